@@ -1,0 +1,173 @@
+"""The notation in which a bug is written: a chain of events, `step >> no(backward) >> clip`.
+
+    a >> b                 a, and later b
+    a >> no(x) >> b        a, and later b with no x between
+    a | b                  either
+    step(scaled=True)      the event with this fact
+    again                  the site of the previous event, reached once more
+    again(step)            the site of the chain's step, reached once more
+
+What a chain asks for must be known: an unknown fact matches nothing. What it excludes need only be possible: a fact that
+is not known, or code out of sight that holds the object, may have done it. Either way doubt ends in silence.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from loopcheck.loop import Event, Fact, Role
+
+__all__ = ["Again", "Chain", "Gap", "Link", "Match", "Verb", "again", "glossary", "no", "verb"]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A word of the glossary. `parts`: done to a submodule, it is done to a part of the whole as well."""
+
+    name: str
+    meaning: str
+    on: tuple[str, ...]
+    facts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    parts: bool = True
+
+
+glossary: dict[str, Verb] = {}
+
+
+@dataclass(frozen=True)
+class Match:
+    """One or more verbs with the facts that an event must have."""
+
+    options: tuple[tuple[Verb, tuple[tuple[str, Fact], ...]], ...]
+
+    def __call__(self, **facts: Fact) -> Match:
+        return Match(tuple((word, _checked(word, facts)) for word, _ in self.options))
+
+    def __or__(self, other: Match) -> Match:
+        return Match(self.options + other.options)
+
+    def __rshift__(self, other: Match | Again | Gap) -> Chain:
+        return Chain((Link(self),)) >> other
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        return frozenset(word.name for word, _ in self.options)
+
+    def certain(self, event: Event) -> bool:
+        """The event is one of these beyond doubt."""
+        return any(
+            event.verb == word.name and all(event.facts.get(name) == value for name, value in facts)
+            for word, facts in self.options
+        )
+
+    def possible(self, event: Event) -> bool:
+        """The event is one of these, or may be as far as is known."""
+        if event.verb == "escape":
+            held = {role.kind for role in event.on}
+            return any(held.intersection(word.on) for word, _ in self.options)
+        return any(
+            event.verb == word.name and all(event.facts.get(name, value) == value for name, value in facts)
+            for word, facts in self.options
+        )
+
+    def __str__(self) -> str:
+        return " | ".join(
+            word.name + (f"({', '.join(f'{name}={value!r}' for name, value in facts)})" if facts else "")
+            for word, facts in self.options
+        )
+
+
+@dataclass(frozen=True)
+class Again:
+    """The site of an earlier event of the chain, reached once more: the previous link's, or that of `of`."""
+
+    of: str | None = None
+
+    def __call__(self, of: Match) -> Again:
+        (name,) = of.verbs
+        return Again(name)
+
+    def __str__(self) -> str:
+        return f"again({self.of})" if self.of else "again"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What must not happen between two events."""
+
+    match: Match
+
+    def __str__(self) -> str:
+        return f"no({self.match})"
+
+
+@dataclass(frozen=True)
+class Link:
+    """The next event of a chain, and what must not come before it."""
+
+    match: Match | Again
+    gap: Gap | None = None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Events in the order in which they are a bug."""
+
+    links: tuple[Link, ...]
+    open: Gap | None = None
+
+    def __rshift__(self, other: Match | Again | Gap) -> Chain:
+        if isinstance(other, Gap):
+            if self.open:
+                raise TypeError(f"two gaps in a row: write {Gap(self.open.match | other.match)}")
+            return Chain(self.links, other)
+        return Chain((*self.links, Link(other, self.open)))
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Every verb that can move this chain on or end it."""
+        words: set[str] = set()
+        for link in self.links:
+            words |= link.match.verbs if isinstance(link.match, Match) else set()
+            words |= link.gap.match.verbs if link.gap else set()
+        return frozenset(words)
+
+    def __str__(self) -> str:
+        parts = []
+        for link in self.links:
+            parts += ([str(link.gap)] if link.gap else []) + [str(link.match)]
+        return " >> ".join(parts)
+
+
+again = Again()
+
+
+def no(match: Match) -> Gap:
+    """Nothing of this between the event before and the event after."""
+    return Gap(match)
+
+
+def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, **facts: str) -> Match:
+    """A new word of the glossary, as the match that rules are written with.
+
+    on: the kinds of object it acts on. facts: what may be known about it, each with its meaning.
+    """
+    word = glossary[name] = Verb(name, meaning, on, facts, parts)
+    return Match(((word, ()),))
+
+
+def concerns(event: Event, role: Role) -> bool:
+    """The event happens to this object: to itself, to what it was built from, to the whole or to a part of that."""
+    spreads = event.verb not in glossary or glossary[event.verb].parts
+    return any(on in role.sources or (spreads and on.wholes & role.made_from) for on in event.on)
+
+
+def _checked(word: Verb, facts: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
+    for name in facts:
+        if name not in word.facts:
+            near = difflib.get_close_matches(name, word.facts, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(word.facts) or 'none'}"
+            raise TypeError(f"the verb {word.name!r} has no fact {name!r}{hint}")
+    return tuple(sorted(facts.items()))

@@ -1,0 +1,84 @@
+"""What a check comes to: findings with their places and repairs. Plain data, for `show` to draw and `write` to carry out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from loopcheck.rule import Confidence, Rule, Witness
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """A piece of a file. Rows and columns count from 1, columns in code points; the end column is one past the last.
+
+    cell: in a notebook, the code cell (from 1); rows are then those of the cell.
+    """
+
+    path: str
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+    cell: int | None = None
+
+
+@dataclass(frozen=True)
+class Note:
+    """A span of the witness with what it has to do with the bug: `the step that used them`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
+class TextEdit:
+    """Put `content` in place of the span (an empty span inserts)."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A planned fix. applicability: `safe`, `unsafe` or `display`; message: what it does, in the imperative."""
+
+    applicability: str
+    message: str
+    edits: tuple[TextEdit, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One defect at one place."""
+
+    rule: Rule
+    message: str
+    confidence: Confidence
+    primary: Span
+    related: tuple[Note, ...]
+    witness: Witness
+    repair: Repair | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A file, or a part of one, that could not be analysed. `code`: `unreadable`, `syntax`, `too-deep`, `internal`."""
+
+    code: str
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is known of one file after it was checked.
+
+    skipped: why there was nothing to judge (`no training code`), else None.
+    undecided: objects with too many paths to tell, said under --verbose.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    skipped: str | None = None
+    undecided: tuple[str, ...] = ()

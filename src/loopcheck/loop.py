@@ -1,0 +1,147 @@
+"""The smallest form of a training loop: objects, events on them, and the regions that order the events.
+
+Nothing here knows Python source or torch. `read` makes a region from source, `record` makes a plain list of events from
+a run, and `judge` looks for bugs in either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+Fact: TypeAlias = bool | int | float | str
+
+
+class Site(Protocol):
+    """Where an event happens. Two events of one site are one statement reached again; sites are hashable and comparable."""
+
+    @property
+    def text(self) -> str:
+        """What stands there, short enough for a sentence: `optimizer.step()`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Role:
+    """An object of the training program and what it was made from.
+
+    kind: `model`, `optimizer`, `scheduler`, `scaler`, `loader`, `sampler`, …
+    name: how the program spells it.
+    of: what it was built from (scheduler → optimizer → model; loader → sampler).
+    part_of: for a submodule, the module that holds it.
+    evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
+    """
+
+    kind: str
+    name: str
+    of: tuple[Role, ...] = ()
+    part_of: Role | None = None
+    evidence: str = "built"
+
+    @cached_property
+    def made_from(self) -> frozenset[Role]:
+        """This object and all it was built from, without the wholes of its parts."""
+        return frozenset([self]).union(*(role.made_from for role in self.of))
+
+    @cached_property
+    def wholes(self) -> frozenset[Role]:
+        """This object and every module around it."""
+        return frozenset([self]) | (self.part_of.wholes if self.part_of else frozenset())
+
+    @cached_property
+    def sources(self) -> frozenset[Role]:
+        """Everything whose change is a change to this object: what it was built from, and the wholes of that."""
+        return frozenset[Role]().union(*(role.wholes for role in self.made_from))
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """Something that happens to objects.
+
+    verb: a word of the glossary (`loopcheck.verbs`).
+    on: the objects it happens to; a step through a GradScaler is on the optimizer and on the scaler.
+    facts: what is known about it. An absent fact is unknown.
+    names: how the objects are spelled at this site, by kind.
+    """
+
+    verb: str
+    on: tuple[Role, ...]
+    at: Site
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        facts = ", ".join(f"{name}={value!r}" for name, value in sorted(self.facts.items()))
+        return f"{self.verb}({facts}) on {', '.join(role.name for role in self.on)}"
+
+
+@dataclass(frozen=True)
+class Test:
+    """A condition of the program, in normal form: `x is None`, `not x` and `x` are one test.
+
+    names: the values it depends on; what was assumed of it is forgotten when one of them is bound again.
+    counter: it tests a loop's counter, so both outcomes happen in every run.
+    """
+
+    key: str
+    names: frozenset[str] = frozenset()
+    counter: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Seq:
+    """One region after the other."""
+
+    parts: tuple[Region, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Either:
+    """`then` where the test holds, `other` where it does not."""
+
+    test: Test
+    then: Region
+    other: Region = Seq()
+
+
+@dataclass(frozen=True, eq=False)
+class Repeat:
+    """A loop. It runs at least once; `binds` are the names that get a new value on every pass."""
+
+    body: Region
+    binds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A call read in place: a `return` inside ends here."""
+
+    body: Region
+
+
+@dataclass(frozen=True)
+class Leave:
+    """`break`, `continue`, `return` or `raise`."""
+
+    how: str
+
+
+Region: TypeAlias = Event | Seq | Either | Repeat | Frame | Leave
+
+
+def events(region: Region) -> Iterator[Event]:
+    """Every event of a region, in the order of the source."""
+    match region:
+        case Event():
+            yield region
+        case Seq(parts):
+            for part in parts:
+                yield from events(part)
+        case Either(_, then, other):
+            yield from events(then)
+            yield from events(other)
+        case Repeat(body) | Frame(body):
+            yield from events(body)
+        case Leave():
+            pass

@@ -1,0 +1,65 @@
+"""Rule packs: installed packages that hold one folder for each rule, found through the entry point `loopcheck.rules`.
+
+The built-in rules come in by the same door as anybody's. A rule's name is its folder's, its title the docstring's first line.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from loopcheck.rule import Rule
+
+ENTRY_POINT = "loopcheck.rules"
+
+
+class PackError(Exception):
+    """A rule pack that cannot be used, with what to do about it."""
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Every installed rule, by code.
+
+    Raises PackError where a pack cannot be imported, a folder holds no rule, or two rules share a code or a name.
+    """
+    found: list[Rule] = []
+    for point in entry_points(group=ENTRY_POINT):
+        found += _pack(point.value)
+    by_key: dict[str, Rule] = {}
+    for rule in found:
+        for key in (rule.code, rule.name):
+            if key in by_key:
+                raise PackError(f"{rule.folder} and {by_key[key].folder} both define {key}; rename one of them")
+            by_key[key] = rule
+    return tuple(sorted(found, key=lambda rule: rule.code))
+
+
+def folders(package: str) -> list[Path]:
+    """The rule folders of a pack."""
+    module = importlib.import_module(package)
+    roots = [Path(path) for path in module.__path__]
+    return sorted(init.parent for root in roots for init in root.glob("*/__init__.py"))
+
+
+def _pack(package: str) -> list[Rule]:
+    try:
+        return [_rule(package, folder) for folder in folders(package)]
+    except Exception as error:
+        if isinstance(error, PackError):
+            raise
+        raise PackError(f"the rule pack {package!r} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _rule(package: str, folder: Path) -> Rule:
+    module = importlib.import_module(f"{package}.{folder.name}")
+    rule = getattr(module, "rule", None)
+    if not isinstance(rule, Rule):
+        raise PackError(f"{folder}/__init__.py defines no `rule = Rule(...)`")
+    title = (module.__doc__ or "").strip().split("\n")[0]
+    if not title:
+        raise PackError(f"{folder}/__init__.py has no docstring; its first line is the rule's title")
+    return replace(rule, name=folder.name.replace("_", "-"), title=title, folder=folder)

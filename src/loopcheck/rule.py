@@ -1,0 +1,110 @@
+"""A rule: a bug with a code, a sentence and a repair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
+
+from loopcheck.bug import Chain, Link, Match
+from loopcheck.fix import Edit
+from loopcheck.loop import Event, Role
+
+GROUPS = ("bug", "advice", "speed", "pedantic")
+
+
+class Confidence(IntEnum):
+    """How sure a finding is: on every path and of known objects, or only on some, or by names alone."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True)
+class Witness:
+    """The events that make the bug, one for each link of the chain, and the object that it is about."""
+
+    events: tuple[Event, ...]
+    role: Role
+
+    def __getitem__(self, match: Match) -> Event:
+        """The first event of this verb; KeyError where the witness has none."""
+        for event in self.events:
+            if event.verb in match.verbs:
+                return event
+        raise KeyError(str(match))
+
+    @property
+    def last(self) -> Event:
+        return self.events[-1]
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """What a sentence or a fix may name: each event's text by its verb, each object's name by its kind."""
+        words: dict[str, str] = {}
+        for event in self.events:
+            words.setdefault(event.verb, event.at.text)
+            words.update({role.kind: role.name for role in event.on})
+            words.update(event.names)
+        words[self.role.kind] = words.get(self.role.kind, self.role.name)
+        return words
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule. `name`, `title` and `folder` come from where it lives (`loopcheck.packs`), not from its author.
+
+    code: `LC101`. group: one of GROUPS.
+    bug: the chain, a chain of one, or several of which any is the bug.
+    says: the message, formatted with the witness's words.
+    per: the kind of object that the chain is judged for.
+    at: the event that the finding points at; the last of the chain where not given.
+    unless: names of rules that speak instead where they point at the same place.
+    where: for what a chain cannot say; keep it rare.
+    confidence: an upper bound that depends on the witness.
+    """
+
+    code: str
+    bug: Chain | Match | tuple[Chain | Match, ...]
+    says: str
+    group: str = "bug"
+    per: str = "optimizer"
+    at: Match | None = None
+    unless: tuple[str, ...] = ()
+    where: Callable[[Witness], bool] | None = None
+    confidence: Callable[[Witness], Confidence] | None = None
+    fix: Edit | None = None
+    name: str = ""
+    title: str = ""
+    folder: Path = Path()
+
+    def __post_init__(self) -> None:
+        if self.group not in GROUPS:
+            raise ValueError(f"{self.code}: no group {self.group!r}; it is one of {', '.join(GROUPS)}")
+        for chain in self.chains:
+            if chain.open:
+                raise ValueError(f"{self.code}: the chain ends in {chain.open}; nothing can follow the end")
+
+    @cached_property
+    def chains(self) -> tuple[Chain, ...]:
+        bugs = self.bug if isinstance(self.bug, tuple) else (self.bug,)
+        return tuple(bug if isinstance(bug, Chain) else Chain((Link(bug),)) for bug in bugs)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        return frozenset[str]().union(*(chain.verbs for chain in self.chains))
+
+    def primary(self, witness: Witness) -> Event:
+        """The event that the finding points at."""
+        if self.at is None:
+            return witness.last
+        return next(event for event in reversed(witness.events) if event.verb in self.at.verbs)
+
+    def sentence(self, witness: Witness) -> str:
+        return self.says.format_map({word: f"`{text}`" for word, text in witness.words.items()})

@@ -1,0 +1,85 @@
+"""The glossary: every verb that a rule may use, the objects it acts on, and the facts that may be known about it.
+
+Both judges speak it: `read` and `record` make events of these verbs, rules are written in them. A verb or a fact that is
+not here cannot be used, so a misspelled rule fails when it is loaded and not by silence.
+"""
+
+from __future__ import annotations
+
+from loopcheck.bug import verb
+
+start = verb("start", "the run begins", on=())
+end = verb("end", "the run ends", on=())
+
+build = verb(
+    "build",
+    "an object is made",
+    on=("model", "optimizer", "scheduler", "scaler", "loader", "sampler"),
+    training="model: it is in train mode once built",
+    one_group="optimizer: all its parameters share one set of options, one-dimensional ones among them",
+    decays="optimizer: its weight decay is not zero",
+    decay="optimizer: 'explicit' where the program gives the decay, 'default' where the class does",
+    family="optimizer: the class's name in lower case, 'adamw'",
+    sampler="loader: it is given a sampler",
+    shuffle="loader: it is told to shuffle",
+)
+zero_grad = verb("zero_grad", "gradients are set to zero or to None", on=("optimizer", "model"))
+forward = verb(
+    "forward",
+    "a model is applied to data",
+    on=("model",),
+    parts=False,
+    validating="in a pass over held-out data whose output is never backpropagated",
+    grad="autograd records it, and something in it needs a gradient",
+    moded="the model holds layers that differ between train and eval mode",
+)
+backward = verb(
+    "backward",
+    "gradients are added to the parameters that a loss came from",
+    on=("model", "optimizer"),
+    scaled="the loss carries the factor of a GradScaler",
+    averaged="the loss was divided by the number of micro-batches",
+    windowed="it runs several times for one optimizer step, on a counter of micro-batches",
+)
+unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
+clip = verb(
+    "clip",
+    "gradients are limited by norm or by value",
+    on=("model", "optimizer"),
+    limits="false where the limit is infinite and only the norm is wanted",
+)
+step = verb(
+    "step",
+    "an optimizer changes the weights",
+    on=("optimizer",),
+    scaled="it goes through a GradScaler, which unscales first",
+    closure="it is given a closure that computes the loss again",
+)
+update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
+schedule = verb(
+    "schedule",
+    "a scheduler sets the next learning rate",
+    on=("scheduler",),
+    epoch="it is told the epoch or step to go to, and does not count by itself",
+)
+train = verb("train", "a model is put in train mode", on=("model",), parts=False)
+evaluate = verb("evaluate", "a model is put in eval mode", on=("model",), parts=False)
+iterate = verb(
+    "iterate",
+    "a pass over a loader begins",
+    on=("loader",),
+    distributed="its order comes from a DistributedSampler",
+    shuffled="its order is meant to differ between passes",
+    training="what it yields is trained on",
+)
+set_epoch = verb(
+    "set_epoch",
+    "a sampler is told the epoch, which seeds its order",
+    on=("sampler", "loader"),
+    varying="the epoch given is not a constant",
+)
+escape = verb(
+    "escape",
+    "objects are handed to code out of sight, which may do anything to them",
+    on=("model", "optimizer", "scheduler", "scaler", "loader", "sampler"),
+)

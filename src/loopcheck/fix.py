@@ -9,7 +9,8 @@ Applicability: `safe` changes nothing but the bug; `unsafe` changes the result i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace as _with
+from dataclasses import dataclass
+from dataclasses import replace as _with
 from typing import TypeAlias
 
 from loopcheck.bug import Match

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from loopcheck.bug import Again, Chain, concerns
+from loopcheck.bug import Again, Chain, Match, concerns, may_concern
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events
 from loopcheck.rule import Witness
 
@@ -51,7 +51,7 @@ def over_trace(chain: Chain, per: str, trace: Sequence[Event]) -> list[Verdict]:
         partials = _begin(chain)
         for event in [*trace, _END]:
             if _relevant(chain, event, role):
-                partials, complete = advance(chain, partials, event)
+                partials, complete = advance(chain, role, partials, event)
                 verdicts += [Verdict(Witness(found, role)) for found in complete]
     return _once(verdicts)
 
@@ -74,17 +74,23 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
     return _once(verdicts), undecided
 
 
-def advance(chain: Chain, partials: frozenset[Partial], event: Event) -> tuple[frozenset[Partial], list[Partial]]:
-    """Move every partial match over one event: what is under way now, and what this event completed."""
+def advance(
+    chain: Chain, role: Role, partials: frozenset[Partial], event: Event
+) -> tuple[frozenset[Partial], list[Partial]]:
+    """Move every partial match over one event: what is under way now, and what this event completed.
+
+    An event that only may concern the object completes nothing, but it can be what a gap excludes.
+    """
     onward: set[Partial] = set()
     complete: list[Partial] = []
+    sure = not event.on or concerns(event, role)
     for partial in {*partials, ()}:
         link = chain.links[len(partial)]
         if isinstance(link.match, Again):
             meets = event.at == _named(partial, link.match).at
         else:
             meets = link.match.certain(event)
-        if meets:
+        if meets and sure:
             longer = (*partial, event)
             if len(longer) == len(chain.links):
                 complete.append(longer)
@@ -100,8 +106,12 @@ def _named(partial: Partial, again: Again) -> Event:
 
 
 def _begin(chain: Chain) -> frozenset[Partial]:
-    partials, _ = advance(chain, frozenset(), _START)
-    return partials
+    return frozenset({(_START,)}) if "start" in _first(chain) else frozenset()
+
+
+def _first(chain: Chain) -> frozenset[str]:
+    match = chain.links[0].match
+    return match.verbs if isinstance(match, Match) else frozenset()
 
 
 def _objects(per: str, seen: Iterable[Event]) -> list[Role]:
@@ -118,7 +128,7 @@ def _objects(per: str, seen: Iterable[Event]) -> list[Role]:
 def _relevant(chain: Chain, event: Event, role: Role) -> bool:
     if event.verb in ("start", "end"):
         return event.verb in chain.verbs
-    return (event.verb == "escape" or event.verb in chain.verbs) and concerns(event, role)
+    return (event.verb == "escape" or event.verb in chain.verbs) and (concerns(event, role) or may_concern(event, role))
 
 
 def _slice(chain: Chain, role: Role, region: Region) -> Region | None:
@@ -213,7 +223,7 @@ class _Walk:
         reached: dict[frozenset[tuple[str, bool]], list[bool]] = {}
         found: list[Partial] = []
         for path in paths:
-            partials, complete = advance(self.chain, path.partials, event)
+            partials, complete = advance(self.chain, self.role, path.partials, event)
             after.add(replace(path, partials=partials))
             found += complete
             reached.setdefault(path.turns, []).append(bool(complete))

@@ -22,14 +22,15 @@ class Site(Protocol):
         """What stands there, short enough for a sentence: `optimizer.step()`."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Role:
     """An object of the training program and what it was made from.
 
     kind: `model`, `optimizer`, `scheduler`, `scaler`, `loader`, `sampler`, …
     name: how the program spells it.
-    of: what it was built from (scheduler → optimizer → model; loader → sampler).
+    of: what it was built from (scheduler → optimizer → model; loader → sampler). Complete before it is judged.
     part_of: for a submodule, the module that holds it.
+    open: it may have been built from other things as well, out of sight.
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
     """
 
@@ -37,6 +38,7 @@ class Role:
     name: str
     of: tuple[Role, ...] = ()
     part_of: Role | None = None
+    open: bool = False
     evidence: str = "built"
 
     @cached_property
@@ -55,7 +57,7 @@ class Role:
         return frozenset[Role]().union(*(role.wholes for role in self.made_from))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Event:
     """Something that happens to objects.
 
@@ -63,6 +65,7 @@ class Event:
     on: the objects it happens to; a step through a GradScaler is on the optimizer and on the scaler.
     facts: what is known about it. An absent fact is unknown.
     names: how the objects are spelled at this site, by kind.
+    open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     """
 
     verb: str
@@ -70,6 +73,7 @@ class Event:
     at: Site
     facts: Mapping[str, Fact] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    open: bool = False
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name}={value!r}" for name, value in sorted(self.facts.items()))

@@ -1,0 +1,78 @@
+"""From a file to its findings: read it, judge every rule, find the places, plan the repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from loopcheck.finding import Finding, Note, Problem, Report, Span
+from loopcheck.judge import Verdict, over_loop
+from loopcheck.rule import Confidence, Rule
+from loopcheck.verdict import settle
+
+
+def check_file(path: Path, rules: Sequence[Rule], display: str | None = None) -> Report:
+    """The report of one file. `display` is the path to show; unreadable files come back as a problem, never as an error."""
+    name = display or str(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return Report(name, problems=(Problem("unreadable", error.strerror or str(error), Span(name, 1, 1, 1, 1)),))
+    return check_source(data, name, rules)
+
+
+def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
+    """The report of a file's bytes."""
+    from loopcheck.read.program import read
+    from loopcheck.read.source import Source, SourceError
+    from loopcheck.read.triage import worth_reading
+
+    if not worth_reading(data):
+        return Report(path, skipped="no training code")
+    try:
+        source = Source.parse(path, data)
+        region = read(source)
+    except SourceError as error:
+        return Report(path, problems=(Problem(error.code, str(error), Span(path, error.row, error.column, error.row, error.column)),))
+    except RecursionError:
+        message = "the code is nested too deeply to be analysed"
+        return Report(path, problems=(Problem("too-deep", message, Span(path, 1, 1, 1, 1)),))
+    undecided: list[str] = []
+    verdicts: list[tuple[Rule, Verdict]] = []
+    for rule in rules:
+        for chain in rule.chains:
+            found, lost = over_loop(chain, rule.per, region)
+            verdicts += [(rule, verdict) for verdict in found]
+            undecided += [f"{rule.name}: {role.name}" for role in lost]
+    findings = [_finding(rule, verdict) for rule, verdict in settle(verdicts)]
+    return Report(path, findings=tuple(sorted(findings, key=_place)), undecided=tuple(undecided))
+
+
+def _finding(rule: Rule, verdict: Verdict) -> Finding:
+    from loopcheck.write.plan import plan
+
+    witness = verdict.witness
+    primary = rule.primary(witness)
+    related = [event for event in witness.events if event is not primary and isinstance(event.at, Site)]
+    return Finding(
+        rule=rule,
+        message=rule.sentence(witness),
+        confidence=_confidence(rule, verdict),
+        primary=_span(primary),
+        related=tuple(Note(_span(event), _role_in(event)) for event in related),
+        witness=witness,
+        repair=plan(rule, witness),
+    )
+
+
+def _confidence(rule: Rule, verdict: Verdict) -> Confidence:
+    """The weakest of: is the chain met on every path, are its objects known, what does the rule itself think."""
+    objects = {role.evidence for event in verdict.witness.events for role in event.on if role.kind in _JUDGED_BY_NAME}
+    doubts = [Confidence.HIGH if verdict.certain else Confidence.MEDIUM]
+    doubts += [_EVIDENCE[evidence] for evidence in objects]
+    doubts += [rule.confidence(verdict.witness)] if rule.confidence else []
+    return min(doubts)
+
+
+def _place(finding: Finding) -> tuple[Span, str]:
+    return finding.primary, finding.rule.code

@@ -1,0 +1,1 @@
+"""From Python source to the loop: the only room besides `write` that knows libcst."""

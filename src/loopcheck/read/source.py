@@ -1,0 +1,157 @@
+"""A file as text and as a syntax tree, and where in it a node stands."""
+
+from __future__ import annotations
+
+import io
+import token
+import tokenize
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import SimpleNamespace
+
+import libcst as cst
+from libcst.metadata.position_provider import PositionProvidingCodegenState
+
+from loopcheck.finding import Span
+
+DEEPEST = 200
+"""Brackets, operators in one expression or indents that may be open at once. libcst ends the process with a segmentation
+fault at about 1,500 nested calls or a sum of 8,000 terms, and slows down superlinearly before."""
+LONGEST = 2_000
+"""Binary operators in one logical line."""
+
+
+class SourceError(Exception):
+    """A file that cannot be read as Python. `code` is one of Problem's; row and column count from 1."""
+
+    def __init__(self, code: str, message: str, row: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+        self.row = row
+        self.column = column
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One file. text: decoded, newlines as they are, without the byte order mark."""
+
+    path: str
+    text: str
+    encoding: str
+    module: cst.Module
+
+    @classmethod
+    def parse(cls, path: str, data: bytes) -> Source:
+        """Raises SourceError where the bytes are no Python that can be analysed."""
+        text, encoding = decode(data)
+        guard(text)
+        try:
+            module = cst.parse_module(text)
+        except cst.ParserSyntaxError as error:
+            raise SourceError("syntax", f"syntax error: {error.message}", error.raw_line, error.raw_column + 1) from None
+        return cls(path, text, encoding, module)
+
+    @cached_property
+    def spans(self) -> Mapping[cst.CSTNode, Span]:
+        """Where every node stands: one pass of code generation, worth it only for a file with findings."""
+        computed: dict[cst.CSTNode, object] = {}
+        state = PositionProvidingCodegenState(
+            default_indent=self.module.default_indent,
+            default_newline=self.module.default_newline,
+            provider=SimpleNamespace(_computed=computed),  # type: ignore[arg-type]
+        )
+        self.module._codegen(state)
+        return _Spans(self.path, computed)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines with their ends, as Python counts them: `\\n`, `\\r\\n` and `\\r` end a line, a form feed does not."""
+        return io.StringIO(self.text, newline="").readlines()
+
+    @cached_property
+    def parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
+        """Every node's parent."""
+        parents: dict[cst.CSTNode, cst.CSTNode] = {}
+        work: list[cst.CSTNode] = [self.module]
+        while work:
+            node = work.pop()
+            for child in node.children:
+                parents[child] = node
+                work.append(child)
+        return parents
+
+
+class _Spans(Mapping[cst.CSTNode, Span]):
+    def __init__(self, path: str, computed: Mapping[cst.CSTNode, object]) -> None:
+        self._path = path
+        self._computed = computed
+
+    def __getitem__(self, node: cst.CSTNode) -> Span:
+        place = self._computed[node]
+        start, end = place.start, place.end  # type: ignore[attr-defined]
+        return Span(self._path, start.line, start.column + 1, end.line, end.column + 1)
+
+    def __iter__(self) -> Iterable[cst.CSTNode]:  # type: ignore[override]
+        return iter(self._computed)
+
+    def __len__(self) -> int:
+        return len(self._computed)
+
+
+@dataclass(frozen=True)
+class Site:
+    """An event's place in source: the node, and the calls through which a reader came there.
+
+    Two events of one site are one statement reached again; a helper called from two places is two sites.
+    """
+
+    source: Source
+    node: cst.CSTNode
+    stack: tuple[cst.CSTNode, ...] = ()
+
+    @property
+    def text(self) -> str:
+        code = " ".join(cst.Module([]).code_for_node(self.node).split())
+        return code if len(code) <= 60 else code[:57] + "…"
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding as Python would read them: byte order mark, coding line, else UTF-8."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise SourceError("unreadable", f"the encoding cannot be told: {error.msg or error}") from None
+    try:
+        return data.decode(encoding), encoding
+    except (UnicodeDecodeError, LookupError) as error:
+        start = getattr(error, "start", 0)
+        row = data.count(b"\n", 0, start) + 1
+        hint = "add a coding line, or save the file as UTF-8"
+        raise SourceError("unreadable", f"byte {start} is not {encoding}; {hint}", row) from None
+
+
+def guard(text: str) -> None:
+    """Refuse what would end the process inside the native parser: a crash there takes every other file's verdict along."""
+    if "\0" in text:
+        raise SourceError("syntax", "syntax error: the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
+    if not _suspicious(text):
+        return
+    depth = operators = 0
+    try:
+        for lexeme in tokenize.generate_tokens(io.StringIO(text).readline):
+            if lexeme.type == token.NEWLINE:
+                operators = 0
+            elif lexeme.type == token.OP:
+                depth += (lexeme.string in "([{") - (lexeme.string in ")]}")
+                operators += lexeme.string not in "([{}]),"
+            if depth > DEEPEST or operators > LONGEST:
+                raise SourceError("too-deep", "an expression here is nested too deeply to be analysed", lexeme.start[0])
+    except (tokenize.TokenError, SyntaxError):
+        return  # the parser says it better
+
+
+def _suspicious(text: str) -> bool:
+    """Whether counting tokens is worth it: cheap, and true for all that `guard` could refuse."""
+    longest = max(map(len, text.splitlines()), default=0)
+    return longest > DEEPEST or text.count("(") + text.count("[") + text.count("{") > 20 * DEEPEST

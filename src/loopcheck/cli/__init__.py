@@ -1,0 +1,100 @@
+"""The command line. Every module of this package is a command, found by its name and loaded when it is called."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import signal
+import sys
+import traceback
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import loopcheck
+
+if TYPE_CHECKING:
+    from loopcheck.rule import Rule
+
+DEFAULT = "check"
+
+OK, FOUND, WRONG_USE, FAILED = 0, 1, 2, 3
+"""Exit codes. 0: every file was judged and nothing found. 1: something was. 2: wrong use. 3: a file could not be analysed."""
+INTERRUPTED = 130
+
+
+class WrongUse(click.ClickException):
+    """What the person who called has to change."""
+
+    exit_code = WRONG_USE
+
+
+class Commands(click.Group):
+    """The commands of this package; what does not begin with the name of one is given to `check`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {name for option in self.get_params(ctx) for name in option.opts}
+        if args and args[0] not in own and args[0] not in self.list_commands(ctx):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(loopcheck.__version__, message="loopcheck %(version)s")
+@click.pass_context
+def program(context: click.Context) -> None:
+    """Finds what breaks PyTorch training loops silently, proves it, and mends it.
+
+    `loopcheck PATH...` is `loopcheck check PATH...`; a path named like a command is written `./prove`.
+    """
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+
+
+def main() -> None:
+    """Run the command line as a program."""
+    if hasattr(signal, "SIGPIPE"):  # `loopcheck train.py | head` ends quietly
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):  # a terminal without a character shows a `?`
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    sys.exit(_status())
+
+
+def installed() -> tuple[Rule, ...]:
+    """Every installed rule; a pack that is broken is the caller's to mend."""
+    from loopcheck import packs
+
+    try:
+        return packs.rules()
+    except packs.PackError as error:
+        raise WrongUse(str(error)) from None
+
+
+def crash(error: Exception) -> str:
+    """What to tell a person of an error that is ours."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(at.filename)}:{at.lineno}"
+    return f"loopcheck failed with {type(error).__name__}: {error} ({where}); this is a bug of loopcheck, please report it"
+
+
+def _status() -> Any:
+    try:
+        return program.main(prog_name="loopcheck", standalone_mode=False)
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except Exception as error:
+        click.echo(f"Error: {crash(error)}", err=True)
+        return FAILED

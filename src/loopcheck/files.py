@@ -1,0 +1,131 @@
+"""Which files to read: those named, and the Python files of the folders named."""
+
+from __future__ import annotations
+
+import io
+import os
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+_NEVER = {"__pycache__", "site-packages", "node_modules", "build", "dist"}
+
+
+class NoFiles(Exception):
+    """A path that is missing, or that holds nothing to read."""
+
+
+def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None = None) -> list[Path]:
+    """The files to read, each once and sorted, spelled as the paths were given.
+
+    A file that is named is read whatever it is called. A folder is searched for `*.py`, leaving out hidden and generated
+    folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`.
+
+    Raises NoFiles, for all such paths at once.
+    """
+    excluded = _Ignore(base or Path.cwd(), GitIgnoreSpec.from_lines(exclude))
+    found: dict[str, Path] = {}
+    empty: list[str] = []
+    for path in paths:
+        inside = list(_search(path, excluded)) if os.path.isdir(path) else [path]
+        problem = _problem(path, inside)
+        empty += [problem] if problem else []
+        for file in inside:
+            found.setdefault(os.path.abspath(file), file)
+    if empty:
+        raise NoFiles("\n".join(empty))
+    return sorted(found.values())
+
+
+def common_folder(paths: Sequence[Path]) -> Path:
+    """The deepest folder that holds all the paths."""
+    folders = [path if os.path.isdir(path) else path.parent for path in paths] or [Path()]
+    return Path(os.path.commonpath([os.path.abspath(folder) for folder in folders]))
+
+
+def _problem(path: Path, inside: Sequence[Path]) -> str | None:
+    if not os.path.lexists(path):
+        return f"{path}: no such file or folder"
+    if path.suffix == ".ipynb":
+        return f"{path}: notebooks cannot be read yet"
+    if not inside:
+        return f"{path}: no Python file in this folder that is not excluded"
+    return None
+
+
+@dataclass(frozen=True)
+class _Ignore:
+    """Patterns and the folder that they are relative to."""
+
+    folder: Path
+    spec: GitIgnoreSpec
+
+    def matches(self, path: str, folder: bool = False) -> bool:
+        relative = os.path.relpath(os.path.abspath(path), self.folder)
+        return not relative.startswith(os.pardir) and self.spec.match_file(relative + "/" if folder else relative)
+
+
+def _search(root: Path, excluded: _Ignore) -> Iterator[Path]:
+    """The Python files under a folder. A folder that is named is searched even where its own name is on a list."""
+    above = [ignore for ignore in _above(root) if not ignore.matches(str(root), folder=True)]
+    yield from _walk(str(root), (excluded, *above))
+
+
+def _walk(folder: str, ignores: tuple[_Ignore, ...]) -> Iterator[Path]:
+    ignores += _listed(Path(folder))
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise NoFiles(f"{folder}: the folder cannot be read: {error.strerror}") from None
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if not _generated(entry) and not any(ignore.matches(entry.path, folder=True) for ignore in ignores):
+                yield from _walk(entry.path, ignores)
+        elif _is_script(entry.path) and not any(ignore.matches(entry.path) for ignore in ignores):
+            yield Path(entry.path)
+
+
+def _is_script(path: str) -> bool:
+    """A Python file, or a link to nothing, which is to be reported rather than passed over; no pipe, which would block."""
+    return path.endswith(".py") and (os.path.isfile(path) or (os.path.islink(path) and not os.path.isdir(path)))
+
+
+def _generated(entry: os.DirEntry[str]) -> bool:
+    return entry.name in _NEVER or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
+
+
+def _above(root: Path) -> list[_Ignore]:
+    """The .gitignore files of the folders above, up to the top of the repository; none outside of one."""
+    found: list[_Ignore] = []
+    folder = Path(os.path.abspath(root))
+    while not (folder / ".git").exists():
+        if folder == folder.parent:
+            return []
+        folder = folder.parent
+        found += _listed(folder)
+    return found
+
+
+def _listed(folder: Path) -> tuple[_Ignore, ...]:
+    try:
+        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    return (_Ignore(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)
+
+
+def lines(path: str) -> list[str]:
+    """A file's lines, to be shown; empty where it cannot be read, a replacement character for what cannot be decoded."""
+    try:
+        data = Path(path).read_bytes()
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return io.StringIO(data.decode(encoding, errors="replace"), newline="").readlines()
+    except (OSError, SyntaxError, LookupError):
+        return []

@@ -1,0 +1,87 @@
+"""Comments that silence a finding where it is right as it stands: `# loopcheck: ignore[clip-after-step] -- the reason`.
+
+The comment stands on a line of any span of the finding, or on a line of its own directly above one. The reason is
+required: the next reader must be able to tell a judgement from a shrug. A comment that gives none, or that names no rule
+there is, silences nothing and is itself reported.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from loopcheck import packs
+from loopcheck.finding import Finding, Problem, Span
+from loopcheck.rule import Rule
+from loopcheck.select import unknown
+
+MARK = "loopcheck:"
+_EXAMPLE = "`# loopcheck: ignore[rule-name] -- the reason`"
+_COMMENT = re.compile(r"#\s*loopcheck:\s*(?P<order>.*)$")
+_ORDER = re.compile(r"ignore\s*\[(?P<names>[^\]]*)\]\s*(?:--\s*(?P<reason>.*))?$")
+
+
+@dataclass(frozen=True)
+class _Ignore:
+    """A comment that silences: the rules' names and codes, and the row of the code that it is about."""
+
+    names: frozenset[str]
+    row: int
+
+    def silences(self, finding: Finding, path: str) -> bool:
+        spans = [finding.primary, *(note.span for note in finding.related)]
+        about = any(span.path == path and span.row <= self.row <= span.end_row for span in spans)
+        return about and not self.names.isdisjoint((finding.rule.name, finding.rule.code))
+
+
+def apply(findings: Iterable[Finding], text: str, path: str, rules: Sequence[Rule]) -> tuple[list[Finding], list[Problem]]:
+    """The findings that no comment of the file silences, and the comments that cannot silence anything.
+
+    rules: those being judged; a comment may name these and every installed one.
+    """
+    if MARK not in text:
+        return list(findings), []
+    known = (*rules, *packs.rules())
+    ignores: list[_Ignore] = []
+    problems: list[Problem] = []
+    for comment, order, row in _orders(text):
+        told = _read(order, row, known)
+        if isinstance(told, _Ignore):
+            ignores.append(told)
+        else:
+            at = comment.start[0], comment.start[1] + 1, comment.end[0], comment.end[1] + 1
+            problems.append(Problem("suppression", told, Span(path, *at)))
+    return [finding for finding in findings if not any(each.silences(finding, path) for each in ignores)], problems
+
+
+def _read(order: str, row: int, known: Sequence[Rule]) -> _Ignore | str:
+    """What a comment orders, or what is wrong with it."""
+    parts = _ORDER.match(order)
+    if parts is None:
+        return f"this comment silences nothing: write {_EXAMPLE}"
+    names = [name.strip() for name in parts["names"].split(",") if name.strip()]
+    if not names:
+        return f"this comment names no rule, so it silences nothing: write {_EXAMPLE}"
+    spelled = {word for rule in known for word in (rule.name, rule.code)}
+    if wrong := [name for name in names if name not in spelled]:
+        return f"this comment silences nothing: {unknown(wrong[0], known)}"
+    if not (parts["reason"] or "").strip():
+        return f"this comment gives no reason, so it silences nothing: add `-- why {names[0]} is right here`"
+    return _Ignore(frozenset(names), row)
+
+
+def _orders(text: str) -> Iterator[tuple[tokenize.TokenInfo, str, int]]:
+    """Every comment for loopcheck, what it orders, and the row of the code that it is about."""
+    lines = io.StringIO(text, newline=None).readlines()
+    try:
+        for lexeme in tokenize.generate_tokens(iter(lines).__next__):
+            if lexeme.type == tokenize.COMMENT and (order := _COMMENT.search(lexeme.string)):
+                row = lexeme.start[0]
+                while row < len(lines) and lines[row - 1].lstrip().startswith("#"):
+                    row += 1
+                yield lexeme, order["order"].rstrip(), row
+    except (tokenize.TokenError, SyntaxError):
+        return  # the reader has accepted the file; what the tokenizer cannot follow holds no comment of ours

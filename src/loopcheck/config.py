@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from loopcheck.misuse import Misuse
 from loopcheck.rule import Confidence
 from loopcheck.select import DEFAULT
 
@@ -20,7 +21,7 @@ else:
 CONFIDENCES = tuple(str(confidence) for confidence in Confidence)
 
 
-class ConfigError(Exception):
+class ConfigError(Misuse):
     """Settings that cannot be used: the file, the key and what is allowed."""
 
 
@@ -41,18 +42,22 @@ class Settings:
 
 def load(folder: Path) -> Settings:
     """The settings that hold for a folder. Raises ConfigError where they cannot be used."""
-    for above in (folder, *folder.parents):
-        file = above / "pyproject.toml"
-        table = _table(file) if file.is_file() else None
+    for file in projects(folder):
+        table = read(file).get("tool", {}).get("loopcheck")
         if table is not None:
-            return Settings(above, file, **_checked(table, file))
+            return Settings(file.parent, file, **_checked(table, file))
     return Settings(folder)
 
 
-def _table(file: Path) -> Any:
+def projects(folder: Path) -> Iterator[Path]:
+    """Every pyproject.toml from a folder upward."""
+    return (file for above in (folder, *folder.parents) if (file := above / "pyproject.toml").is_file())
+
+
+def read(file: Path) -> dict[str, Any]:
+    """A TOML file. Raises ConfigError where it cannot be read."""
     try:
-        with file.open("rb") as stream:
-            return tomllib.load(stream).get("tool", {}).get("loopcheck")
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{file} cannot be read: {error}") from None
 

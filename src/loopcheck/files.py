@@ -11,10 +11,12 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from loopcheck.misuse import Misuse
+
 _NEVER = {"__pycache__", "site-packages", "node_modules", "build", "dist"}
 
 
-class NoFiles(Exception):
+class NoFiles(Misuse):
     """A path that is missing, or that holds nothing to read."""
 
 

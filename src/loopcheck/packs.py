@@ -11,12 +11,13 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from loopcheck.misuse import Misuse
 from loopcheck.rule import Rule
 
 ENTRY_POINT = "loopcheck.rules"
 
 
-class PackError(Exception):
+class PackError(Misuse):
     """A rule pack that cannot be used, with what to do about it."""
 
 

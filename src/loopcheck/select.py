@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+from loopcheck.misuse import Misuse
 from loopcheck.rule import GROUPS, Rule
 
 ALL = "ALL"
 DEFAULT = ("bug", "advice")
 
 
-class UnknownRule(Exception):
+class UnknownRule(Misuse):
     """A selector that fits no installed rule, with what was probably meant."""
 
 

@@ -8,26 +8,18 @@ import signal
 import sys
 import traceback
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import loopcheck
-
-if TYPE_CHECKING:
-    from loopcheck.rule import Rule
+from loopcheck.misuse import Misuse
 
 DEFAULT = "check"
 
 OK, FOUND, WRONG_USE, FAILED = 0, 1, 2, 3
 """Exit codes. 0: every file was judged and nothing found. 1: something was. 2: wrong use. 3: a file could not be analysed."""
 INTERRUPTED = 130
-
-
-class WrongUse(click.ClickException):
-    """What the person who called has to change."""
-
-    exit_code = WRONG_USE
 
 
 class Commands(click.Group):
@@ -47,6 +39,14 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Misuse as misuse:
+            error = click.ClickException(str(misuse))
+            error.exit_code = WRONG_USE
+            raise error from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -68,16 +68,6 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # a terminal without a character shows a `?`
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     sys.exit(_status())
-
-
-def installed() -> tuple[Rule, ...]:
-    """Every installed rule; a pack that is broken is the caller's to mend."""
-    from loopcheck import packs
-
-    try:
-        return packs.rules()
-    except packs.PackError as error:
-        raise WrongUse(str(error)) from None
 
 
 def crash(error: Exception) -> str:

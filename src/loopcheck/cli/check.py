@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from loopcheck import cli, config, files, select
+from loopcheck import cli, config, files, packs, select
 from loopcheck.finding import Problem, Report, Span
 from loopcheck.rule import Confidence, Rule
 from loopcheck.show.entry import ERROR, entries
@@ -60,11 +60,8 @@ def command(context: click.Context, /, **options: object) -> None:
 
 def run(options: Options) -> int:
     """Judge, show, and tell the exit code."""
-    try:
-        settings = config.load(files.common_folder(options.paths))
-        paths = files.find(options.paths, settings.exclude, settings.folder)
-    except (config.ConfigError, files.NoFiles) as error:
-        raise cli.WrongUse(str(error)) from None
+    settings = config.load(files.common_folder(options.paths))
+    paths = files.find(options.paths, settings.exclude, settings.folder)
     rules = _rules(options, settings)
     least = Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence
     reports = [_at_least(least, _examine(path, rules, options.verbose)) for path in paths]
@@ -74,15 +71,12 @@ def run(options: Options) -> int:
 
 def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
     """What the caller selects, or else what the settings do; less what the caller ignores."""
-    rules = cli.installed()
-    try:
-        asked = select.choose(rules, options.select or (select.ALL,), options.ignore)
-    except select.UnknownRule as error:
-        raise cli.WrongUse(str(error)) from None
+    rules = packs.rules()
+    asked = select.choose(rules, options.select or (select.ALL,), options.ignore)
     try:
         usual = select.choose(rules, settings.select, settings.ignore)
     except select.UnknownRule as error:
-        raise cli.WrongUse(f"{settings.file}: {error}") from None
+        raise select.UnknownRule(f"{settings.file}: {error}") from None
     return asked if options.select else tuple(rule for rule in usual if rule in asked)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from loopcheck import cli, select
+from loopcheck import packs, select
 
 
 @click.command(name="explain")
@@ -13,9 +13,6 @@ def command(names: tuple[str, ...]) -> None:
     """Say what a rule finds, why it matters and how it is mended. RULE is a name or a code."""
     from loopcheck.show import catalogue
 
-    rules = cli.installed()
-    try:
-        asked = [rule for name in names for rule in select.fitting(rules, name)]
-    except select.UnknownRule as error:
-        raise cli.WrongUse(str(error)) from None
+    rules = packs.rules()
+    asked = [rule for name in names for rule in select.fitting(rules, name)]
     click.echo("\n\n".join(catalogue.page(rule) for rule in asked))

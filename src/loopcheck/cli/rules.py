@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from loopcheck import cli
+from loopcheck import packs
 
 
 @click.command(name="rules")
@@ -13,5 +13,5 @@ def command(output_format: str) -> None:
     """List every installed rule: code, name, group, and what it finds."""
     from loopcheck.show import catalogue, json
 
-    rules = cli.installed()
+    rules = packs.rules()
     click.echo(json.catalogue(rules) if output_format == "json" else catalogue.table(rules))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from loopcheck import packs
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
+from loopcheck.loop import Event
 from loopcheck.rule import Confidence, Rule
 from loopcheck.verdict import settle
 
@@ -39,13 +41,19 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
         return Report(path, problems=(Problem("too-deep", message, Span(path, 1, 1, 1, 1)),))
     undecided: list[str] = []
     verdicts: list[tuple[Rule, Verdict]] = []
-    for rule in rules:
+    for rule in _with_speakers(rules):
         for chain in rule.chains:
             found, lost = over_loop(chain, rule.per, region)
             verdicts += [(rule, verdict) for verdict in found]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
-    findings = [_finding(rule, verdict) for rule, verdict in settle(verdicts)]
+    findings = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
     return Report(path, findings=tuple(sorted(findings, key=_place)), undecided=tuple(undecided))
+
+
+def _with_speakers(rules: Sequence[Rule]) -> list[Rule]:
+    """The rules, and those that speak instead of one of them: they are judged even where they are not selected."""
+    named = {name for rule in rules for name in rule.unless}
+    return [*rules, *(rule for rule in packs.rules() if rule.name in named and rule not in rules)]
 
 
 def _finding(rule: Rule, verdict: Verdict) -> Finding:
@@ -53,21 +61,32 @@ def _finding(rule: Rule, verdict: Verdict) -> Finding:
 
     witness = verdict.witness
     primary = rule.primary(witness)
-    related = [event for event in witness.events if event is not primary and isinstance(event.at, Site)]
+    places = {event.at.place: event for event in reversed(witness.events) if event.at.place != primary.at.place}
+    notes = [Note(span, event.verb) for event in places.values() if (span := _span(event)) is not None]
+    span = _span(primary)
+    assert span is not None, f"{rule.name} points at an event that stands nowhere"
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
         confidence=_confidence(rule, verdict),
-        primary=_span(primary),
-        related=tuple(Note(_span(event), _role_in(event)) for event in related),
+        primary=span,
+        related=tuple(sorted(notes, key=lambda note: note.span)),
         witness=witness,
         repair=plan(rule, witness),
     )
 
 
+def _span(event: Event) -> Span | None:
+    source = getattr(event.at, "source", None)
+    return source.spans[event.at.place] if source is not None else None
+
+
+_EVIDENCE = {"built": Confidence.HIGH, "annotated": Confidence.HIGH, "used": Confidence.HIGH, "named": Confidence.MEDIUM}
+
+
 def _confidence(rule: Rule, verdict: Verdict) -> Confidence:
     """The weakest of: is the chain met on every path, are its objects known, what does the rule itself think."""
-    objects = {role.evidence for event in verdict.witness.events for role in event.on if role.kind in _JUDGED_BY_NAME}
+    objects = {role.evidence for event in verdict.witness.events for role in event.on}
     doubts = [Confidence.HIGH if verdict.certain else Confidence.MEDIUM]
     doubts += [_EVIDENCE[evidence] for evidence in objects]
     doubts += [rule.confidence(verdict.witness)] if rule.confidence else []

@@ -27,6 +27,10 @@ class Edge:
 
     text: str
 
+    @property
+    def place(self) -> str:
+        return self.text
+
 
 _START = Event("start", (), Edge("the start of the run"))
 _END = Event("end", (), Edge("the end of the run"))
@@ -51,7 +55,7 @@ def over_trace(chain: Chain, per: str, trace: Sequence[Event]) -> list[Verdict]:
         partials = _begin(chain)
         for event in [*trace, _END]:
             if _relevant(chain, event, role):
-                partials, complete = advance(chain, role, partials, event)
+                partials, complete = advance(chain, partials, event, _sure(event, role))
                 verdicts += [Verdict(Witness(found, role)) for found in complete]
     return _once(verdicts)
 
@@ -75,15 +79,14 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
 
 
 def advance(
-    chain: Chain, role: Role, partials: frozenset[Partial], event: Event
+    chain: Chain, partials: frozenset[Partial], event: Event, sure: bool
 ) -> tuple[frozenset[Partial], list[Partial]]:
     """Move every partial match over one event: what is under way now, and what this event completed.
 
-    An event that only may concern the object completes nothing, but it can be what a gap excludes.
+    sure: the event concerns the object. One that only may concern it completes nothing, but can be what a gap excludes.
     """
     onward: set[Partial] = set()
     complete: list[Partial] = []
-    sure = not event.on or concerns(event, role)
     for partial in {*partials, ()}:
         link = chain.links[len(partial)]
         if isinstance(link.match, Again):
@@ -129,6 +132,10 @@ def _relevant(chain: Chain, event: Event, role: Role) -> bool:
     if event.verb in ("start", "end"):
         return event.verb in chain.verbs
     return (event.verb == "escape" or event.verb in chain.verbs) and (concerns(event, role) or may_concern(event, role))
+
+
+def _sure(event: Event, role: Role) -> bool:
+    return event.verb in ("start", "end") or concerns(event, role)
 
 
 def _slice(chain: Chain, role: Role, region: Region) -> Region | None:
@@ -222,8 +229,9 @@ class _Walk:
         after: set[_Path] = set()
         reached: dict[frozenset[tuple[str, bool]], list[bool]] = {}
         found: list[Partial] = []
+        sure = _sure(event, self.role)
         for path in paths:
-            partials, complete = advance(self.chain, self.role, path.partials, event)
+            partials, complete = advance(self.chain, path.partials, event, sure)
             after.add(replace(path, partials=partials))
             found += complete
             reached.setdefault(path.turns, []).append(bool(complete))

@@ -6,9 +6,8 @@ a run, and `judge` looks for bugs in either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol, TypeAlias
 
 Fact: TypeAlias = bool | int | float | str
@@ -20,6 +19,10 @@ class Site(Protocol):
     @property
     def text(self) -> str:
         """What stands there, short enough for a sentence: `optimizer.step()`."""
+
+    @property
+    def place(self) -> Hashable:
+        """Where it stands in the text, whichever way it was reached: what a person calls one place."""
 
 
 @dataclass(eq=False)
@@ -41,17 +44,17 @@ class Role:
     open: bool = False
     evidence: str = "built"
 
-    @cached_property
+    @property
     def made_from(self) -> frozenset[Role]:
         """This object and all it was built from, without the wholes of its parts."""
         return frozenset([self]).union(*(role.made_from for role in self.of))
 
-    @cached_property
+    @property
     def wholes(self) -> frozenset[Role]:
         """This object and every module around it."""
         return frozenset([self]) | (self.part_of.wholes if self.part_of else frozenset())
 
-    @cached_property
+    @property
     def sources(self) -> frozenset[Role]:
         """Everything whose change is a change to this object: what it was built from, and the wholes of that."""
         return frozenset[Role]().union(*(role.wholes for role in self.made_from))
@@ -64,7 +67,8 @@ class Event:
     verb: a word of the glossary (`loopcheck.verbs`).
     on: the objects it happens to; a step through a GradScaler is on the optimizer and on the scaler.
     facts: what is known about it. An absent fact is unknown.
-    names: how the objects are spelled at this site, by kind.
+    names: words for sentences and fixes at this site, by kind: the loss, the window, the object where it is the only one.
+    spelled: how each object that is in scope at this site is written there.
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     """
 
@@ -73,6 +77,7 @@ class Event:
     at: Site
     facts: Mapping[str, Fact] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    spelled: Mapping[Role, str] = field(default_factory=dict)
     open: bool = False
 
     def __repr__(self) -> str:
@@ -86,11 +91,13 @@ class Test:
 
     names: the values it depends on; what was assumed of it is forgotten when one of them is bound again.
     counter: it tests a loop's counter, so both outcomes happen in every run.
+    window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
     """
 
     key: str
     names: frozenset[str] = frozenset()
     counter: bool = False
+    window: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, eq=False)

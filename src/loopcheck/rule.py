@@ -52,7 +52,8 @@ class Witness:
             words.setdefault(event.verb, event.at.text)
             words.update({role.kind: role.name for role in event.on})
             words.update(event.names)
-        words[self.role.kind] = words.get(self.role.kind, self.role.name)
+        spellings = [event.spelled[self.role] for event in self.events if self.role in event.spelled]
+        words[self.role.kind] = spellings[-1] if spellings else self.role.name
         return words
 
 

@@ -108,7 +108,11 @@ class Site:
 
     source: Source
     node: cst.CSTNode
-    stack: tuple[cst.CSTNode, ...] = ()
+    stack: tuple[object, ...] = ()
+
+    @property
+    def place(self) -> cst.CSTNode:
+        return self.node
 
     @property
     def text(self) -> str:

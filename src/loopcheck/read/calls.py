@@ -1,0 +1,500 @@
+"""Calls: rows of the vocabulary, functions of the project read in place, and code out of sight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import libcst as cst
+
+from loopcheck.loop import Either, Event, Fact, Frame as CallFrame, Repeat, Role, events
+from loopcheck.read import roles as kinds
+from loopcheck.read.expressions import Expressions, text
+from loopcheck.read.state import GRAD, key_of, names_of
+from loopcheck.read.values import (
+    NONE,
+    Api,
+    Bound,
+    Choice,
+    Class,
+    Const,
+    Frame,
+    Function,
+    Grad,
+    Instance,
+    Items,
+    Object,
+    Params,
+    Partial,
+    Scope,
+    Symbol,
+    Tensor,
+    Value,
+    parts_of,
+    role_of,
+    roles_in,
+    tensor_in,
+)
+from loopcheck.read.vocabulary import Row, functions, methods
+
+DEEPEST_CALL = 12
+MOST_CALLS = 3000
+"""Functions read in place for one program, each call anew."""
+
+_DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
+_CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
+
+
+class BoundCall:
+    """A call as the vocabulary's rows see it."""
+
+    def __init__(
+        self, reader: Calls, node: cst.Call, name: str, me: Value | None, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> None:
+        self.reader, self.node, self.name, self.me = reader, node, name, me
+        self.args, self.keywords, self.complete = args, keywords, complete
+
+    def get(self, index: int, name: str) -> Value | None:
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.args[index] if index < len(self.args) else None
+
+    def text(self, index: int, name: str) -> str:
+        for at, arg in enumerate(self.node.args):
+            if (arg.keyword.value == name) if arg.keyword else at == index:
+                return text(arg.value)
+        return ""
+
+    def roles(self, value: Value | None, kind: str) -> list[Role]:
+        return [] if value is None else self.reader.roles(value, kind)
+
+    def emit(
+        self, verb: str, on: Iterable[Role], open: bool = False, names: Mapping[str, str] | None = None, **facts: Fact | None
+    ) -> None:
+        self.reader.emit(verb, on, self.node, facts, names, open)
+
+    def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
+        sources: list[Role] = []
+        unseen = False
+        for value in of:
+            found = self.reader.roles(value, _SOURCE.get(kind, ""))
+            unseen = unseen or not found or any(isinstance(part, Params) and part.open for part in parts_of(value))
+            sources += found
+        role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in _SOURCE)
+        self.reader.emit("build", [role], self.node, facts)
+        self.reader.kept[role] = keeps
+        return Object(role, keeps)
+
+
+_SOURCE = {"optimizer": "model", "scheduler": "optimizer"}
+
+
+class Calls(Expressions):
+    """The layer that reads calls."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self.active: list[cst.CSTNode] = []
+        self.reached: set[cst.CSTNode] = set()
+        self.returns: list[tuple[dict[str, bool], Value]] = []
+        self.called = 0
+        self.kept: dict[Role, Mapping[str, object]] = {}
+
+    def body_of(self, function: Function) -> None:
+        """Execute a function's body: see `statements`."""
+        raise NotImplementedError
+
+    def uses_of(self, name: str) -> frozenset[str]:
+        """What this file does with a name."""
+        raise NotImplementedError
+
+    # objects
+
+    def roles(self, value: Value, kind: str) -> list[Role]:
+        """The objects in a value; a symbol becomes the object of `kind` that it must be."""
+        found: list[Role] = []
+        for part in parts_of(self.settled(value)):
+            if isinstance(part, Symbol) and part.role is None and kind:
+                self.adopt(part, kind)
+            if isinstance(part, Bound) and isinstance(part.base, Object) and part.base.role.kind == "model" and kind == "model":
+                part = self.part(part.base, part.name)
+            if isinstance(part, Tensor):
+                continue
+            found += roles_in(part)
+        return list(dict.fromkeys(found))
+
+    def adopt(self, symbol: Symbol, kind: str = "") -> Role | None:
+        """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
+        if symbol.role is None:
+            name = symbol.key.split("#")[0].rpartition(".")[2].split("[")[0]
+            guess = kinds.of_use(name, self.uses_of(name))
+            if guess is None or (kind and guess[0] != kind):
+                guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
+            if guess is None or (kind and guess[0] != kind):
+                return None
+            symbol.role = Role(guess[0], symbol.key.split("#")[0].partition(".")[2] or name, open=guess[0] != "model", evidence=guess[1])
+        return symbol.role
+
+    # calls
+
+    def call(self, node: cst.Call) -> Value:
+        """The value of a call, after its events."""
+        callee = self._callee(node.func)
+        return self.each(callee, lambda value: self._invoke(node, value))
+
+    def _callee(self, node: cst.BaseExpression) -> Value:
+        if isinstance(node, cst.Attribute):
+            base = self.evaluate(node.value)
+            if isinstance(base, Choice):
+                return self._map(base, lambda value: self._method(value, node.attr.value))
+            return self._method(base, node.attr.value)
+        return self.evaluate(node)
+
+    def _map(self, value: Value, use) -> Value:  # type: ignore[no-untyped-def]
+        if isinstance(value, Choice):
+            return Choice(value.test, self._map(value.then, use), self._map(value.other, use))
+        return use(value)  # type: ignore[no-any-return]
+
+    def _method(self, base: Value, name: str) -> Value:
+        if isinstance(base, Symbol) and (base, name) not in self.store:
+            role = self.adopt(base)
+            if role is not None and (role.kind, name) in methods():
+                return Bound(base, name)
+            if name == "backward" or (role and role.kind == "model"):
+                return Bound(base, name)
+        return self.attribute(base, name)
+
+    def _arguments(self, node: cst.Call) -> tuple[tuple[Value, ...], dict[str, Value], bool]:
+        args: list[Value] = []
+        keywords: dict[str, Value] = {}
+        complete = True
+        for arg in node.args:
+            value = self.evaluate(arg.value)
+            if arg.star == "*" and isinstance(value, Items):
+                args += value.values
+            elif arg.star == "**" and isinstance(value, Items) and value.keys:
+                keywords.update({str(key): each for key, each in zip(value.keys, value.values, strict=True)})
+            elif arg.star:
+                complete = False
+                keywords[f"{arg.star}{len(keywords)}"] = value
+            elif arg.keyword:
+                keywords[arg.keyword.value] = value
+            else:
+                args.append(value)
+        return tuple(args), keywords, complete
+
+    def _invoke(self, node: cst.Call, callee: Value) -> Value:
+        args, keywords, complete = self._arguments(node)
+        return self.invoke(node, callee, args, keywords, complete)
+
+    def invoke(self, node: cst.Call, callee: Value, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+        """Call a value with arguments that are evaluated."""
+        match callee:
+            case Partial(function, before, more):
+                return self.invoke(node, function, (*before, *args), {**dict(more), **keywords}, complete)
+            case Function():
+                return self.inline(node, callee, args, keywords, complete)
+            case Class():
+                return self.construct(node, callee, args, keywords, complete)
+            case Api(name):
+                return self._api(node, name, args, keywords, complete)
+            case Bound(base, name):
+                return self._bound(node, base, name, args, keywords, complete)
+            case Object(role) if role.kind == "model":
+                return self.forward(node, role, args, keywords)
+            case Instance(role=Role(kind="model") as role):
+                return self.forward(node, role, args, keywords)
+            case Instance():
+                method = self.method_of(callee.cls, "__call__", callee)
+                if method is not None:
+                    return self.invoke(node, method, args, keywords, complete)
+                return self.unseen(node, "", args, keywords)
+            case Symbol():
+                role_ = self.adopt(callee)
+                if role_ is not None and role_.kind == "model":
+                    return self.forward(node, role_, args, keywords)
+                return self.unseen(node, callee.key, args, keywords)
+            case Choice():
+                return self.each(callee, lambda value: self.invoke(node, value, args, keywords, complete))
+            case _:
+                return self.unseen(node, "", args, keywords)
+
+    def _row(self, node: cst.Call, row: Row, name: str, me: Value | None, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+        return row(BoundCall(self, node, name, me, args, keywords, complete))
+
+    def _bound(self, node: cst.Call, base: Value, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+        role = role_of(base)
+        if role is not None and (role.kind, name) in methods():
+            closure = next((arg for arg in (*args, *keywords.values()) if isinstance(arg, Function)), None)
+            if closure is not None and name == "step":
+                self.invoke(node, closure, (), {})
+            return self._row(node, methods()[(role.kind, name)], name, base, args, keywords, complete)
+        match base:
+            case Tensor() | Symbol() if name == "backward":
+                return self.backward(node, base)
+            case Tensor():
+                if name in _DETACHING:
+                    return self.symbol(f"{base.key}.{name}()", [base.key])
+                other = tensor_in(Items(args))
+                return base.merged(other) if other else base
+            case Grad(of):
+                return self._edit(node, of, name, args)
+            case Params():
+                return base
+            case Items():
+                return self._container(node, base, name, args)
+            case Object() | Instance() | Symbol() if role is not None and role.kind == "model":
+                return self._model_method(node, role, name, args, keywords)
+            case Class():
+                return self.unseen(node, name, args, keywords)
+            case _ if role is not None:
+                return self.symbol(f"{role.name}.{name}()")
+            case _:
+                return self.unseen(node, f"{key_of(base)}.{name}", args, keywords)
+
+    def _model_method(self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
+        if name in _MODEL_PLAIN:
+            return self.symbol(f"{role.name}.{name}()")
+        return self.forward(node, role, args, keywords)
+
+    # what a model does
+
+    def forward(self, node: cst.Call, role: Role, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
+        """A model is applied to data."""
+        grad = self.store[GRAD]
+        records = grad.grad if isinstance(grad, Scope) else None
+        event = self.emit("forward", [role], node, {"grad": self.needs_grad(role, records), "moded": self.moded(role)})
+        self.noticed(event)
+        key = self.name("output")
+        given = tensor_in(Items((*args, *keywords.values())))
+        if records is False:
+            return Tensor(key)
+        return Tensor(key, frozenset([role]) | (given.models if given else frozenset()), open=bool(given and given.open))
+
+    def needs_grad(self, role: Role, records: bool | None) -> bool | None:
+        """Whether the graph of a forward is kept: see `program`."""
+        return records
+
+    def moded(self, role: Role) -> bool | None:
+        """Whether a model's layers differ between train and eval mode: see `program`."""
+        return True
+
+    def noticed(self, event: Event) -> None:
+        """A forward was read: see `statements`, which knows the pass that it is in."""
+
+    def backward(self, node: cst.Call, loss: Value) -> Value:
+        """`loss.backward()`."""
+        tensor = tensor_in(loss)
+        written = text(node.func.value) if isinstance(node.func, cst.Attribute) else ""
+        names = {"loss": written}
+        if tensor is None:
+            self.emit("backward", [], node, {}, names, open=True)
+            return NONE
+        on = [whole for model in tensor.models for whole in model.wholes]
+        if isinstance(tensor.scaler, (Object, Symbol)):
+            scaler = role_of(tensor.scaler)
+            if scaler:
+                names["scaler"] = self.spelled().get(scaler, scaler.name)
+        open_ = tensor.open or not on
+        self.emit("backward", on, node, {"scaled": tensor.scaler is not None, "averaged": tensor.divided}, names, open=open_)
+        return NONE
+
+    def _edit(self, node: cst.Call, of: Params, name: str, args: tuple[Value, ...]) -> Value:
+        if name in ("zero_", "detach_"):
+            if name == "zero_":
+                self.emit("zero_grad", of.models, node, open=of.open)
+            return NONE
+        if name.endswith("_"):
+            self.touched_gradients()
+        return Tensor("gradient")
+
+    def touched_gradients(self) -> None:
+        """Gradients are changed by hand: see `statements`."""
+
+    # containers
+
+    def _container(self, node: cst.Call, base: Items, name: str, args: tuple[Value, ...]) -> Value:
+        where = node.func.value if isinstance(node.func, cst.Attribute) else None
+        if name in ("append", "add", "extend", "update") and where is not None and args:
+            added = args[0].values if name == "extend" and isinstance(args[0], Items) else args
+            if name == "update" and isinstance(args[0], Items) and args[0].keys:
+                merged = dict(zip(base.keys or (), base.values, strict=False)) | dict(zip(args[0].keys, args[0].values, strict=True))
+                self.assign(where, Items(tuple(merged.values()), tuple(merged)))
+            elif base.keys is None and len(base.values) < 32:
+                self.assign(where, Items((*base.values, *added)))
+            return NONE
+        if name == "values":
+            return Items(base.values)
+        if name == "keys" and base.keys is not None:
+            return Items(tuple(Const(key) for key in base.keys))
+        if name == "items" and base.keys is not None:
+            return Items(tuple(Items((Const(key), value)) for key, value in zip(base.keys, base.values, strict=True)))
+        if name in ("get", "pop") and args and base.keys is not None:
+            return self.item(base, args[0])
+        if name == "copy":
+            return base
+        return tensor_in(base) or self.fresh("item")
+
+    def assign(self, target: cst.BaseExpression, value: Value) -> None:
+        """Bind a target: see `statements`."""
+        raise NotImplementedError
+
+    # functions of the project
+
+    def inline(self, node: cst.CSTNode, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+        """Read a function where it is called."""
+        self.reached.add(function.node)
+        self.called += 1
+        if self.active.count(function.node) or len(self.active) >= DEEPEST_CALL or self.called > MOST_CALLS:
+            return self.unseen(node, "", args, keywords)
+        frame = Frame(function.frame.source, getattr(getattr(function.node, "name", None), "value", "lambda"), function.frame, function.me, function.owner)
+        frame.names = self.frame.names
+        self._bind(frame, function, args, keywords, complete)
+        before = self.frame, self.returns, dict(self.assumed), self.guards
+        self.frame, self.returns = frame, []
+        self.active.append(function.node)
+        try:
+            with self.inside(node):
+                region = self.block(lambda: self.body_of(function))
+            returns = self.returns
+        finally:
+            self.active.pop()
+            self.frame, self.returns, self.assumed, self.guards = before
+        if self.live or returns:
+            self.out.append(CallFrame(region))
+        self.live = True
+        return self._returned(returns)
+
+    def _bind(self, frame: Frame, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> None:
+        params = function.node.params
+        names = [param.name.value for param in (*params.posonly_params, *params.params)]
+        given = list(args)
+        bound_method = function.me is not None and function.owner is not None
+        if bound_method:
+            assert function.me is not None
+            given.insert(0, function.me)
+        values = dict(zip(names, given, strict=False))
+        values.update({name: value for name, value in keywords.items() if not name.startswith("*")})
+        if isinstance(params.star_arg, cst.Param):
+            values[params.star_arg.name.value] = Items(tuple(given[len(names) :])) if complete else self.fresh("args")
+        for param in (*params.posonly_params, *params.params, *params.kwonly_params):
+            name = param.name.value
+            value = values.get(name)
+            if value is None:
+                value = self._default(frame, function, param, complete)
+            if isinstance(value, Symbol) and value.role is None and param.annotation:
+                kind = kinds.of_annotation(text(param.annotation.annotation))
+                if kind:
+                    value.role = Role(kind, name, open=kind != "model", evidence="annotated")
+            self.store[(frame, name)] = value
+        if params.star_kwarg:
+            rest = {name: value for name, value in keywords.items() if name not in names}
+            self.store[(frame, params.star_kwarg.name.value)] = Items(tuple(rest.values()), tuple(rest)) if complete else self.fresh("kwargs")
+
+    def _default(self, frame: Frame, function: Function, param: cst.Param, complete: bool) -> Value:
+        alone = not self.active and not complete
+        default = self.evaluate(param.default) if param.default else None
+        if default is not None and not alone:
+            return default
+        return self.symbol(
+            f"{frame.name}@{id(function.node)}.{param.name.value}", (), default if isinstance(default, Const) and default != NONE else None
+        )
+
+    def _returned(self, returns: list[tuple[dict[str, bool], Value]]) -> Value:
+        if not returns:
+            return NONE
+        values = [value for _, value in returns]
+        if len(values) == 1 or all(value == values[0] for value in values):
+            return values[0]
+        tensor = tensor_in(Items(tuple(values)))
+        if tensor and all(isinstance(value, Tensor) for value in values):
+            return tensor
+        solid = [value for value in values if value != NONE]
+        if len(solid) == 1:
+            return solid[0]
+        shapes = {len(value.values) for value in solid if isinstance(value, Items)}
+        if len(shapes) == 1 and all(isinstance(value, Items) and value.keys is None for value in solid):
+            columns = zip(*(value.values for value in solid if isinstance(value, Items)), strict=True)
+            return Items(tuple(self._returned([({}, each) for each in column]) for column in columns))
+        return tensor or self.fresh("returned")
+
+    def property_of(self, method: Function) -> Value:
+        return self.inline(method.node, method, (), {})
+
+    # classes of the project
+
+    def construct(self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+        """An object of a class of the project: its `__init__` read in place."""
+        self.reached.add(cls.node)
+        kind = self.kind_of(cls)
+        key = self.name(cls.node.name.value)
+        role = Role(kind, "", open=kind in _SOURCE) if kind else None
+        instance = Instance(cls, key, role)
+        if role is not None and role.kind == "model":
+            self.emit("build", [role], node, {"training": True})
+        init = self.method_of(cls, "__init__", instance)
+        if isinstance(init, Function):
+            self.inline(node, init, args, keywords, complete)
+        else:
+            self._fields(instance, cls, args, keywords)
+        return instance
+
+    def _fields(self, instance: Instance, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+        names = [name for (owner, name) in self.store if owner is cls]
+        for name, value in [*zip(names, args, strict=False), *keywords.items()]:
+            self.store[(instance, name)] = value
+
+    def kind_of(self, cls: Class) -> str | None:
+        """What a class of the project is to a training loop, by its bases: see `program`."""
+        raise NotImplementedError
+
+    # code out of sight
+
+    def _api(self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+        row = functions().get(name)
+        if row is not None:
+            return self._row(node, row, name, None, args, keywords, complete)
+        return self.external(node, name, args, keywords, complete)
+
+    def external(self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+        """A function of a library that no page knows: see `program`."""
+        return self.unseen(node, name, args, keywords)
+
+    def unseen(self, node: cst.CSTNode, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
+        """Code out of sight: what it is given may have had anything done to it."""
+        given = Items((*args, *keywords.values()))
+        held = [role for value in parts_of(given) for role in self._held(value)]
+        last = name.rpartition(".")[2]
+        if held and not kinds.words(last) & kinds.HARMLESS:
+            self.emit("escape", held, node)
+        for part in parts_of(given):
+            if isinstance(part, Function) and isinstance(node, cst.Call):
+                self.invoke(node, part, (), {}, complete=False)
+        tensor = tensor_in(given)
+        models = frozenset(role for role in held if role.kind == "model")
+        if tensor is not None or models:
+            base = tensor or Tensor(self.name("output"))
+            divided = base.divided if base.divided or _CRITERION.search(last or "") else None
+            return Tensor(base.key, base.models | models, base.scaler, divided, base.open)
+        return self.symbol(f"{name or text(node)}({key_of(given)})", names_of(given) | self.frame.names)
+
+    def _held(self, value: Value) -> list[Role]:
+        match value:
+            case Symbol():
+                role = self.adopt(value)
+                return [role] if role else []
+            case Instance(role=None):
+                return [role for (owner, _), each in self.store.items() if owner is value for role in roles_in(each)]
+            case Bound(base) if not isinstance(base, Bound):
+                return roles_in(base)
+            case _:
+                return roles_in(value)
+
+
+_MODEL_PLAIN = {
+    "state_dict", "load_state_dict", "named_modules", "modules", "children", "named_children", "buffers", "named_buffers",
+    "register_buffer", "register_forward_hook", "requires_grad_", "add_module", "get_submodule", "gradient_checkpointing_enable",
+    "save_pretrained", "register_parameter", "extra_repr", "num_parameters", "print_trainable_parameters", "get_parameter", "init_weights",
+    "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings", "to_json", "set_epoch",
+    "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init", "tie_weights", "register_full_backward_hook",
+}  # fmt: skip

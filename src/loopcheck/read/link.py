@@ -1,0 +1,48 @@
+"""Which optimizer trains which model, where it was not made in sight.
+
+In a function that is handed `model` and `optimizer`, the one optimizer is that of the models whose loss is backpropagated.
+Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent.
+"""
+
+from __future__ import annotations
+
+from loopcheck.loop import Event, Region, Role, events
+from loopcheck.read.roles import OPTIMIZER, words
+
+
+def link(region: Region) -> None:
+    """Complete the open optimizers, schedulers and backwards of one entry of the program."""
+    seen = list(events(region))
+    optimizers = _roles(seen, "optimizer")
+    unlinked = [role for role in optimizers if role.open and not role.of]
+    models = [role for event in seen if event.verb == "backward" for role in event.on if role.kind == "model"]
+    taken = frozenset[Role]().union(*(role.sources for role in optimizers if not role.open))
+    free = list(dict.fromkeys(role for role in models if role not in taken))
+    if len(optimizers) == 1 and unlinked:
+        _complete(unlinked[0], free)
+    elif unlinked:
+        for role in unlinked:
+            own = words(role.name) - OPTIMIZER
+            near = [model for model in free or _roles(seen, "model") if _akin(own, words(model.name))]
+            if own and len(near) == 1:
+                _complete(role, near)
+    for scheduler in _roles(seen, "scheduler"):
+        if scheduler.open and not scheduler.of and len(optimizers) == 1:
+            scheduler.of, scheduler.open = (optimizers[0],), False
+    if len(optimizers) == 1:
+        for event in seen:
+            if event.open and event.verb in ("backward", "clip"):
+                event.on, event.open = (*event.on, optimizers[0]), False
+
+
+def _complete(optimizer: Role, models: list[Role]) -> None:
+    if models:
+        optimizer.of, optimizer.open = tuple(models), False
+
+
+def _akin(own: frozenset[str], other: frozenset[str]) -> bool:
+    return any(a == b or (min(len(a), len(b)) == 1 and a[0] == b[0]) for a in own for b in other)
+
+
+def _roles(seen: list[Event], kind: str) -> list[Role]:
+    return list(dict.fromkeys(role for event in seen for on in event.on for role in on.sources if role.kind == kind))

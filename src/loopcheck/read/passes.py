@@ -1,0 +1,109 @@
+"""What a loop turned out to be once its body is read: a training pass, an evaluation pass, an accumulation window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import MutableMapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import libcst as cst
+
+from loopcheck.loop import Either, Event, Fact, Frame, Region, Repeat, Role, Seq, events
+from loopcheck.read import roles as kinds
+
+
+@dataclass(eq=False)
+class Pass:
+    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
+
+    counter: the loop's variable, where it counts. forwards: those of its body.
+    """
+
+    node: cst.CSTNode
+    over: str
+    inside: str
+    loader: Role | None
+    counter: str
+    forwards: list[Event] = field(default_factory=list)
+
+
+def learn(event: Event, name: str, fact: Fact) -> None:
+    """A fact about an event that only shows when more was read."""
+    cast(MutableMapping[str, Fact], event.facts).setdefault(name, fact)
+
+
+def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], iterate: Event | None, edited: bool) -> None:
+    """Tell the events of a loop what kind of pass they are in."""
+    seen = list(events(body))
+    trains = any(event.verb == "backward" for event in seen)
+    if iterate is not None:
+        learn(iterate, "training", trains)
+    for event in turn.forwards:
+        if trains:
+            learn(event, "validating", False)
+        elif held_out(turn.over, turn.inside):
+            learn(event, "validating", True)
+        elif around:
+            around[-1].forwards.append(event)
+    if trains and not any(event.verb == "step" for event in seen):
+        _micro(turn, seen)
+    _windows(turn, body, edited)
+
+
+def _micro(turn: Pass, seen: Sequence[Event]) -> None:
+    """`for micro in range(k)`, and the step after it: a loop over micro-batches, when its bound says so."""
+    bound = re.fullmatch(r"range\((.+)\)", turn.over)
+    if bound and kinds.words(bound[1]) & kinds.MICRO:
+        for event in seen:
+            if event.verb == "backward":
+                learn(event, "windowed", True)
+                cast(MutableMapping[str, str], event.names).setdefault("window", bound[1])
+
+
+def held_out(*texts: str) -> bool:
+    """Names say that this is data that is not trained on."""
+    named = frozenset[str]().union(*(kinds.words(text) for text in texts))
+    return bool(named & kinds.HELD_OUT) and not named & kinds.TRAINING
+
+
+def _windows(turn: Pass, body: Region, edited: bool) -> None:
+    """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
+    guarded = [(event, guards) for event, guards in _guarded(body, ()) if event.verb == "step"]
+    for event, guards in _guarded(body, ()):
+        if event.verb != "backward":
+            continue
+        if edited:
+            cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
+        own = set(guards)
+        outer = [guard for _, step_guards in guarded for guard in step_guards if guard not in own]
+        windows = [guard for guard in outer if guard.window]
+        if windows and all(any(g.window for g in step_guards if g not in own) for _, step_guards in guarded):
+            learn(event, "windowed", True)
+            cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
+        elif guarded and not outer:
+            learn(event, "windowed", False)
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A test on a counter; window: the number of passes between two hits, as written."""
+
+    key: str
+    window: str
+
+
+def _guarded(region: Region, guards: tuple[Guard, ...]) -> list[tuple[Event, tuple[Guard, ...]]]:
+    match region:
+        case Event():
+            return [(region, guards)]
+        case Seq(parts):
+            return [each for part in parts for each in _guarded(part, guards)]
+        case Either(test, then, other):
+            guard = Guard(test.key, test.window) if test.counter else None
+            inner = (*guards, guard) if guard else guards
+            return _guarded(then, inner) + _guarded(other, guards)
+        case Repeat(inner_body) | Frame(inner_body):
+            return _guarded(inner_body, guards)
+        case _:
+            return []

@@ -1,0 +1,81 @@
+"""What an object must be that was not made in sight: by its annotation, by what is done with it, and last by its name.
+
+Names alone are weak evidence: what is only named like an optimizer makes a finding of low confidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Set
+
+_USES = re.compile(r"(?=\b(\w+)(?:\[[^\]\n]*\])?\.(\w+))|\b(\w+)(?=\()")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+_ANNOTATED = [
+    (re.compile(r"\b(torch\.)?optim\.(?!lr_scheduler)\w+|\bOptimizer\b|\b(Adam|AdamW|SGD|RMSprop)\b"), "optimizer"),
+    (re.compile(r"GradScaler"), "scaler"),
+    (re.compile(r"LRScheduler|lr_scheduler|ReduceLROnPlateau|\w+LR\b"), "scheduler"),
+    (re.compile(r"\bModule\b|DistributedDataParallel|\bDDP\b"), "model"),
+    (re.compile(r"DataLoader"), "loader"),
+    (re.compile(r"DistributedSampler"), "sampler"),
+]
+
+
+def words(name: str) -> frozenset[str]:
+    """The words of a name, in lower case: `valLoader_2` → val, loader, 2."""
+    return frozenset(word.lower() for word in _WORDS.findall(name))
+
+
+def uses(text: str) -> Mapping[str, Set[str]]:
+    """What is done with each name in a file: the attributes taken of it, and `()` where it is called."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, attribute, called in _USES.findall(text):
+        if called:
+            found[called].add("()")
+        else:
+            found[name].add(attribute)
+    return found
+
+
+def of_annotation(annotation: str) -> str | None:
+    """The kind of object that an annotation names."""
+    return next((kind for pattern, kind in _ANNOTATED if pattern.search(annotation)), None)
+
+
+def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
+    """The kind of an object with its evidence, by what is done with it and how it is called; None where that says nothing."""
+    named = words(name)
+    if done & {"unscale_"} or done >= {"scale", "step"} or done >= {"scale", "update"}:
+        return "scaler", "used"
+    if "set_epoch" in done and not done & {"dataset", "batch_size"}:
+        return ("loader" if named & LOADER else "sampler"), "used"
+    if "step" in done and done & {"get_last_lr", "get_lr"}:
+        return "scheduler", "used"
+    if "step" in done and done & {"zero_grad", "param_groups"} and not done & {"parameters", "reset"}:
+        return "optimizer", "used"
+    if done & {"parameters", "named_parameters"} or (done & {"eval", "train"} and done & {"()", "module", "zero_grad", "load_state_dict"}):
+        return "model", "used"
+    if named & SCHEDULER and "step" in done:
+        return "scheduler", "named"
+    if named & SCALER and "step" in done:
+        return "scaler", "named"
+    if named & OPTIMIZER and done & {"step", "zero_grad", "param_groups"}:
+        return "optimizer", "named"
+    if named & MODEL and done & {"eval", "train", "()", "state_dict"}:
+        return "model", "named"
+    if named & LOADER:
+        return "loader", "named"
+    return None
+
+
+SCHEDULER = frozenset({"scheduler", "sched", "schedule", "lr", "plateau", "schedulers"})
+SCALER = frozenset({"scaler"})
+OPTIMIZER = frozenset({"optimizer", "optim", "opt", "optimiser", "optimizers"})
+MODEL = frozenset({"model", "net", "network", "generator", "discriminator", "encoder", "decoder", "backbone", "critic"})
+LOADER = frozenset({"loader", "dataloader", "dl", "dataloaders", "loaders"})
+HELD_OUT = frozenset({"val", "valid", "validation", "validate", "validating", "eval", "evaluate", "evaluation", "test", "testing", "dev", "holdout"})
+TRAINING = frozenset({"train", "training", "trn"})
+HARMLESS = frozenset({"log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter", "metrics"})
+"""Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
+MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

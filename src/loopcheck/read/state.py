@@ -1,0 +1,279 @@
+"""What a reader knows at one point of the program: the values of names, what has been assumed, what has been read so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import libcst as cst
+
+from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test
+from loopcheck.read.source import Site
+from loopcheck.read.values import Choice, Const, Frame, Items, Params, Scope, Symbol, Tensor, Value, role_of
+
+Condition: TypeAlias = "bool | Test | Not | And"
+DEEPEST_CHOICE = 4
+
+
+@dataclass(frozen=True)
+class Not:
+    of: Condition
+
+
+@dataclass(frozen=True)
+class And:
+    left: Condition
+    right: Condition
+
+
+def negate(condition: Condition) -> Condition:
+    match condition:
+        case bool():
+            return not condition
+        case Not(of):
+            return of
+        case _:
+            return Not(condition)
+
+
+def both(left: Condition, right: Condition) -> Condition:
+    if isinstance(left, bool):
+        return right if left else False
+    if isinstance(right, bool):
+        return left if right else False
+    return And(left, right)
+
+
+def either_of(left: Condition, right: Condition) -> Condition:
+    return negate(both(negate(left), negate(right)))
+
+
+class _Grad:
+    """The owner of the variable that says whether autograd records."""
+
+
+GRAD = (_Grad(), "grad")
+
+
+class State:
+    """Values, assumptions and the regions read so far. A layer of the reader: it knows no syntax."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self.stack: tuple[object, ...] = ()
+        self.store: dict[tuple[object, str], Value] = {GRAD: Scope(True)}
+        self.assumed: dict[str, bool] = {}
+        self.out: list[Region] = []
+        self.live = True
+        self.guards: tuple[cst.BaseExpression, ...] = ()
+        self.counters: set[str] = set()
+        self.symbols: dict[str, Symbol] = {}
+        self.made: list[str] = []
+
+    # values
+
+    def name(self, label: str) -> str:
+        """A name for a value that is made here, unlike any other."""
+        name = f"{label}#{len(self.made)}"
+        self.made.append(name)
+        return name
+
+    def fresh(self, label: str, counter: bool = False) -> Symbol:
+        """A value that nothing is known of, other than any before."""
+        name = self.name(label)
+        if counter:
+            self.counters.add(name)
+        return Symbol(name, frozenset([name]))
+
+    def symbol(self, key: str, names: Iterable[str] = (), default: Const | None = None) -> Symbol:
+        """The unknown value of this key, the same one each time."""
+        symbol = self.symbols.setdefault(key, Symbol(key, default=default))
+        symbol.names |= frozenset(names)
+        return symbol
+
+    def settled(self, value: Value) -> Value:
+        """The value under what is assumed here."""
+        while isinstance(value, Choice) and value.test.key in self.assumed:
+            value = value.then if self.assumed[value.test.key] else value.other
+        return value
+
+    def test(self, key: str, names: frozenset[str]) -> Test:
+        return Test(key, names, counter=bool(names & self.counters))
+
+    # regions
+
+    def emit(
+        self,
+        verb: str,
+        on: Iterable[Role],
+        node: cst.CSTNode,
+        facts: Mapping[str, Fact | None] | None = None,
+        names: Mapping[str, str] | None = None,
+        open: bool = False,
+    ) -> Event:
+        """Something happens here."""
+        known = {name: fact for name, fact in (facts or {}).items() if fact is not None}
+        spelled = self.spelled()
+        words = dict(_only(spelled))
+        words.update(names or {})
+        event = Event(verb, tuple(dict.fromkeys(on)), Site(self.frame.source, node, self.stack), known, words, spelled, open)
+        if self.live:
+            self.out.append(event)
+        return event
+
+    def leave(self, how: str) -> None:
+        if self.live:
+            self.out.append(Leave(how))
+        self.live = False
+
+    def block(self, read: Callable[[], object]) -> Region:
+        """The region that `read` emits; what it assumed is forgotten with it."""
+        before, assumed = self.out, dict(self.assumed)
+        self.out = []
+        try:
+            read()
+            return Seq(tuple(self.out))
+        finally:
+            self.out, self.assumed = before, assumed
+
+    def branch(self, condition: Condition, then: Callable[[], object], other: Callable[[], object] = lambda: None) -> None:
+        """Read `then` where the condition holds and `other` where it does not, and go on with what both leave behind."""
+        match condition:
+            case bool():
+                (then if condition else other)()
+            case Not(of):
+                self.branch(of, other, then)
+            case And(left, right):
+                self.branch(left, lambda: self.branch(right, then, other), other)
+            case Test(key) if key in self.assumed:
+                (then if self.assumed[key] else other)()
+            case Test():
+                self._either(condition, then, other)
+
+    def _either(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
+        before = dict(self.store)
+        arms = []
+        for outcome, read in ((True, then), (False, other)):
+            self.store, self.live = dict(before), True
+            self.assumed[test.key] = outcome
+            region = self.block(read)
+            arms.append((region, self.store, self.live))
+        (first, held, falls), (second, held_not, falls_not) = arms
+        del self.assumed[test.key]
+        self.live = True
+        self.out.append(Either(test, first, second))
+        self.live = falls or falls_not
+        if falls and falls_not:
+            self.store = self._joined(test, held, held_not)
+        else:
+            self.store = held if falls else held_not
+            self.assumed[test.key] = falls
+
+    def _joined(
+        self, test: Test, then: dict[tuple[object, str], Value], other: dict[tuple[object, str], Value]
+    ) -> dict[tuple[object, str], Value]:
+        for key, value in other.items():
+            mine = then.get(key)
+            if mine is None:
+                then[key] = value
+            elif mine is not value and mine != value:
+                then[key] = self.choice(test, mine, value)
+        return then
+
+    def choice(self, test: Test, then: Value, other: Value) -> Value:
+        """One value under the test and another without, as simple as it can be said."""
+        if then == other:
+            return then
+        if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
+            divided = None if then.divided is None or other.divided is None else then.divided or other.divided
+            return Tensor(then.key, then.models | other.models, then.scaler, divided, then.open or other.open)
+        if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE:
+            return self.fresh("joined")
+        return Choice(test, then, other)
+
+    def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
+        """`use` the value; where it is one of two, either under its test."""
+        value = self.settled(value)
+        if not isinstance(value, Choice):
+            return use(value)
+        results: list[Value] = []
+        then, other = value.then, value.other
+        self.branch(
+            value.test,
+            lambda: results.append(self.each(then, use)),
+            lambda: results.append(self.each(other, use)),
+        )
+        return self.choice(value.test, *results) if len(results) == 2 else results[0]
+
+    @contextmanager
+    def inside(self, *site: object) -> Iterator[None]:
+        """Read on from a call or an unrolled pass: its events have sites of their own."""
+        before = self.stack
+        self.stack = (*self.stack, *site)
+        try:
+            yield
+        finally:
+            self.stack = before
+
+    def spelled(self) -> dict[Role, str]:
+        """How the objects in scope are written here."""
+        spelled: dict[Role, str] = {}
+        owners: dict[object, str] = {}
+        frame: Frame | None = self.frame
+        while frame:
+            owners.setdefault(frame, "")
+            if frame.me is not None:
+                owners.setdefault(frame.me, "self.")
+            frame = frame.parent
+        for (owner, name), value in self.store.items():
+            prefix = owners.get(owner)
+            if prefix is None:
+                continue
+            value = self.settled(value)
+            role = role_of(value)
+            if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
+                spelled[role] = prefix + name
+        return spelled
+
+
+def _only(spelled: Mapping[Role, str]) -> Iterator[tuple[str, str]]:
+    kinds = [role.kind for role in spelled]
+    return ((role.kind, text) for role, text in spelled.items() if kinds.count(role.kind) == 1)
+
+
+def _depth(value: Value) -> int:
+    return 1 + max(_depth(value.then), _depth(value.other)) if isinstance(value, Choice) else 0
+
+
+def names_of(value: Value) -> frozenset[str]:
+    """What a value depends on."""
+    match value:
+        case Symbol(names=names):
+            return names
+        case Tensor(key):
+            return frozenset([key])
+        case Choice(test, then, other):
+            return test.names | names_of(then) | names_of(other)
+        case Items(values):
+            return frozenset[str]().union(*(names_of(each) for each in values))
+        case _:
+            return frozenset()
+
+
+def key_of(value: Value) -> str:
+    """The same text for the same value."""
+    match value:
+        case Const(constant):
+            return repr(constant)
+        case Symbol(key) | Tensor(key):
+            return key
+        case Choice(test, then, other):
+            return f"({key_of(then)} if {test.key} else {key_of(other)})"
+        case Items(values):
+            return f"[{', '.join(key_of(each) for each in values)}]"
+        case Params():
+            return "parameters"
+        case _:
+            return f"{type(value).__name__}@{id(value)}" if not hasattr(value, "name") else str(value.name)

@@ -1,0 +1,240 @@
+"""What an expression can be worth to a reader of training code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import libcst as cst
+
+from loopcheck.loop import Role, Test
+from loopcheck.read.source import Source
+
+
+@dataclass(frozen=True)
+class Const:
+    """A literal, or what follows from literals."""
+
+    value: object
+
+
+@dataclass(frozen=True)
+class Api:
+    """Something imported from outside the project, by its qualified name: `torch.optim.SGD`."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class Symbol:
+    """A value that is not known. Equal keys are equal values.
+
+    names: what it depends on; a new value of one of them is a new value of this.
+    default: what it is worth where the user of the program says nothing (an argument parser's default).
+    role: the object it must be, judged by what is done with it.
+    """
+
+    key: str
+    names: frozenset[str] = frozenset()
+    default: Const | None = None
+    role: Role | None = None
+
+
+@dataclass(eq=False)
+class Object:
+    """An object that events happen to. facts: what its constructor said, for the vocabulary's methods."""
+
+    role: Role
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """Something computed from models, that may be differentiated.
+
+    models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
+    divided: it was divided by something that is no literal; None where code out of sight had it.
+    """
+
+    key: str
+    models: frozenset[Role] = frozenset()
+    scaler: Object | Symbol | None = None
+    divided: bool | None = False
+    open: bool = False
+
+    def merged(self, other: Tensor) -> Tensor:
+        divided = None if None in (self.divided, other.divided) else bool(self.divided or other.divided)
+        return Tensor(self.key, self.models | other.models, self.scaler or other.scaler, divided, self.open or other.open)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ."""
+
+    models: frozenset[Role]
+    whole: bool = True
+    grouped: bool = False
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class Grad:
+    """The `.grad` of some parameters."""
+
+    of: Params
+
+
+@dataclass(frozen=True)
+class Items:
+    """A tuple, list or dict whose elements are known. keys: of a dict."""
+
+    values: tuple[Value, ...]
+    keys: tuple[object, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value where a test holds, another where it does not."""
+
+    test: Test
+    then: Value
+    other: Value
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A context manager or decorator. grad: whether autograd records inside; None where it does not say."""
+
+    grad: bool | None = None
+
+
+@dataclass(eq=False)
+class Frame:
+    """The variables of a module or of one call of a function. me, owner: of a method, its object and its class."""
+
+    source: Source
+    name: str
+    parent: Frame | None = None
+    me: Value | None = None
+    owner: Class | None = None
+    names: frozenset[str] = frozenset()
+
+
+@dataclass(eq=False)
+class Function:
+    """A function of the project. me: the object it is a method of."""
+
+    node: cst.FunctionDef | cst.Lambda
+    frame: Frame
+    me: Value | None = None
+    owner: Class | None = None
+
+
+@dataclass(eq=False)
+class Class:
+    """A class of the project."""
+
+    node: cst.ClassDef
+    frame: Frame
+    bases: tuple[Value, ...] = ()
+    methods: dict[str, Function] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Instance:
+    """An object of a class of the project. role: what it is to a training loop, if anything."""
+
+    cls: Class
+    key: str
+    role: Role | None = None
+
+
+@dataclass(frozen=True)
+class Super:
+    """`super()` in a method of `me`; cls: the base of the project that comes next, if there is one."""
+
+    me: Instance
+    cls: Class | None
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A method of an object, not yet called."""
+
+    base: Value
+    name: str
+
+
+@dataclass(frozen=True)
+class Partial:
+    """`functools.partial(function, …)`."""
+
+    function: Value
+    args: tuple[Value, ...] = ()
+    keywords: tuple[tuple[str, Value], ...] = ()
+
+
+Value: TypeAlias = (
+    Const
+    | Api
+    | Symbol
+    | Object
+    | Tensor
+    | Params
+    | Grad
+    | Items
+    | Choice
+    | Scope
+    | Function
+    | Class
+    | Instance
+    | Bound
+    | Partial
+)
+
+NONE = Const(None)
+
+
+def role_of(value: Value) -> Role | None:
+    """The object that events happen to, if the value is one."""
+    match value:
+        case Object(role) | Instance(role=role) | Symbol(role=role):
+            return role
+        case _:
+            return None
+
+
+def parts_of(value: Value) -> list[Value]:
+    """The value, and everything that is inside it."""
+    match value:
+        case Items(values):
+            return [value, *(inner for each in values for inner in parts_of(each))]
+        case Choice(_, then, other):
+            return [*parts_of(then), *parts_of(other)]
+        case Partial(function, args, keywords):
+            return [function, *(inner for each in (*args, *(v for _, v in keywords)) for inner in parts_of(each))]
+        case _:
+            return [value]
+
+
+def tensor_in(value: Value) -> Tensor | None:
+    """All tensors of a value as one."""
+    found: Tensor | None = None
+    for part in parts_of(value):
+        if isinstance(part, Tensor):
+            found = found.merged(part) if found else part
+    return found
+
+
+def roles_in(value: Value) -> list[Role]:
+    """Every object of a value that events can happen to."""
+    found = []
+    for part in parts_of(value):
+        role = role_of(part)
+        found += [role] if role else list(part.models) if isinstance(part, Params) else []
+    return found
+
+
+def with_models(tensor: Tensor, models: frozenset[Role]) -> Tensor:
+    return replace(tensor, models=models)

@@ -1,0 +1,125 @@
+"""What calls mean: pages of rows, one page for each framework.
+
+A page is a module of this package with two tables, either of which may be missing:
+
+    FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`
+    METHODS: (kind of object, method name) → row, `("optimizer", "step")`
+
+A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
+of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol, TypeAlias
+
+from loopcheck.loop import Fact, Role
+from loopcheck.read.values import NONE, Const, Scope, Value
+
+
+class Call(Protocol):
+    """A call as a row sees it. me: the object whose method is called."""
+
+    name: str
+    me: Value | None
+    args: tuple[Value, ...]
+    keywords: Mapping[str, Value]
+    complete: bool  # no * or ** argument hides anything
+
+    def get(self, index: int, name: str) -> Value | None:
+        """The argument at this position or of this name, None where it is not given."""
+
+    def emit(
+        self, verb: str, on: Iterable[Role], open: bool = False, names: Mapping[str, str] | None = None, **facts: Fact | None
+    ) -> None:
+        """Something happens here. A fact that is None is unknown."""
+
+    def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
+        """A new object, and its `build` event. keeps: for the rows of its methods."""
+
+    def roles(self, value: Value | None, kind: str) -> list[Role]:
+        """The objects in a value, judged to be of this kind where they are not known."""
+
+    def text(self, index: int, name: str) -> str:
+        """An argument as it is written, empty where it is not given."""
+
+
+Row: TypeAlias = Callable[[Call], Value]
+
+
+@dataclass(frozen=True)
+class Builds:
+    """A constructor. of: the arguments that it is built from, by position and name."""
+
+    kind: str
+    of: tuple[tuple[int, str], ...] = ()
+    facts: Callable[[Call], Mapping[str, Fact | None]] = lambda call: {}
+    keeps: Callable[[Call], Mapping[str, object]] = lambda call: {}
+
+    def __call__(self, call: Call) -> Value:
+        of = [value for value in (call.get(*place) for place in self.of) if value is not None]
+        return call.build(self.kind, of, self.facts(call), self.keeps(call))
+
+
+@dataclass(frozen=True)
+class Does:
+    """A method, or with `to` a function, that is one event on its object."""
+
+    verb: str
+    facts: Callable[[Call], Mapping[str, Fact | None]] = lambda call: {}
+    returns_me: bool = False
+
+    def __call__(self, call: Call) -> Value:
+        me = call.me if call.me is not None else NONE
+        (kind,) = {role.kind for role in call.roles(me, "")} or {""}
+        call.emit(self.verb, call.roles(me, kind), **self.facts(call))
+        return me if self.returns_me else NONE
+
+
+@dataclass(frozen=True)
+class Same:
+    """Hands back its object or its first argument: `model.to(device)`, `DistributedDataParallel(model)`."""
+
+    def __call__(self, call: Call) -> Value:
+        if call.me is not None:
+            return call.me
+        return call.args[0] if call.args else next(iter(call.keywords.values()), NONE)
+
+
+@dataclass(frozen=True)
+class Scoped:
+    """A context manager or decorator under which autograd records or does not."""
+
+    grad: bool | None = None
+
+    def __call__(self, call: Call) -> Value:
+        return Scope(self.grad)
+
+
+def worth(value: Value | None, default: object = None) -> object:
+    """The literal that a value is, or `default` where it is not given; None where it is not known."""
+    if value is None:
+        return default
+    return value.value if isinstance(value, Const) else None
+
+
+@cache
+def functions() -> Mapping[str, Row]:
+    """Every page's functions by qualified name."""
+    return {name: row for page in _pages() for name, row in getattr(page, "FUNCTIONS", {}).items()}
+
+
+@cache
+def methods() -> Mapping[tuple[str, str], Row]:
+    """Every page's methods by kind of object and name."""
+    return {key: row for page in _pages() for key, row in getattr(page, "METHODS", {}).items()}
+
+
+@cache
+def _pages() -> tuple[object, ...]:
+    return tuple(importlib.import_module(f"{__name__}.{page.name}") for page in pkgutil.iter_modules(__path__))

@@ -1,0 +1,255 @@
+"""PyTorch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from loopcheck.loop import Fact
+from loopcheck.read.values import NONE, Api, Choice, Const, Items, Object, Params, Scope, Symbol, Tensor, Value, tensor_in
+from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, worth
+
+# torch.optim, 2.13
+DECAYS_BY_DEFAULT = {"AdamW", "Muon"}
+OPTIMIZERS = [
+    "ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam",
+    "RMSprop", "Rprop", "SGD", "SparseAdam",
+]  # fmt: skip
+SCHEDULERS = [
+    "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LambdaLR",
+    "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau", "SequentialLR",
+    "StepLR", "_LRScheduler",
+]  # fmt: skip
+SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler", "BatchSampler", "Sampler"]
+
+
+def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
+    family = call.name.rpartition(".")[2]
+    decay = call.get(99, "weight_decay")
+    if decay is None and not call.complete:
+        decays: bool | None = None
+    elif decay is None:
+        decays = family in DECAYS_BY_DEFAULT
+    else:
+        given = worth(decay if not isinstance(decay, Symbol) else decay.default)
+        decays = bool(given) if isinstance(given, (int, float)) else None
+    return {
+        "family": family.lower(),
+        "decays": decays,
+        "decay": "default" if decay is None else "explicit",
+        "one_group": _one_group(call.get(0, "params")),
+    }
+
+
+def _one_group(params: Value | None) -> bool | None:
+    """All of whole models' parameters under one set of options."""
+    match params:
+        case Params(whole=True, grouped=False, models=models) if models and not any(model.part_of for model in models):
+            return True
+        case Items(values) if values and all(isinstance(value, Items) and value.keys for value in values):
+            groups = [dict(zip(value.keys or (), value.values, strict=False)) for value in values if isinstance(value, Items)]
+            if any("weight_decay" in group for group in groups):
+                return False
+            return True if all(_one_group_of_whole(group.get("params")) for group in groups) else None
+        case _:
+            return None
+
+
+def _one_group_of_whole(params: Value | None) -> bool:
+    return isinstance(params, Params) and params.whole and not params.grouped
+
+
+def loader_facts(call: Call) -> Mapping[str, Fact | None]:
+    sampler, shuffle = call.get(3, "sampler"), call.get(2, "shuffle")
+    value = worth(shuffle, False)
+    return {
+        "sampler": None if sampler is None and not call.complete else _given(sampler),
+        "shuffle": bool(value) if value is not None and (shuffle is not None or call.complete) else None,
+    }
+
+
+def _given(value: Value | None) -> bool | None:
+    """An object is there for sure, for sure not, or it cannot be told."""
+    match value:
+        case None | Const(None):
+            return False
+        case Object():
+            return True
+        case _:
+            return None
+
+
+def sampler_keeps(call: Call) -> Mapping[str, object]:
+    shuffle = worth(call.get(3, "shuffle"), True if call.complete else None)
+    return {"distributed": True, "shuffled": shuffle}
+
+
+def scaler_keeps(call: Call) -> Mapping[str, object]:
+    return {"enabled": worth(call.get(99, "enabled"), True) is not False}
+
+
+def limits(call: Call) -> Mapping[str, Fact | None]:
+    bound = call.get(1, "max_norm") or call.get(1, "clip_value")
+    value = worth(bound)
+    infinite = isinstance(bound, Api) and bound.name in ("math.inf", "numpy.inf", "torch.inf")
+    if infinite or (isinstance(value, (int, float)) and math.isinf(value)):
+        return {"limits": False}
+    return {"limits": True}
+
+
+def clip(call: Call) -> Value:
+    """`clip_grad_norm_(parameters, …)`: parameters, one tensor, or a list of them."""
+    what = call.get(0, "parameters")
+    call.emit("clip", call.roles(what, "model"), open=not call.roles(what, "model"), **limits(call))
+    return Tensor("norm")
+
+
+def optimizer_step(call: Call) -> Value:
+    closure = call.get(0, "closure")
+    call.emit("step", call.roles(call.me, "optimizer"), scaled=False, closure=closure is not None)
+    return NONE
+
+
+def scaler_step(call: Call) -> Value:
+    enabled = not (isinstance(call.me, Object) and call.me.facts.get("enabled") is False)
+    on = call.roles(call.get(0, "optimizer"), "optimizer")
+    call.emit("step", [*on, *call.roles(call.me, "scaler")], open=not on, scaled=enabled, closure=False)
+    return NONE
+
+
+def scaler_unscale(call: Call) -> Value:
+    on = call.roles(call.get(0, "optimizer"), "optimizer")
+    call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on)
+    return NONE
+
+
+def scaler_scale(call: Call) -> Value:
+    loss = tensor_in(call.args[0]) if call.args else None
+    if loss is None:
+        loss = Tensor("loss", open=True)
+    if isinstance(call.me, Object) and call.me.facts.get("enabled") is False:
+        return loss
+    scaler = call.me if isinstance(call.me, (Object, Symbol)) else None
+    return Tensor(loss.key, loss.models, scaler, loss.divided, loss.open)
+
+
+def model_train(call: Call) -> Value:
+    mode = call.get(0, "mode")
+    value = worth(mode, True)
+    roles = call.roles(call.me, "model")
+    if value is None:
+        call.emit("escape", roles)
+    else:
+        call.emit("train" if value else "evaluate", roles)
+    return call.me or NONE
+
+
+def scheduler_step(call: Call) -> Value:
+    plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
+    told = bool(call.args or call.keywords) and not plateau
+    call.emit("schedule", call.roles(call.me, "scheduler"), epoch=told)
+    return NONE
+
+
+def set_epoch(call: Call) -> Value:
+    epoch = call.get(0, "epoch")
+    call.emit("set_epoch", call.roles(call.me, ""), varying=False if isinstance(epoch, Const) else True)
+    return NONE
+
+
+def backward_of(call: Call) -> Value:
+    """`torch.autograd.backward(tensors)`."""
+    loss = tensor_in(call.args[0]) if call.args else None
+    call.emit("backward", loss.models if loss else [], open=loss is None or loss.open)
+    return NONE
+
+
+def grad_mode(call: Call) -> Value:
+    """`set_grad_enabled(flag)`: as a context the same as no_grad or enable_grad."""
+    flag = call.args[0] if call.args else call.keywords.get("mode")
+    if isinstance(flag, Choice) and isinstance(flag.then, Const) and isinstance(flag.other, Const):
+        return Choice(flag.test, Scope(bool(flag.then.value)), Scope(bool(flag.other.value)))
+    value = worth(flag)
+    return Scope(None if value is None else bool(value))
+
+
+def scheduler_keeps(call: Call) -> Mapping[str, object]:
+    return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
+
+
+_AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
+_SHARDED = ["torch.distributed.fsdp.sharded_grad_scaler.ShardedGradScaler"]
+_WRAPPERS = [
+    "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.compile",
+    "torch.nn.parallel.distributed.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
+    "torch.distributed.fsdp.FullyShardedDataParallel", "torch.distributed.fsdp.fully_shard", "torch.jit.trace", "torch._dynamo.optimize",
+    "torch.distributed.tensor.parallel.parallelize_module",
+]  # fmt: skip
+_CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
+
+FUNCTIONS: Mapping[str, Row] = {
+    **{f"torch.optim.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for name in OPTIMIZERS},
+    **{f"torch.optim.{name.lower()}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for name in OPTIMIZERS},
+    **{
+        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
+    },
+    **{f"{amp}.GradScaler": Builds("scaler", keeps=scaler_keeps) for amp in _AMP},
+    **{name: Builds("scaler", keeps=scaler_keeps) for name in _SHARDED},
+    "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts),
+    "torch.utils.data.dataloader.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts),
+    **{f"torch.utils.data.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
+    **{f"torch.utils.data.sampler.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
+    "torch.utils.data.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
+    "torch.utils.data.distributed.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
+    **{f"torch.nn.utils.{name}": clip for name in _CLIPS},
+    **{f"torch.nn.utils.clip_grad.{name}": clip for name in _CLIPS},
+    **{name: Same() for name in _WRAPPERS},
+    "torch.no_grad": Scoped(grad=False),
+    "torch.autograd.no_grad": Scoped(grad=False),
+    "torch.inference_mode": Scoped(grad=False),
+    "torch.enable_grad": Scoped(grad=True),
+    "torch.set_grad_enabled": grad_mode,
+    "torch.autograd.set_grad_enabled": grad_mode,
+    "torch.autograd.backward": backward_of,
+    "torch.autocast": Scoped(),
+    "torch.amp.autocast": Scoped(),
+    "torch.amp.autocast_mode.autocast": Scoped(),
+    "torch.cuda.amp.autocast": Scoped(),
+    "torch.cpu.amp.autocast": Scoped(),
+    "contextlib.nullcontext": Scoped(),
+    "contextlib.suppress": Scoped(),
+}
+
+
+def parameters(call: Call) -> Value:
+    roles = frozenset(call.roles(call.me, "model"))
+    return Params(roles, open=not roles)
+
+
+def requires_grad_(call: Call) -> Value:
+    return call.me or NONE
+
+
+_RETURNS_ITSELF = [
+    "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "xpu", "npu", "apply", "compile", "share_memory", "to_empty", "type",
+]  # fmt: skip
+
+METHODS: Mapping[tuple[str, str], Row] = {
+    ("optimizer", "step"): optimizer_step,
+    ("optimizer", "zero_grad"): Does("zero_grad"),
+    ("model", "zero_grad"): Does("zero_grad"),
+    ("model", "train"): model_train,
+    ("model", "eval"): Does("evaluate", returns_me=True),
+    ("model", "parameters"): parameters,
+    ("model", "named_parameters"): parameters,
+    ("model", "no_sync"): Scoped(),
+    ("model", "join"): Scoped(),
+    **{("model", name): Same() for name in _RETURNS_ITSELF},
+    ("scaler", "scale"): scaler_scale,
+    ("scaler", "step"): scaler_step,
+    ("scaler", "unscale_"): scaler_unscale,
+    ("scaler", "update"): Does("update"),
+    ("scheduler", "step"): scheduler_step,
+    ("sampler", "set_epoch"): set_epoch,
+    ("loader", "set_epoch"): set_epoch,
+}

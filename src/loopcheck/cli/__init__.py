@@ -22,6 +22,10 @@ OK, FOUND, WRONG_USE, FAILED = 0, 1, 2, 3
 INTERRUPTED = 130
 
 
+class _WrongUse(click.ClickException):
+    exit_code = WRONG_USE
+
+
 class Commands(click.Group):
     """The commands of this package; what does not begin with the name of one is given to `check`."""
 
@@ -44,9 +48,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except Misuse as misuse:
-            error = click.ClickException(str(misuse))
-            error.exit_code = WRONG_USE
-            raise error from None
+            raise _WrongUse(str(misuse)) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from importlib.resources import files as resources
@@ -25,7 +26,7 @@ _CODE = re.compile(r"[A-Z]+[0-9]+")
 )
 def command(name: str, code: str | None, pack: Path | None) -> None:
     """Write the folder of a new rule, NAME, that says what the bug is: `clip-after-step`."""
-    pack = pack or _of_project(Path.cwd())
+    pack = pack or Path(os.path.relpath(_of_project(Path.cwd())))
     rules = packs.rules()
     code = code or _next_code([rule for rule in rules if rule.folder.parent == pack.resolve()])
     _refuse(name, code, pack, rules)

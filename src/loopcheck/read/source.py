@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import io
-import token
 import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,12 +14,11 @@ import libcst as cst
 from libcst.metadata.position_provider import PositionProvidingCodegenState
 
 from loopcheck.finding import Span
+from loopcheck.read.depth import deep
 
-DEEPEST = 200
-"""Brackets, operators in one expression or indents that may be open at once. libcst ends the process with a segmentation
-fault at about 1,500 nested calls or a sum of 8,000 terms, and slows down superlinearly before."""
-LONGEST = 2_000
-"""Binary operators in one logical line."""
+DEEPEST = 300
+"""Levels of syntax tree. libcst ends the process with a segmentation fault at about 1,500 nested calls or a sum of 8,000
+terms, takes seconds long before, and Python's own recursion ends at about this depth."""
 
 
 class SourceError(Exception):
@@ -49,7 +48,8 @@ class Source:
         try:
             module = cst.parse_module(text)
         except cst.ParserSyntaxError as error:
-            raise SourceError("syntax", f"syntax error: {error.message}", error.raw_line, error.raw_column + 1) from None
+            _refuse_as_python_does(text)
+            raise SourceError("syntax", error.message, error.raw_line, error.raw_column + 1) from None
         return cls(path, text, encoding, module)
 
     @cached_property
@@ -138,24 +138,19 @@ def decode(data: bytes) -> tuple[str, str]:
 def guard(text: str) -> None:
     """Refuse what would end the process inside the native parser: a crash there takes every other file's verdict along."""
     if "\0" in text:
-        raise SourceError("syntax", "syntax error: the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
-    if not _suspicious(text):
+        raise SourceError("syntax", "the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
+    row = deep(text, DEEPEST)
+    if row is None:
         return
-    depth = operators = 0
+    _refuse_as_python_does(text)  # a bracket left open makes one expression of all that follows
+    raise SourceError("too-deep", "the code here is nested too deeply to be analysed", row)
+
+
+def _refuse_as_python_does(text: str) -> None:
+    """Raise SourceError where Python itself would not parse the text; nobody says more clearly why."""
     try:
-        for lexeme in tokenize.generate_tokens(io.StringIO(text).readline):
-            if lexeme.type == token.NEWLINE:
-                operators = 0
-            elif lexeme.type == token.OP:
-                depth += (lexeme.string in "([{") - (lexeme.string in ")]}")
-                operators += lexeme.string not in "([{}]),"
-            if depth > DEEPEST or operators > LONGEST:
-                raise SourceError("too-deep", "an expression here is nested too deeply to be analysed", lexeme.start[0])
-    except (tokenize.TokenError, SyntaxError):
-        return  # the parser says it better
-
-
-def _suspicious(text: str) -> bool:
-    """Whether counting tokens is worth it: cheap, and true for all that `guard` could refuse."""
-    longest = max(map(len, text.splitlines()), default=0)
-    return longest > DEEPEST or text.count("(") + text.count("[") + text.count("{") > 20 * DEEPEST
+        ast.parse(text)
+    except SyntaxError as error:
+        raise SourceError("syntax", error.msg, error.lineno or 1, error.offset or 1) from None
+    except (RecursionError, MemoryError):
+        return

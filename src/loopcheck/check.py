@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from loopcheck import packs
+from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Event
@@ -46,8 +46,9 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
             found, lost = over_loop(chain, rule.per, region)
             verdicts += [(rule, verdict) for verdict in found]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
-    findings = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
-    return Report(path, findings=tuple(sorted(findings, key=_place)), undecided=tuple(undecided))
+    found_here = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
+    findings, misspelled = suppress.apply(found_here, source.text, path, rules)
+    return Report(path, tuple(sorted(findings, key=_place)), tuple(misspelled), undecided=tuple(undecided))
 
 
 def _with_speakers(rules: Sequence[Rule]) -> list[Rule]:

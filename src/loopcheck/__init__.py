@@ -4,7 +4,19 @@ This module is the notation in which rules are written.
 """
 
 from loopcheck.bug import again, no
-from loopcheck.fix import divide, insert, move, remove, replace, wrap
+from loopcheck.fix import (
+    callee_of,
+    divide,
+    guard_of,
+    insert,
+    loop_of,
+    move,
+    receiver_of,
+    remove,
+    replace,
+    restore,
+    wrap,
+)
 from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.verbs import (
     backward,
@@ -33,17 +45,22 @@ __all__ = [
     "again",
     "backward",
     "build",
+    "callee_of",
     "clip",
     "divide",
     "end",
     "evaluate",
     "forward",
+    "guard_of",
     "insert",
     "iterate",
+    "loop_of",
     "move",
     "no",
+    "receiver_of",
     "remove",
     "replace",
+    "restore",
     "schedule",
     "set_epoch",
     "start",

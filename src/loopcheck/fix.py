@@ -1,10 +1,15 @@
 """The fix verbs: what a rule says about its repair. Data only; `loopcheck.write` carries it out on the source.
 
-A fix is addressed by the witness: `move(clip, before=step)` moves the statement of the witness's clip. Texts are formatted
-with the names that the objects have at that place, `insert("{scaler}.unscale_({optimizer})", before=clip)`.
+A fix is addressed by the witness: `move(clip, before=step)` moves the statement of the witness's clip. An address is an
+event, or what stands around it: `loop_of(forward)` is the pass that a forward belongs to. Texts are formatted with the names
+that the objects have at that place, `insert("{scaler}.unscale_({optimizer})", before=clip)`.
+
+    a & b       one repair that does both
+    a | b       a where it can be planned, else b
 
 Applicability: `safe` changes nothing but the bug; `unsafe` changes the result in a way that only the author can confirm;
-`display` is shown and never written.
+`display` is shown and never written. What a rule declares is the best that may come of it: `loopcheck.write` lowers it where
+the source around the place gives reason to.
 """
 
 from __future__ import annotations
@@ -18,12 +23,42 @@ from loopcheck.bug import Match
 SAFE, UNSAFE, DISPLAY = "safe", "unsafe", "display"
 
 
+def weakest(*applicabilities: str) -> str:
+    """The one that asks for the most care."""
+    return max(applicabilities, key=(SAFE, UNSAFE, DISPLAY).index)
+
+
 @dataclass(frozen=True)
+class Around:
+    """A part of the source next to an event. part: `loop`, `guard`, `callee` or `receiver`."""
+
+    part: str
+    event: Match
+
+
+Address: TypeAlias = Match | Around
+
+
+@dataclass(frozen=True)
+class Place:
+    """Before or after a statement."""
+
+    of: Address
+    side: str  # "before" | "after"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Edit:
-    """What all fix verbs have: applicability, and further edits that belong to the same repair (`a & b`)."""
+    """What all fix verbs have.
+
+    requires: the import that a new text needs, `import torch`.
+    also: further edits of the same repair. otherwise: what to plan where this cannot be.
+    """
 
     applicability: str = SAFE
+    requires: str = ""
     also: tuple[Edit, ...] = ()
+    otherwise: tuple[Edit, ...] = ()
 
     @property
     def unsafe(self) -> Edit:
@@ -34,82 +69,100 @@ class Edit:
         return _with(self, applicability=DISPLAY)
 
     def __and__(self, other: Edit) -> Edit:
-        return _with(self, also=(*self.also, other))
+        return _with(self, also=(*self.also, other), applicability=weakest(self.applicability, other.applicability))
+
+    def __or__(self, other: Edit) -> Edit:
+        return _with(self, otherwise=(*self.otherwise, other))
 
 
-@dataclass(frozen=True)
-class Place:
-    """Before or after the statement of one of the witness's events."""
-
-    event: Match
-    side: str  # "before" | "after"
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Move(Edit):
-    """Move the statement of `what`. Safe only where nothing in between depends on it or changes it; else unsafe."""
+    """Move the statement of `what`, and the statement of `along` that stands right before it."""
 
-    what: Match | None = None
-    to: Place | None = None
+    what: Match
+    to: Place
+    along: Match | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Insert(Edit):
-    """Put a new statement, `text` formatted with the names at the place."""
+    """Put a new statement."""
 
-    text: str = ""
-    to: Place | None = None
+    text: str
+    to: Place
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Restore(Insert):
+    """Put a new statement where the program comes round again and does not itself say this on the way."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Divide(Edit):
     """`loss.backward()` becomes `(loss / by).backward()`, so that what is logged stays as it was."""
 
-    what: Match | None = None
-    by: str = ""
+    what: Match
+    by: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Wrap(Edit):
-    """Put the pass around `what` under a context manager: as decorator of the function when the whole body is the pass."""
+    """Put the pass around `what` under a context manager, which decorates the function where that is the pass."""
 
-    what: Match | None = None
-    context: str = ""
-    requires: str = ""  # the import it needs: "import torch"
+    what: Match
+    context: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Replace(Edit):
-    """Put other text for the expression of `what`, or for its argument `argument`; `{…}` names, `{was}` the old text."""
+    """Put other text for an expression, or for one argument of its call, which is added where it is not given."""
 
-    what: Match | None = None
-    text: str = ""
-    argument: str | None = None
+    what: Address
+    text: str
+    argument: str | int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Remove(Edit):
     """Take out the statement of `what`, or one argument of its call."""
 
-    what: Match | None = None
-    argument: str | None = None
+    what: Match
+    argument: str | int | None = None
 
 
-AnyEdit: TypeAlias = Edit
+def loop_of(event: Match) -> Around:
+    """The pass that the event belongs to: the innermost loop around it, with the `with` that holds nothing else."""
+    return Around("loop", event)
 
 
-def _place(before: Match | None, after: Match | None) -> Place:
-    if (before is None) == (after is None):
-        raise TypeError("a place is before= or after= one event")
-    return Place(before, "before") if before is not None else Place(after, "after")  # type: ignore[arg-type]
+def guard_of(event: Match) -> Around:
+    """The `if` that the event is under; its condition, where an expression is asked for."""
+    return Around("guard", event)
 
 
-def move(what: Match, *, before: Match | None = None, after: Match | None = None) -> Move:
-    return Move(what=what, to=_place(before, after))
+def callee_of(event: Match) -> Around:
+    """What is called: `torch.optim.Adam` of `torch.optim.Adam(…)`."""
+    return Around("callee", event)
 
 
-def insert(text: str, *, before: Match | None = None, after: Match | None = None) -> Insert:
-    return Insert(text=text, to=_place(before, after))
+def receiver_of(event: Match) -> Around:
+    """What the method is called on: `loss` of `loss.backward()`."""
+    return Around("receiver", event)
+
+
+def move(what: Match, *, before: Address | None = None, after: Address | None = None, along: Match | None = None) -> Move:
+    """Safe only where nothing in between depends on the statement or changes what it reads; else unsafe."""
+    return Move(what=what, to=_place(before, after), along=along)
+
+
+def insert(text: str, *, before: Address | None = None, after: Address | None = None, requires: str = "") -> Insert:
+    """`text` may have several lines."""
+    return Insert(text=text, to=_place(before, after), requires=requires)
+
+
+def restore(text: str, *, after: Address) -> Restore:
+    """`insert("{model}.eval()", before=loop_of(forward)) & restore("{model}.train()", after=loop_of(forward))`."""
+    return Restore(text=text, to=_place(None, after))
 
 
 def divide(what: Match, *, by: str) -> Divide:
@@ -120,9 +173,18 @@ def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
     return Wrap(what=what, context=context, requires=requires)
 
 
-def replace(what: Match, text: str, *, argument: str | None = None) -> Replace:
-    return Replace(what=what, text=text, argument=argument)
+def replace(what: Address, text: str, *, argument: str | int | None = None, requires: str = "") -> Replace:
+    """In `text`, `{was}` is the old text. argument: a keyword, or a position from 0."""
+    return Replace(what=what, text=text, argument=argument, requires=requires)
 
 
-def remove(what: Match, *, argument: str | None = None) -> Remove:
+def remove(what: Match, *, argument: str | int | None = None) -> Remove:
     return Remove(what=what, argument=argument)
+
+
+def _place(before: Address | None, after: Address | None) -> Place:
+    if before is not None and after is None:
+        return Place(before, "before")
+    if after is not None and before is None:
+        return Place(after, "after")
+    raise TypeError("a place is before= or after= one event")

@@ -1,0 +1,154 @@
+"""Carry repairs out on the bytes of a file, and keep only those that judging again approves of."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from loopcheck.check import check_source
+from loopcheck.finding import Finding, Report, TextEdit
+from loopcheck.fix import SAFE, UNSAFE
+from loopcheck.read.source import decode
+from loopcheck.rule import Rule
+
+MOST_ROUNDS = 20
+"""Repairs that make way for others end long before; a pair that undoes each other never would."""
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """A repair that was not made, and why."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True)
+class Mended:
+    """What a file becomes: its bytes, the findings that are gone, and the repairs that did not hold."""
+
+    data: bytes
+    applied: tuple[Finding, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
+
+
+def mend(
+    data: bytes,
+    path: str,
+    rules: Sequence[Rule],
+    *,
+    unsafe: bool = False,
+    only: Callable[[Finding], bool] = lambda finding: True,
+) -> Mended:
+    """Repair what can be repaired, until nothing more can be.
+
+    unsafe: make the repairs that change the result, too. only: which findings to repair.
+    A repair that does not parse, does not remove its finding or adds another one is withdrawn. Nothing is written.
+    """
+    allowed = (SAFE, UNSAFE) if unsafe else (SAFE,)
+    applied: list[Finding] = []
+    withdrawn: dict[tuple[str, str], Withdrawn] = {}
+    report = check_source(data, path, rules)
+    for _ in range(MOST_ROUNDS):
+        wanted = [
+            finding
+            for finding in report.findings
+            if finding.repair and finding.repair.applicability in allowed and only(finding) and _key(finding) not in withdrawn
+        ]
+        chosen = _apart(wanted)
+        if not chosen:
+            break
+        attempts = [chosen] if len(chosen) == 1 else [chosen, *([finding] for finding in chosen)]
+        for attempt in attempts:
+            changed = edited(data, [edit for finding in attempt if finding.repair for edit in finding.repair.edits])
+            after = check_source(changed, path, rules)
+            reason = _objection(attempt, report, after)
+            if reason is None:
+                data, report = changed, after
+                applied += attempt
+                break
+            if len(attempt) == 1:
+                withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], reason)
+    return Mended(data, tuple(applied), tuple(withdrawn.values()))
+
+
+def edited(data: bytes, edits: Iterable[TextEdit]) -> bytes:
+    """The bytes with edits that do not overlap carried out; all else is as it was, mark and encoding among it.
+
+    Raises UnicodeEncodeError where the file's encoding cannot write what an edit puts in.
+    """
+    text, encoding = decode(data)
+    starts = [0]
+    for line in StringIO(text, newline=""):
+        starts.append(starts[-1] + len(line))
+    pieces: list[str] = []
+    done = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        start = starts[edit.span.row - 1] + edit.span.column - 1
+        pieces += [text[done:start], edit.content]
+        done = starts[edit.span.end_row - 1] + edit.span.end_column - 1
+    return "".join([*pieces, text[done:]]).encode(encoding)
+
+
+def overwrite(path: Path, data: bytes) -> bool:
+    """Put other bytes in a file, all of them or none; whether there was anything to do.
+
+    A link is kept and its target changed. Permissions stay. Raises OSError where the folder cannot be written to.
+    """
+    target = Path(os.path.realpath(path))
+    if target.read_bytes() == data:
+        return False
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(target, name)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+    return True
+
+
+def _key(finding: Finding) -> tuple[str, str]:
+    """A finding, whatever row it has moved to."""
+    return finding.rule.code, finding.message
+
+
+def _apart(findings: Iterable[Finding]) -> list[Finding]:
+    """Those whose repairs do not touch each other, the first ones first."""
+    chosen: list[Finding] = []
+    taken: list[tuple[int, int]] = []
+    for finding in findings:
+        rows = [(edit.span.row, edit.span.end_row) for edit in finding.repair.edits] if finding.repair else []
+        if not any(first <= end and start <= last for first, last in rows for start, end in taken):
+            chosen.append(finding)
+            taken += rows
+    return chosen
+
+
+def _objection(attempt: Sequence[Finding], before: Report, after: Report) -> str | None:
+    """Why a repair does not hold, or None."""
+    if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
+        return f"the result cannot be read: {unread[0].message}"
+    if len(after.undecided) > len(before.undecided):
+        return "the result has too many ways through it to be judged"
+    counts, found = _counts(before), _counts(after)
+    if more := [code for code in found if found[code] > counts[code]]:
+        added = next(finding for finding in after.findings if finding.rule.code in more)
+        return f"it would add {added.rule.name}: {added.message}"
+    if any(found[code] > counts[code] - n for code, n in Counter(finding.rule.code for finding in attempt).items()):
+        return "the finding would still be there"
+    return None
+
+
+def _counts(report: Report) -> Counter[str]:
+    return Counter(finding.rule.code for finding in report.findings)

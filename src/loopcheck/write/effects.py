@@ -1,0 +1,285 @@
+"""What a piece of code reads, binds and changes, as far as its names tell: may two statements change places?"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeAlias
+
+import libcst as cst
+
+from loopcheck.read.source import Source
+from loopcheck.write.statements import function_of, walk
+
+Path: TypeAlias = tuple[str, ...]
+"""A dotted name: `self.optimizer` is ("self", "optimizer")."""
+
+HARMLESS = (
+    {"print", "len", "float", "int", "str", "bool", "repr", "round", "range", "enumerate", "zip", "min", "max", "sum", "abs"}
+    | {"item", "detach", "cpu", "numpy", "tolist", "mean", "size", "format", "isinstance"}
+)  # fmt: skip
+"""Functions that change nothing of what they are given, and methods that change nothing of what they are called on."""
+
+READERS = {
+    "schedule": {"param_groups", "get_last_lr", "get_lr"},
+    "clip": {"grad"},
+    "unscale": {"grad"},
+    "zero_grad": {"grad"},
+}
+"""The attributes through which a program reads what a verb changes."""
+
+
+@dataclass
+class Effects:
+    """binds, reads: variables. uses, changes: objects, by their dotted names. attributes: every attribute's name.
+
+    leaves: it may end the pass or the function.
+    """
+
+    binds: set[str] = field(default_factory=set)
+    reads: set[str] = field(default_factory=set)
+    uses: set[Path] = field(default_factory=set)
+    changes: set[Path] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    leaves: bool = False
+
+    def blocks(self, moved: Effects, verb: str) -> bool:
+        """Whether a statement of this verb means something else on the other side of this one."""
+        return (
+            self.tangles(moved)
+            or self.leaves
+            or bool(self.attributes & READERS.get(verb, set()))
+            or _meet(self.changes, moved.uses)
+            or _meet(self.uses, moved.changes)
+        )
+
+    def tangles(self, moved: Effects) -> bool:
+        """Whether one of the two binds a variable that the other reads or binds."""
+        return bool(self.binds & (moved.binds | moved.reads) or self.reads & moved.binds)
+
+
+def effects(source: Source, node: cst.CSTNode) -> Effects:
+    """What a node does when it is run."""
+    found = Effects()
+    _Reader(found, *_known(source)).read(node)
+    return found
+
+
+def bound(node: cst.CSTNode) -> set[str]:
+    """Every variable that a function or a module binds in its own scope."""
+    found = Effects()
+    reader = _Reader(found, frozenset(), frozenset())
+    if isinstance(node, cst.FunctionDef):
+        reader.params(node.params)
+        reader.read(node.body)
+    else:
+        for child in node.children:
+            reader.read(child)
+    return found.binds
+
+
+def visible(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -> bool:
+    """Whether all these names mean something at a row of the function that `node` is in."""
+    scopes: list[cst.CSTNode] = []
+    inner: cst.CSTNode | None = node
+    while inner := function_of(source, inner) if inner is not None else None:
+        if isinstance(inner, cst.FunctionDef):
+            scopes.append(inner)
+    missing = set(names) - set(dir(builtins))
+    if scopes:
+        missing -= _bound_before(source, scopes[0], row)
+        missing -= set[str]().union(*map(bound, scopes[1:]), bound(source.module))
+    else:
+        missing -= _bound_before(source, source.module, row)
+    return not missing
+
+
+def names_in(text: str) -> set[str]:
+    """The variables that a piece of code reads, outer names of dotted ones only; all of nothing where it does not parse."""
+    found = Effects()
+    for line in cst.parse_module(text).body:
+        _Reader(found, frozenset(), frozenset()).read(line)
+    return found.reads
+
+
+def _bound_before(source: Source, scope: cst.CSTNode, row: int) -> set[str]:
+    """The names of a scope that are bound somewhere above a row."""
+    names = bound(scope)
+    if isinstance(scope, cst.FunctionDef):
+        early = Effects()
+        _Reader(early, frozenset(), frozenset()).params(scope.params)
+        above = early.binds
+    else:
+        above = set()
+    for node in walk(scope):
+        if isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)) and source.spans[node].row < row:
+            found = Effects()
+            _Reader(found, frozenset(), frozenset(), deep=False).read(node)
+            above |= found.binds
+    return names & above
+
+
+def _root(node: cst.CSTNode) -> cst.CSTNode:
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node
+
+
+def _meet(some: set[Path], others: set[Path]) -> bool:
+    """Whether one of some is one of the others, or a part of one, or holds one."""
+    return any(one[: len(other)] == other[: len(one)] for one in some for other in others)
+
+
+@lru_cache(maxsize=8)
+def _known(source: Source) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that imports bind anywhere in a file, and the names of its methods."""
+    imported, methods = Effects(), set()
+    reader = _Reader(imported, frozenset(), frozenset())
+    for node in walk(source.module):
+        if isinstance(node, (cst.Import, cst.ImportFrom)):
+            reader.read(node)
+        elif isinstance(node, cst.FunctionDef) and isinstance(function_of(source, node), cst.ClassDef):
+            methods.add(node.name.value)
+    return frozenset(imported.binds), frozenset(methods)
+
+
+class _Reader:
+    """A walk over a piece of code that notes its effects."""
+
+    def __init__(self, found: Effects, imported: frozenset[str], methods: frozenset[str], deep: bool = True) -> None:
+        self.found = found
+        self.imported = imported
+        self.methods = methods
+        self.deep = deep
+        self.loops = 0
+
+    def read(self, node: cst.CSTNode) -> None:
+        match node:
+            case cst.Name(value):
+                self.found.reads.add(value)
+                self.use(node)
+            case cst.Attribute():
+                self.use(node)
+                self.chain(node)
+            case cst.Call():
+                self.call(node)
+            case cst.For() | cst.While():
+                self.loops += 1
+                if isinstance(node, cst.For):
+                    self.bind(node.target)
+                self.children(node, without=node.target if isinstance(node, cst.For) else None)
+                self.loops -= 1
+            case cst.AssignTarget(target) | cst.NamedExpr(target=target) | cst.AsName(name=target):
+                self.bind(target)
+                self.children(node, without=target)
+            case cst.AnnAssign(target=target) | cst.AugAssign(target=target):
+                self.bind(target)
+                self.children(node, without=target if isinstance(node, cst.AnnAssign) else None)
+            case cst.Del(target):
+                self.bind(target)
+            case cst.ImportAlias():
+                named = node.asname.name if node.asname else node.name
+                self.bind(_root(named))
+            case cst.FunctionDef(name=name) | cst.ClassDef(name=name):
+                self.bind(name)
+                self.inside(node)
+            case cst.Lambda() | cst.BaseComp():
+                self.inside(node)
+            case cst.Return() | cst.Break() | cst.Continue():
+                self.found.leaves |= isinstance(node, cst.Return) or not self.loops
+                self.children(node)
+            case cst.Arg():
+                self.read(node.value)
+            case cst.BaseSuite() if not self.deep:
+                pass
+            case _:
+                self.children(node)
+
+    def chain(self, node: cst.BaseExpression) -> None:
+        """A dotted name: one object, not one for each dot."""
+        while isinstance(node, cst.Attribute):
+            self.found.attributes.add(node.attr.value)
+            node = node.value
+        if isinstance(node, cst.Name):
+            self.found.reads.add(node.value)
+        else:
+            self.read(node)
+
+    def children(self, node: cst.CSTNode, without: cst.CSTNode | None = None) -> None:
+        for child in node.children:
+            if child is not without:
+                self.read(child)
+
+    def inside(self, node: cst.CSTNode) -> None:
+        """Code with variables of its own: what it reads and does may matter, what it binds stays there."""
+        inner = Effects()
+        reader = _Reader(inner, self.imported, self.methods, self.deep)
+        if isinstance(node, (cst.FunctionDef, cst.Lambda)):
+            reader.params(node.params)
+        for child in node.children:
+            if not (isinstance(node, (cst.FunctionDef, cst.ClassDef)) and child is node.name):
+                reader.read(child)
+        self.found.reads |= inner.reads - inner.binds
+        self.found.attributes |= inner.attributes
+        self.found.uses |= {path for path in inner.uses if path[0] not in inner.binds}
+        self.found.changes |= {path for path in inner.changes if path[0] not in inner.binds}
+
+    def params(self, params: cst.Parameters) -> None:
+        for node in walk(params):
+            if isinstance(node, cst.Param):
+                self.found.binds.add(node.name.value)
+
+    def bind(self, target: cst.CSTNode) -> None:
+        match target:
+            case cst.Name(value):
+                self.found.binds.add(value)
+            case cst.Attribute() | cst.Subscript():
+                self.change(target)
+                self.children(target)
+            case _:
+                for child in target.children:
+                    self.bind(child)
+
+    def call(self, node: cst.Call) -> None:
+        """A method may change what it is called on, and any function what it is given."""
+        function = node.func
+        match function:
+            case cst.Name(value):
+                self.found.reads.add(value)
+                harmless = value in HARMLESS
+            case cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)):
+                self.found.reads.add("self")
+                self.found.attributes.add(name)
+                self.found.changes |= {("self",)} if name in self.methods else set()
+                harmless = False
+            case cst.Attribute(value=base, attr=cst.Name(name)):
+                self.found.attributes.add(name)
+                self.chain(base)
+                harmless = name in HARMLESS
+                (self.use if harmless else self.change)(base)
+            case _:
+                self.read(function)
+                harmless = False
+        for arg in node.args:
+            self.read(arg.value)
+            if not harmless:
+                self.change(arg.value)
+
+    def use(self, node: cst.CSTNode) -> None:
+        self.found.uses |= self.path(node)
+
+    def change(self, node: cst.CSTNode) -> None:
+        self.found.changes |= self.path(node)
+        self.found.uses |= self.path(node)
+
+    def path(self, node: cst.CSTNode) -> set[Path]:
+        """The dotted name of an object, without the index into it; none for modules and what has no name."""
+        parts: list[str] = []
+        while isinstance(node, (cst.Attribute, cst.Subscript)):
+            parts += [node.attr.value] if isinstance(node, cst.Attribute) else []
+            node = node.value
+        if not isinstance(node, cst.Name) or node.value in self.imported:
+            return set()
+        return {(node.value, *reversed(parts))}

@@ -1,0 +1,169 @@
+"""`divide`, `replace` and `remove`: the text of one expression, argument or statement."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from loopcheck.finding import Span, TextEdit
+from loopcheck.fix import DISPLAY, SAFE, UNSAFE, Address, Around, Divide, Remove, Replace
+from loopcheck.read.source import Source
+from loopcheck.rule import Witness
+from loopcheck.write.edits import Change, newline_at, take
+from loopcheck.write.effects import effects
+from loopcheck.write.imports import import_edits
+from loopcheck.write.sites import Level, found, guard, levels
+from loopcheck.write.statements import NoPlan, brief, call_of, code, short, statement_of, text_of
+
+_ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber)
+
+
+def plan_divide(fix: Divide, witness: Witness) -> Change:
+    """What is differentiated, divided."""
+    level = _own(witness, fix.what)
+    call = _call(level.node)
+    loss = _loss(call)
+    by = _operand(level.format(fix.by))
+    span = level.source.spans[loss]
+    ratio = f"{_operand(text_of(level.source, span))} / {by}"
+    bare = loss is _receiver(call) and not loss.lpar
+    return Change(
+        (TextEdit(span, f"({ratio})" if bare else ratio),),
+        f"divide `{brief(code(loss))}` by `{by}` in `{short(call)}`",
+        SAFE if level.sees(statement_of(level.source, call), by) else DISPLAY,
+    )
+
+
+def plan_replace(fix: Replace, witness: Witness) -> Change:
+    """Other text for an expression or an argument; the argument is added where the call does not give it."""
+    level = _own(witness, fix.what)
+    source = level.source
+    argument = None if fix.argument is None else _argument(_call(level.node), fix.argument)
+    if fix.argument is not None and argument is None:
+        return _added(fix, level)
+    node = argument.value if argument else _expression(source, level.node, fix.what)
+    span = source.spans[node]
+    was = text_of(source, span)
+    text = Level(source, node, {**level.words, "was": was}).format(_spread(fix.text, source, node))
+    kept = "#" not in was or was in text
+    return Change(
+        (*import_edits(source, fix.requires), TextEdit(span, text)),
+        f"replace `{brief(was)}` with `{brief(text)}`",
+        _seen(level, text, fix.requires) if kept else UNSAFE,
+    )
+
+
+def plan_remove(fix: Remove, witness: Witness) -> Change:
+    """Without a statement, or without one argument."""
+    level = _own(witness, fix.what)
+    source = level.source
+    if fix.argument is None:
+        statement = statement_of(source, level.node)
+        alone = call_of(statement.node) is level.node and not effects(source, statement.node).binds
+        kept = alone and "#" not in statement.tail
+        return Change((take(statement),), f"remove `{statement.title}`", SAFE if kept else UNSAFE)
+    call = _call(level.node)
+    argument = _argument(call, fix.argument)
+    if argument is None:
+        raise NoPlan
+    span = _with_comma(source, call, argument)
+    kept = "#" not in text_of(source, span)
+    message = f"remove `{brief(code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)))}` from `{short(call)}`"
+    return Change((TextEdit(span, ""),), message, SAFE if kept else UNSAFE)
+
+
+def _own(witness: Witness, address: Address) -> Level:
+    return next(levels(witness, found(witness, address)))
+
+
+def _call(node: cst.CSTNode) -> cst.Call:
+    if not isinstance(node, cst.Call):
+        raise NoPlan
+    return node
+
+
+def _expression(source: Source, node: cst.CSTNode, address: Address) -> cst.BaseExpression:
+    match address:
+        case Around("guard"):
+            return guard(source, node).test
+        case Around("callee"):
+            return _call(node).func
+        case Around("receiver"):
+            return _receiver(_call(node))
+    if not isinstance(node, cst.BaseExpression):
+        raise NoPlan
+    return node
+
+
+def _receiver(call: cst.Call) -> cst.BaseExpression:
+    if not isinstance(call.func, cst.Attribute):
+        raise NoPlan
+    return call.func.value
+
+
+def _loss(call: cst.Call) -> cst.BaseExpression:
+    """What is differentiated: the argument of `accelerator.backward(loss)`, `loss` itself in `scaler.scale(loss).backward()`."""
+    given = _argument(call, 0)
+    loss = given.value if given else _receiver(call)
+    if isinstance(loss, cst.Call) and isinstance(loss.func, cst.Attribute) and loss.func.attr.value == "scale":
+        scaled = _argument(loss, 0)
+        loss = scaled.value if scaled else loss
+    if isinstance(loss, (cst.List, cst.Tuple)):
+        raise NoPlan
+    return loss
+
+
+def _argument(call: cst.Call, which: str | int) -> cst.Arg | None:
+    """The argument of a call by keyword or by position."""
+    if isinstance(which, str):
+        return next((arg for arg in call.args if arg.keyword and arg.keyword.value == which), None)
+    positional = [arg for arg in call.args if not arg.keyword]
+    return positional[which] if which < len(positional) and not any(arg.star for arg in positional[: which + 1]) else None
+
+
+def _added(fix: Replace, level: Level) -> Change:
+    """A keyword argument more. Raises NoPlan where `**options` may hold it already."""
+    source, call = level.source, _call(level.node)
+    if isinstance(fix.argument, int) or any(arg.star == "**" for arg in call.args) or "{was}" in fix.text:
+        raise NoPlan
+    given = f"{fix.argument}={level.format(fix.text)}"
+    span = source.spans[call.args[-1]] if call.args else source.spans[call]
+    column = span.end_column - (0 if call.args else 1)
+    place = Span(source.path, span.end_row, column, span.end_row, column)
+    comma = call.args[-1].comma if call.args else None
+    if isinstance(comma, cst.Comma):
+        edit = TextEdit(place, f" {given},")
+    else:
+        edit = TextEdit(place, f", {given}" if call.args else given)
+    return Change(
+        (*import_edits(source, fix.requires), edit), f"add `{given}` to `{short(call)}`", _seen(level, given, fix.requires)
+    )
+
+
+def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
+    """The span of an argument and of the comma that goes with it."""
+    index = next(i for i, arg in enumerate(call.args) if arg is argument)
+    span = source.spans[argument]
+    if index + 1 < len(call.args):
+        after = source.spans[call.args[index + 1]]
+        return Span(source.path, span.row, span.column, after.row, after.column)
+    end = source.spans[argument.value]
+    if index == 0:
+        return Span(source.path, span.row, span.column, span.end_row, span.end_column)
+    before = source.spans[call.args[index - 1].value]
+    return Span(source.path, before.end_row, before.end_column, end.end_row, end.end_column)
+
+
+def _operand(text: str) -> str:
+    """The text as the operand of a division."""
+    expression = cst.parse_expression(f"({text})")
+    return text if isinstance(expression, _ATOMS) else f"({text})"
+
+
+def _spread(text: str, source: Source, node: cst.CSTNode) -> str:
+    """Lines after the first at the indentation of the statement, with the file's newlines."""
+    statement = statement_of(source, node)
+    return text.replace("\n", newline_at(source, statement.first) + statement.indent)
+
+
+def _seen(level: Level, text: str, requires: str) -> str:
+    return SAFE if level.sees(statement_of(level.source, level.node), text, requires) else DISPLAY

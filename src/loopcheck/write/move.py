@@ -1,0 +1,148 @@
+"""`move`: a statement goes to another place, with its comments and with the guard that is there for it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import libcst as cst
+
+from loopcheck.bug import Match
+from loopcheck.fix import SAFE, UNSAFE, Move
+from loopcheck.loop import Event
+from loopcheck.rule import Witness
+from loopcheck.write.edits import Change, passage, put, take
+from loopcheck.write.effects import Effects, effects, visible
+from loopcheck.write.sites import found, meeting, site_of, statement_at
+from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
+
+
+def plan_move(fix: Move, witness: Witness) -> Change:
+    """The statement before or after another, in that one's block."""
+    event, target = found(witness, fix.what), found(witness, fix.to.of)
+    here, there = meeting(event, target)
+    source = site_of(event).source
+    statement = statement_of(source, here)
+    moved = _with_guard([*_companions(statement, fix.along), statement], there)
+    place = statement_at(source, there, fix.to.of)
+    place = _after_loops(place, moved[-1]) if fix.to.side == "after" else place
+    if _in_place(moved, place, fix.to.side):
+        raise NoPlan
+    edits = [edit for each in moved for edit in (put(place, fix.to.side, passage(each)), take(each))]
+    direct = here is site_of(event).node and there is site_of(target).node and _plain(statement, here)
+    safe = direct and all(_indifferent(event, each, place, fix.to.side) for each in moved)
+    titles = " and ".join(f"`{each.title}`" for each in moved)
+    return Change(tuple(edits), f"move {titles} {fix.to.side} `{place.title}`", SAFE if safe else UNSAFE)
+
+
+def _companions(statement: Statement, along: Match | None) -> list[Statement]:
+    """The statement right before, where it is a call of this verb."""
+    if along is None or statement.position == 0:
+        return []
+    before = statement.siblings[statement.position - 1]
+    call = call_of(before.node)
+    named = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value.strip("_")
+    return [before] if named in along.verbs else []
+
+
+def _with_guard(moved: list[Statement], there: cst.CSTNode) -> list[Statement]:
+    """The statements, or what is around them where it holds nothing else."""
+    while len(moved[-1].siblings) == len(moved):
+        outer = moved[-1].parent
+        if outer is None or not _guards(outer.node) or within(outer.source, there, outer.node):
+            raise NoPlan
+        moved = [outer]
+    return moved
+
+
+def _guards(node: cst.CSTNode) -> bool:
+    """It has one block and no other arm."""
+    return isinstance(node, cst.With) or (isinstance(node, (cst.If, cst.For)) and node.orelse is None)
+
+
+def _after_loops(place: Statement, moved: Statement) -> Statement:
+    """After a statement in a loop, for what is not in that loop, is after the loop."""
+    for outer in [*place.around]:
+        if within(place.source, moved.node, outer.node):
+            break
+        if isinstance(outer.node, (cst.For, cst.While)):
+            place = outer
+    return place
+
+
+def _in_place(moved: Sequence[Statement], place: Statement, side: str) -> bool:
+    if any(within(each.source, place.node, each.node) for each in moved):
+        return True
+    if moved[-1].block is not place.block:
+        return False
+    return place.position - moved[-1].position == 1 if side == "before" else moved[0].position - place.position == 1
+
+
+def _plain(statement: Statement, node: cst.CSTNode) -> bool:
+    """The statement is the event and nothing else happens in it."""
+    return node is statement.node or node is call_of(statement.node)
+
+
+def _indifferent(event: Event, moved: Statement, place: Statement, side: str) -> bool:
+    """Whether nothing on the way, and no guard around, gives the statement another meaning at the place.
+
+    Raises NoPlan where it could not run there.
+    """
+    own = effects(moved.source, moved.node)
+    if not visible(moved.source, place.node, place.first if side == "before" else place.last + 1, own.reads):
+        raise NoPlan
+    own = _on_objects(own, event)
+    up = place.first < moved.first
+    crossed = [effects(each.source, each.node) for each in _between(moved, place, up)]
+    if up == (side == "before"):
+        passed = effects(place.source, place.node)
+        if passed.tangles(own):
+            return False
+        if isinstance(place.node, cst.BaseCompoundStatement):
+            crossed.append(passed)
+    return not any(each.blocks(own, event.verb) for each in crossed) and all(map(_in_window, _crossed_blocks(moved, place)))
+
+
+def _on_objects(own: Effects, event: Event) -> Effects:
+    """What is changed is what the verb acts on; what else is given, a limit or a metric, is only read."""
+    if not event.spelled:
+        return own
+    named = {role: tuple(text.split(".")) for role, text in event.spelled.items()}
+    acted = {named[role] for role in event.on if role in named}
+    return replace(own, uses=own.uses & set(named.values()), changes=own.changes & acted)
+
+
+def _between(moved: Statement, place: Statement, up: bool) -> Iterator[Statement]:
+    """The statements that a move goes over."""
+    mine, theirs = _ancestry(moved), _ancestry(place)
+    shared = {each.block for each in mine} & {each.block for each in theirs}
+    meet_mine = next(each for each in mine if each.block in shared)
+    meet_theirs = next(each for each in theirs if each.block in shared)
+    low, high = sorted((meet_mine.position, meet_theirs.position))
+    yield from meet_mine.siblings[low + 1 : high]
+    for each in mine[: mine.index(meet_mine)]:
+        yield from each.siblings[: each.position] if up else each.siblings[each.position + 1 :]
+    for each in theirs[: theirs.index(meet_theirs)]:
+        yield from each.siblings[each.position + 1 :] if up else each.siblings[: each.position]
+
+
+def _ancestry(statement: Statement) -> list[Statement]:
+    return [statement, *statement.around]
+
+
+def _crossed_blocks(moved: Statement, place: Statement) -> Iterator[Statement]:
+    """The statements whose blocks are left or entered, each by one that stands in the block."""
+    mine, theirs = _ancestry(moved), _ancestry(place)
+    shared = {each.block for each in mine} & {each.block for each in theirs}
+    return (each for each in (*mine, *theirs) if each.block not in shared)
+
+
+def _in_window(statement: Statement) -> bool:
+    """Whether it is in the block of `if (i + 1) % k == 0:`, which says how often a step happens and not whether."""
+    outer = statement.parent
+    return (
+        outer is not None
+        and isinstance(outer.node, cst.If)
+        and outer.node.body is statement.block
+        and any(isinstance(node, cst.Modulo) for node in walk(outer.node.test))
+    )

@@ -1,0 +1,90 @@
+"""From a rule's fix and a witness to the edits of a repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from loopcheck.finding import Repair, TextEdit
+from loopcheck.fix import DISPLAY, Divide, Edit, Insert, Move, Remove, Replace, Restore, Wrap, weakest
+from loopcheck.rule import Rule, Witness
+from loopcheck.write.edits import Change
+from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
+from loopcheck.write.insert import plan_insert, plan_restore
+from loopcheck.write.move import plan_move
+from loopcheck.write.sites import site_of
+from loopcheck.write.statements import NoPlan, faithful
+from loopcheck.write.wrap import plan_wrap
+
+
+def plan(rule: Rule, witness: Witness) -> Repair | None:
+    """The repair of a finding; None where the rule has no fix, or it cannot be addressed in this source.
+
+    The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is
+    taken that can be written, or else the first that can be shown.
+    """
+    if rule.fix is None:
+        return None
+    shown: Repair | None = None
+    for option in (rule.fix, *rule.fix.otherwise):
+        try:
+            repair = _repair(option, rule, witness)
+        except NoPlan:
+            continue
+        if repair.applicability != DISPLAY:
+            return repair
+        shown = shown or repair
+    return shown
+
+
+def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
+    source = site_of(rule.primary(witness)).source
+    changes = [_change(each, witness) for each in (fix, *fix.also)]
+    edits = _ordered(edit for change in changes for edit in change.edits)
+    top = min(edit.span.row for edit in edits)
+    if not faithful(source) or any(edit.span.path != source.path for edit in edits):
+        raise NoPlan
+    if top == 1 and source.text.startswith("\f"):
+        raise NoPlan
+    message = ", and ".join(change.message for change in changes if change.message)
+    return Repair(weakest(fix.applicability, *(change.applicability for change in changes)), message, edits)
+
+
+def _change(fix: Edit, witness: Witness) -> Change:
+    match fix:
+        case Move():
+            return plan_move(fix, witness)
+        case Restore():
+            return plan_restore(fix, witness)
+        case Insert():
+            return plan_insert(fix, witness)
+        case Divide():
+            return plan_divide(fix, witness)
+        case Wrap():
+            return plan_wrap(fix, witness)
+        case Replace():
+            return plan_replace(fix, witness)
+        case Remove():
+            return plan_remove(fix, witness)
+        case _:
+            raise TypeError(f"{type(fix).__name__} is no fix verb")
+
+
+def _ordered(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+    """In the order of the text, insertions at one point as one. Raises NoPlan where two edits overlap."""
+    ordered: list[TextEdit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.span.row, edit.span.column, edit.span.end_row, edit.span.end_column)):
+        last = ordered[-1] if ordered else None
+        if last and last.span == edit.span and _empty(edit):
+            if last.content != edit.content:
+                ordered[-1] = TextEdit(last.span, last.content + edit.content)
+        elif last and (last.span.end_row, last.span.end_column) > (edit.span.row, edit.span.column):
+            raise NoPlan
+        else:
+            ordered.append(edit)
+    if not ordered:
+        raise NoPlan
+    return tuple(ordered)
+
+
+def _empty(edit: TextEdit) -> bool:
+    return (edit.span.row, edit.span.column) == (edit.span.end_row, edit.span.end_column)

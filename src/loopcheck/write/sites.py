@@ -1,0 +1,155 @@
+"""Where a fix is addressed: from the witness's events to statements, expressions and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+
+from loopcheck.bug import Match
+from loopcheck.fix import Address, Around
+from loopcheck.loop import Event, Role
+from loopcheck.read.source import Site, Source
+from loopcheck.rule import Witness
+from loopcheck.write.effects import bound, names_in, visible
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of the calls through which an event is reached: the event itself, or the call that leads to it.
+
+    words: what a text may name, as written there.
+    """
+
+    source: Source
+    node: cst.CSTNode
+    words: Mapping[str, str]
+
+    def format(self, text: str) -> str:
+        """The text with the names of this level. Raises NoPlan where one has no name."""
+        try:
+            return text.format_map(self.words)
+        except KeyError:
+            raise NoPlan from None
+
+    def sees(self, place: Statement, text: str, requires: str = "") -> bool:
+        """Whether all that a text names is known at a statement of this level, with an import that it brings along."""
+        imported = bound(cst.parse_module(requires)) if requires else set()
+        return visible(self.source, place.node, place.first, names_in(text) - imported)
+
+
+def found(witness: Witness, address: Address) -> Event:
+    """The witness's event of an address. Raises NoPlan where it has none in a source."""
+    match = address.event if isinstance(address, Around) else address
+    try:
+        event = witness[match]
+    except KeyError:
+        raise NoPlan from None
+    site_of(event)
+    return event
+
+
+def site_of(event: Event) -> Site:
+    if not isinstance(event.at, Site):
+        raise NoPlan
+    return event.at
+
+
+def levels(witness: Witness, event: Event) -> Iterator[Level]:
+    """The levels of an event from the inside out, as far as they are in its own file."""
+    site = site_of(event)
+    level = Level(site.source, site.node, _words(witness, event))
+    yield level
+    for call in reversed(site.stack):
+        if isinstance(call, cst.Call):
+            if call not in site.source.parents:
+                return
+            level = Level(site.source, call, _outer_words(level, call))
+            yield level
+
+
+def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
+    """The nodes of two events, or the calls that lead to them, in the function that they have in common."""
+    mine, theirs = site_of(one), site_of(other)
+    first, second = (*_calls(mine), mine.node), (*_calls(theirs), theirs.node)
+    depth = 0
+    while depth < min(len(first), len(second)) - 1 and first[depth] is second[depth]:
+        depth += 1
+    here, there = first[depth], second[depth]
+    same = mine.source is theirs.source and here in mine.source.parents and there in mine.source.parents
+    if not same or function_of(mine.source, here) is not function_of(mine.source, there):
+        raise NoPlan
+    return here, there
+
+
+def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Statement:
+    """The statement of an address, or the one around it. Raises NoPlan where there is none in this function."""
+    if isinstance(address, Match):
+        return statement_of(source, node)
+    if address.part == "loop":
+        return pass_around(source, node)
+    return Statement(source, guard(source, node))
+
+
+def pass_around(source: Source, node: cst.CSTNode) -> Statement:
+    """The innermost loop around a node or that it is, with the `with` that holds nothing else."""
+    statement = Statement(source, node) if isinstance(node, cst.For) else statement_of(source, node)
+    loops = (each for each in (statement, *statement.around) if isinstance(each.node, (cst.For, cst.While)))
+    loop = next(loops, None)
+    if loop is None and _comprehends(source, node):
+        loop = statement
+    if loop is None:
+        raise NoPlan
+    while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
+        loop = loop.parent
+    return loop
+
+
+def guard(source: Source, node: cst.CSTNode) -> cst.If:
+    """The innermost `if` that a node is under."""
+    for outer in statement_of(source, node).around:
+        if isinstance(outer.node, cst.If):
+            return outer.node
+    raise NoPlan
+
+
+def _calls(site: Site) -> tuple[cst.Call, ...]:
+    return tuple(call for call in site.stack if isinstance(call, cst.Call))
+
+
+def _comprehends(source: Source, node: cst.CSTNode) -> bool:
+    while not isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+        if isinstance(node, cst.BaseComp):
+            return True
+        node = source.parents[node]
+    return False
+
+
+def _words(witness: Witness, at: Event) -> dict[str, str]:
+    words = dict(witness.words)
+    words.update(at.names)
+    objects: list[Role] = [role for event in witness.events for role in event.on]
+    objects += [*(role for role in witness.role.made_from), *at.on, witness.role]
+    for role in objects:
+        if role in at.spelled:
+            words[role.kind] = at.spelled[role]
+    return words
+
+
+def _outer_words(level: Level, call: cst.Call) -> dict[str, str]:
+    """The words of a function in the terms of its caller: what it calls `net`, the caller may call `model`."""
+    function = function_of(level.source, level.node)
+    if not isinstance(function, cst.FunctionDef):
+        return dict(level.words)
+    names = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
+    if names[:1] == ["self"] and isinstance(call.func, cst.Attribute):
+        names = names[1:]
+    given = {name: code(arg.value) for name, arg in zip(names, call.args, strict=False) if not (arg.keyword or arg.star)}
+    given |= {arg.keyword.value: code(arg.value) for arg in call.args if arg.keyword}
+    words = {}
+    for word, text in level.words.items():
+        root, dot, rest = text.partition(".")
+        words[word] = given.get(root, root) + dot + rest
+    return words

@@ -1,0 +1,72 @@
+"""`wrap`: a pass under a context manager."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from loopcheck.finding import TextEdit
+from loopcheck.fix import DISPLAY, SAFE, Wrap
+from loopcheck.rule import Witness
+from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
+from loopcheck.write.effects import bound
+from loopcheck.write.imports import import_edits
+from loopcheck.write.sites import Level, found, levels, pass_around
+from loopcheck.write.statements import NoPlan, Statement, function_of, walk, within
+
+
+def plan_wrap(fix: Wrap, witness: Witness) -> Change:
+    """A decorator where the function is the pass, else a `with` around the loop."""
+    for level in levels(witness, found(witness, fix.what)):
+        try:
+            whole = pass_around(level.source, level.node)
+        except NoPlan:
+            continue
+        return _wrapped(fix, level, whole)
+    raise NoPlan
+
+
+def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
+    context, source = level.format(fix.context), level.source
+    function = function_of(source, whole.node)
+    if isinstance(function, cst.FunctionDef) and _is_the_pass(level, function, whole):
+        place = Statement(source, function)
+        row = place.span.row
+        edits = [insertion(source, row, 1, f"{place.indent}@{context}{newline_at(source, row)}")]
+        message = f"decorate `{function.name.value}` with `@{context}`"
+    else:
+        place, edits = whole, _under(whole, context)
+        message = f"put `{whole.title}` under `with {context}:`"
+    seen = level.sees(place, context, fix.requires)
+    return Change((*import_edits(source, fix.requires), *edits), message, SAFE if seen else DISPLAY)
+
+
+def _under(whole: Statement, context: str) -> list[TextEdit]:
+    """A line above, and one more level of indentation for each line."""
+    if not whole.whole:
+        raise NoPlan
+    source = whole.source
+    unit = source.module.default_indent
+    fixed = inside_strings(source, whole.node)
+    header = insertion(source, whole.first, 1, f"{whole.indent}with {context}:{newline_at(source, whole.first)}")
+    rows = [row for row in range(whole.first, whole.last + 1) if row not in fixed and source.lines[row - 1].strip()]
+    return [header, *(insertion(source, row, 1, unit) for row in rows)]
+
+
+def _is_the_pass(level: Level, function: cst.FunctionDef, whole: Statement) -> bool:
+    """The function is given the model, holds this one loop, and calls nothing of the file's own outside it."""
+    source = level.source
+    given = {node.name.value for node in walk(function.params) if isinstance(node, cst.Param)}
+    model = level.words.get("model", "").partition(".")[0]
+    if any(whole.around) or function.asynchronous or model in bound(function) - given:
+        return False
+    own = {node.name.value for node in walk(source.module) if isinstance(node, cst.FunctionDef)}
+    rest = [node for node in walk(function.body) if not within(source, node, whole.node)]
+    calls = {_last(node) for node in rest if isinstance(node, cst.Call)}
+    inner = any(isinstance(node, (cst.For, cst.While, cst.FunctionDef, cst.ClassDef)) for node in rest)
+    yields = any(isinstance(node, cst.Yield) for node in walk(function.body))
+    return not (inner or yields or calls & (own | {"backward", "step"}))
+
+
+def _last(call: cst.Call) -> str:
+    name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return name.value if isinstance(name, cst.Name) else ""

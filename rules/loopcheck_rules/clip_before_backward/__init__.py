@@ -1,0 +1,11 @@
+"""Gradients are clipped before backward has computed them."""
+
+from loopcheck import Rule, backward, clip, move, no, start, step
+
+rule = Rule(
+    code="LC102",
+    bug=start >> no(backward) >> clip(limits=True) >> no(step) >> backward,
+    at=clip,
+    says="{clip} finds no gradients to limit: {backward} computes them afterwards",
+    fix=move(clip, after=backward),
+)

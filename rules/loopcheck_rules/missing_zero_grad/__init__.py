@@ -1,0 +1,11 @@
+"""Backward adds to gradients that a step has already used."""
+
+from loopcheck import Rule, backward, insert, no, step, zero_grad
+
+rule = Rule(
+    code="LC103",
+    bug=step >> no(zero_grad | backward) >> backward >> no(zero_grad) >> step,
+    at=backward,
+    says="{backward} adds to the gradients that {step} has already applied; nothing clears them in between",
+    fix=insert("{optimizer}.zero_grad()", before=backward),
+)

@@ -42,6 +42,6 @@ def fitting(rules: Sequence[Rule], selector: str) -> list[Rule]:
 def unknown(selector: str, rules: Sequence[Rule]) -> str:
     """What to tell a person who named a rule that there is not."""
     known = [ALL, *GROUPS, *(word for rule in rules for word in (rule.name, rule.code))]
-    near = difflib.get_close_matches(selector, known, 1) or difflib.get_close_matches(selector.upper(), known, 1)
+    near = [selector.upper()] if selector.upper() in known else difflib.get_close_matches(selector, known, 1)
     hint = f"did you mean {near[0]!r}?" if near else "`loopcheck rules` lists them all"
     return f"there is no rule {selector!r}; {hint}"

@@ -6,7 +6,6 @@ import os
 import pkgutil
 import signal
 import sys
-import traceback
 from importlib import import_module
 from typing import Any
 
@@ -72,13 +71,6 @@ def main() -> None:
     sys.exit(_status())
 
 
-def crash(error: Exception) -> str:
-    """What to tell a person of an error that is ours."""
-    at = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{os.path.basename(at.filename)}:{at.lineno}"
-    return f"loopcheck failed with {type(error).__name__}: {error} ({where}); this is a bug of loopcheck, please report it"
-
-
 def _status() -> Any:
     try:
         return program.main(prog_name="loopcheck", standalone_mode=False)
@@ -88,5 +80,7 @@ def _status() -> Any:
         error.show()
         return error.exit_code
     except Exception as error:
+        from loopcheck.job import crash
+
         click.echo(f"Error: {crash(error)}", err=True)
         return FAILED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,9 +10,12 @@ from pathlib import Path
 import click
 
 from loopcheck import cli, config, files, packs, select
-from loopcheck.finding import Problem, Report, Span
+from loopcheck.finding import Report
+from loopcheck.job import Job, Outcome, diff, work
 from loopcheck.rule import Confidence, Rule
+from loopcheck.show import github, json, text
 from loopcheck.show.entry import ERROR, entries
+from loopcheck.show.frame import Lines
 
 
 @dataclass(frozen=True)
@@ -60,13 +62,29 @@ def command(context: click.Context, /, **options: object) -> None:
 
 def run(options: Options) -> int:
     """Judge, show, and tell the exit code."""
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     settings = config.load(files.common_folder(options.paths))
-    paths = files.find(options.paths, settings.exclude, settings.folder)
-    rules = _rules(options, settings)
-    least = Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence
-    reports = [_at_least(least, _examine(path, rules, options.verbose)) for path in paths]
-    _show(reports, options)
-    return _status(reports, options.exit_zero)
+    job = Job(
+        rules=_rules(options, settings),
+        least=Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence,
+        mend=options.fix or options.diff,
+        unsafe=options.unsafe_fixes,
+        dry=options.diff,
+    )
+    outcomes = [work(path, job) for path in files.find(options.paths, settings.exclude, settings.folder)]
+    reports = [outcome.report for outcome in outcomes]
+    for note in _notes(outcomes, options):
+        click.echo(note, err=True)
+    if options.diff:
+        _show_diff(outcomes)
+        found = any(outcome.changed for outcome in outcomes)
+    else:
+        _show(reports, options.output_format)
+        found = any(map(entries, reports))
+    if any(entry.severity == ERROR for report in reports for entry in entries(report)):
+        return cli.FAILED
+    return cli.FOUND if found and not options.exit_zero else cli.OK
 
 
 def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
@@ -80,49 +98,52 @@ def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
     return asked if options.select else tuple(rule for rule in usual if rule in asked)
 
 
-def _examine(path: Path, rules: Sequence[Rule], verbose: bool) -> Report:
-    """The report of one file; an error of ours in one file must not take the others' verdicts along."""
-    from loopcheck.check import check_file
-
-    try:
-        return check_file(path, rules)
-    except Exception as error:
-        if verbose:
-            click.echo(traceback.format_exc(), err=True)
-        return Report(str(path), problems=(Problem("internal", cli.crash(error), Span(str(path), 1, 1, 1, 1)),))
-
-
-def _at_least(least: Confidence, report: Report) -> Report:
-    return replace(report, findings=tuple(finding for finding in report.findings if finding.confidence >= least))
-
-
-def _status(reports: Sequence[Report], exit_zero: bool) -> int:
-    severities = {entry.severity for report in reports for entry in entries(report)}
-    if ERROR in severities:
-        return cli.FAILED
-    return cli.FOUND if severities and not exit_zero else cli.OK
-
-
-def _show(reports: Sequence[Report], options: Options) -> None:
-    from loopcheck.show import github, json, text
-
-    if options.verbose:
-        for line in _unjudged(reports):
-            click.echo(line, err=True)
-    match options.output_format:
+def _show(reports: Sequence[Report], output_format: str) -> None:
+    match output_format:
         case "json":
             click.echo(json.show(reports))
         case "github":
             click.echo(github.show(reports), nl=any(map(entries, reports)))
         case _:
-            lines = cache(files.lines)
-            for block in text.show(reports, lambda span: lines(span.path)):
+            for block in text.show(reports, _lines()):
                 click.echo(block)
 
 
-def _unjudged(reports: Sequence[Report]) -> Iterator[str]:
-    for report in reports:
-        if report.skipped:
-            yield f"{report.path}: {report.skipped}"
-        for what in report.undecided:
-            yield f"{report.path}: too many ways through the code to judge {what}"
+def _show_diff(outcomes: Sequence[Outcome]) -> None:
+    """The changes on stdout, as a patch; what could not be analysed beside it."""
+    for outcome in outcomes:
+        for line in diff(outcome):
+            click.echo(click.style(line, fg=_DIFF_COLOURS.get(line[0])), nl=False)
+        for entry in entries(replace(outcome.report, findings=())):
+            click.echo(text.block(entry, _lines()), err=True)
+
+
+_DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def _lines() -> Lines:
+    lines = cache(files.lines)
+    return lambda span: lines(span.path)
+
+
+def _notes(outcomes: Sequence[Outcome], options: Options) -> Iterator[str]:
+    """What was mended; under --verbose also what was not judged or not mended, and why."""
+    verb = "would be mended" if options.diff else "mended"
+    for outcome in outcomes:
+        path = outcome.report.path
+        for finding in outcome.mended.applied if outcome.mended else ():
+            yield f"{path}: {verb}: {finding.rule.name}: {finding.repair.message if finding.repair else finding.message}"
+        for withdrawn in outcome.mended.withdrawn if outcome.mended else ():
+            yield f"{path}: not mended: {withdrawn.finding.rule.name}: {withdrawn.reason}"
+        if options.verbose:
+            yield from _unjudged(outcome)
+
+
+def _unjudged(outcome: Outcome) -> Iterator[str]:
+    path = outcome.report.path
+    if outcome.report.skipped:
+        yield f"{path}: {outcome.report.skipped}"
+    for what in outcome.report.undecided:
+        yield f"{path}: too many ways through the code to judge {what}"
+    if outcome.trace:
+        yield outcome.trace

@@ -11,6 +11,7 @@ ERROR = "error"
 _PROBLEMS = {
     "syntax": ("LC000", "syntax-error", ERROR),
     "unreadable": ("LC000", "unreadable", ERROR),
+    "unwritable": ("LC000", "unwritable", ERROR),
     "too-deep": ("LC000", "too-deep", ERROR),
     "internal": ("LC000", "internal-error", ERROR),
     # It hides nothing, what it meant to silence is reported all the same: a remark, not an error.

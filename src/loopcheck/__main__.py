@@ -1,0 +1,5 @@
+"""`python -m loopcheck`."""
+
+from loopcheck.cli import main
+
+main()

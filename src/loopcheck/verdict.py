@@ -1,29 +1,33 @@
-"""One defect, one finding: of all verdicts, those that speak."""
+"""What remains of all that was met: the verdicts that a rule stands by, one for each rule and place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from loopcheck.judge import Verdict
 from loopcheck.rule import Rule
 
 
-def settle(verdicts: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
-    """The verdicts that remain: where a rule's `where` holds, one for each rule and place, and none whose place is that of a
-    rule named in its `unless`."""
-    best: dict[tuple[str, object], tuple[Rule, Verdict]] = {}
-    for rule, verdict in verdicts:
-        if rule.where is not None and not rule.where(verdict.witness):
+def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
+    """One verdict for each rule and primary place: a certain one where there is one, the shortest way there first.
+
+    A verdict that its rule's `where` refuses goes, and so does one whose witness holds the place at which a rule of its
+    `unless` speaks: that is the same defect, and the other rule knows it better.
+    """
+    best: dict[tuple[str, Hashable], tuple[Rule, Verdict]] = {}
+    for rule, verdict in met:
+        if rule.where and not rule.where(verdict.witness):
             continue
-        key = rule.name, rule.primary(verdict.witness).at.place
-        if key not in best or _rank(verdict) > _rank(best[key][1]):
-            best[key] = rule, verdict
-    return [
-        (rule, verdict) for (_, place), (rule, verdict) in best.items() if not any((other, place) in best for other in rule.unless)
-    ]
+        key = (rule.name, rule.primary(verdict.witness).at.place)
+        if key not in best or _weight(verdict) < _weight(best[key][1]):
+            best[key] = (rule, verdict)
+    return [each for each in best.values() if not _spoken_for(*each, best)]
 
 
-def _rank(verdict: Verdict) -> tuple[bool, int]:
-    """A verdict that holds on every path, and of those the one with the nearest events."""
+def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable]]) -> bool:
     places = {event.at.place for event in verdict.witness.events}
-    return verdict.certain, -len(places)
+    return any(name in rule.unless and place in places for name, place in best)
+
+
+def _weight(verdict: Verdict) -> tuple[bool, int]:
+    return not verdict.certain, len({event.at.place for event in verdict.witness.events})

@@ -25,12 +25,14 @@ def check_file(path: Path, rules: Sequence[Rule], display: str | None = None) ->
 
 def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
     """The report of a file's bytes."""
-    from loopcheck.read.program import read
-    from loopcheck.read.source import Source, SourceError
     from loopcheck.read.triage import worth_reading
 
     if not worth_reading(data):
         return Report(path, skipped="no training code")
+
+    from loopcheck.read.program import read
+    from loopcheck.read.source import Source, SourceError
+
     try:
         source = Source.parse(path, data)
         region = read(source)

@@ -1,0 +1,11 @@
+"""A model is evaluated in train mode: dropout is on, and batch norm reads and learns from the held-out data."""
+
+from loopcheck import Rule, build, ensure, evaluate, forward, insert, loop_of, no, train
+
+rule = Rule(
+    code="LC601",
+    bug=(build(training=True) | train) >> no(evaluate) >> forward(validating=True, moded=True),
+    per="model",
+    says="{forward} evaluates `{model}` in train mode",
+    fix=insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward)),
+)

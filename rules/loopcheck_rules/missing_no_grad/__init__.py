@@ -1,0 +1,11 @@
+"""An evaluation pass builds an autograd graph that nothing will ever walk back."""
+
+from loopcheck import Rule, forward, wrap
+
+rule = Rule(
+    code="LC602",
+    bug=forward(validating=True, grad=True),
+    per="model",
+    says="{forward} records a graph for a backward that never comes",
+    fix=wrap(forward, "torch.no_grad()", requires="import torch"),
+)

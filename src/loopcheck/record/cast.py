@@ -1,0 +1,184 @@
+"""The objects of a run and the roles they play. What was built from what is settled when the run is over."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from loopcheck.loop import Role
+from loopcheck.record.site import Sites
+from loopcheck.record.tape import Known
+
+_WRAPPERS = {"DistributedDataParallel": "module", "DataParallel": "module", "OptimizedModule": "_orig_mod"}
+"""Modules that stand for the one they hold."""
+
+_TRIES = 3
+
+
+@dataclass(eq=False)
+class Model:
+    """A module that was seen: every parameter and submodule it ever held, by number."""
+
+    role: Role
+    parameters: set[int] = field(default_factory=set)
+    modules: set[int] = field(default_factory=set)
+    moded: bool = False
+
+
+class Cast:
+    """Roles of living objects, and the numbers by which parameters and modules are told apart."""
+
+    def __init__(self, sites: Sites) -> None:
+        self._sites = sites
+        self._numbers: Known[int] = Known()
+        self._count = 0
+        self._roles: Known[Role] = Known()
+        self._models: Known[Model | None] = Known()
+        self._nameless: dict[Role, int] = {}
+        self.models: list[Model] = []
+        self.owned: dict[Role, set[int]] = {}
+
+    def number(self, thing: object) -> int:
+        """A number that only this tensor or module has in the run."""
+        known = self._numbers.get(thing)
+        if known is None:
+            self._count += 1
+            known = self._numbers.put(thing, self._count)
+        return known
+
+    def role(self, kind: str, thing: object, of: tuple[Role, ...] = ()) -> Role:
+        """The role of an optimizer, scheduler, scaler, loader or sampler."""
+        known = self._roles.get(thing) or self._roles.put(thing, self._new(kind, thing, of))
+        return self._named(known, thing)
+
+    def optimizer(self, optimizer: Optimizer) -> Role:
+        role = self.role("optimizer", optimizer)
+        if role not in self.owned:
+            self.owned[role] = set()
+            self.look(optimizer)
+        return role
+
+    def look(self, optimizer: Optimizer) -> None:
+        """See which parameters an optimizer has now."""
+        role = self._roles.get(optimizer)
+        if role:
+            self.owned[role] |= {self.number(each) for each in parameters(optimizer)}
+
+    def knows(self, module: nn.Module) -> bool:
+        """The module has been seen before."""
+        return self._models.get(unwrapped(module)) is not None
+
+    def model(self, module: nn.Module) -> Model | None:
+        """What is known of a module; None for one without parameters, such as a loss."""
+        module = unwrapped(module)
+        known = self._models.get(module)
+        if known is None:
+            if next(nn.Module.parameters(module), None) is None:
+                return None
+            known = self._models.put(module, Model(self._new("model", module), moded=_moded(module)))
+            assert known
+            self.models.append(known)
+            self.look_into(module)
+        self._named(known.role, module)
+        return known
+
+    def look_into(self, module: nn.Module) -> None:
+        """See what a module holds now."""
+        known = self._models.get(unwrapped(module))
+        if known:
+            known.parameters |= {self.number(each) for each in nn.Module.parameters(module)}
+            known.modules |= {self.number(each) for each in module.modules()}
+
+    def models_around(self, optimizer: Optimizer) -> list[nn.Module]:
+        """The modules in the user's variables that hold an optimizer's parameters."""
+        wanted = {id(each) for each in parameters(optimizer)}
+        found = {}
+        for _, value in self._variables():
+            if isinstance(value, nn.Module) and any(id(each) in wanted for each in nn.Module.parameters(value)):
+                found[id(unwrapped(value))] = value
+        return list(found.values())
+
+    def settle(self) -> None:
+        """Tie the roles together: part to whole, optimizer to model."""
+        for module, model in self._models.living():
+            if model:
+                self.look_into(module)
+        for optimizer, role in self._roles.living():
+            if role.kind == "optimizer":
+                self.look(optimizer)
+        for part in self.models:
+            holders = [each for each in self.models if part.modules < each.modules]
+            if holders:
+                part.role.part_of = min(holders, key=lambda each: len(each.modules)).role
+        for role, owned in self.owned.items():
+            role.of = self.holding(owned)
+
+    def holding(self, numbers: Set[int]) -> tuple[Role, ...]:
+        """For each whole model that holds some of these parameters, the smallest module seen that holds all of those."""
+        found = []
+        for whole in self.models:
+            shared = numbers & whole.parameters
+            if whole.role.part_of is None and shared:
+                fitting = [each for each in self.models if shared <= each.parameters and each.modules <= whole.modules]
+                found.append(min(fitting, key=lambda each: len(each.modules)).role)
+        return tuple(found)
+
+    def _new(self, kind: str, thing: object, of: tuple[Role, ...] = ()) -> Role:
+        role = Role(kind, type(thing).__name__, of)
+        self._nameless[role] = _TRIES
+        return role
+
+    def _named(self, role: Role, thing: object) -> Role:
+        """Give a role the name of the user's variable that holds it, as soon as there is one."""
+        tries = self._nameless.get(role)
+        if tries:
+            self._nameless[role] = tries - 1
+            for name, value in self._variables():
+                if value is thing or (isinstance(value, nn.Module) and unwrapped(value) is thing):
+                    role.name = name
+                    del self._nameless[role]
+                    break
+        return role
+
+    def _variables(self) -> list[tuple[str, Any]]:
+        """What the user's frames can name, the nearest first."""
+        found: list[tuple[str, Any]] = []
+        frames = self._sites.frames()
+        for frame in frames:
+            found += [(name, value) for name, value in [*frame.f_locals.items()] if name != "self"]
+            held = getattr(frame.f_locals.get("self"), "__dict__", {})
+            modules = held.get("_modules") or {}
+            found += [(f"self.{name}", value) for name, value in {**held, **modules}.items()]
+        return found + [pair for frame in frames[-1:] for pair in [*frame.f_globals.items()]]
+
+
+def parameters(optimizer: Optimizer) -> list[Tensor]:
+    """What an optimizer changes, read from where it keeps it: asking the user's generator would use it up."""
+    return [each for group in optimizer.param_groups for each in group["params"]]
+
+
+def unwrapped(module: nn.Module) -> nn.Module:
+    while inner := _WRAPPERS.get(type(module).__name__):
+        module = getattr(module, inner)
+    return module
+
+
+def _moded(module: nn.Module) -> bool:
+    """Train and eval mode differ for it."""
+    return any(_is_moded(each) for each in module.modules())
+
+
+def _is_moded(module: nn.Module) -> bool:
+    if isinstance(module, nn.modules.dropout._DropoutNd):
+        return module.p > 0
+    if isinstance(module, nn.modules.batchnorm._NormBase):
+        return isinstance(module, nn.modules.batchnorm._BatchNorm) or module.track_running_stats
+    if isinstance(module, (nn.RNNBase, nn.MultiheadAttention)):
+        return module.dropout > 0
+    # A module of the user's own that asks for its mode, as in F.dropout(x, training=self.training).
+    code = getattr(type(module).forward, "__code__", None)
+    return not type(module).__module__.startswith("torch.") and code is not None and "training" in code.co_names

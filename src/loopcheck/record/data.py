@@ -1,0 +1,101 @@
+"""Loaders and samplers: made, told the epoch, passed over."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Generator
+from typing import Any
+
+from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, Sampler, SequentialSampler
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+from loopcheck.loop import Fact, Role
+from loopcheck.record.cast import Cast
+from loopcheck.record.patch import Call, wrap
+from loopcheck.record.tape import Known, Moment, Tape
+from loopcheck.record.watch import Watch
+
+
+class Data:
+    """Hooks on DataLoader, its iterators and DistributedSampler.
+
+    passes: the `iterate` events, by the number of the pass. told: the epochs that each sampler was given.
+    """
+
+    def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
+        self._tape = tape
+        self._cast = cast
+        self._watch = watch
+        self._signature = inspect.signature(DataLoader.__init__)
+        self._of: Known[int] = Known()
+        self.passes: list[Moment] = []
+        self.told: dict[Role, list[int]] = {}
+
+    def install(self) -> None:
+        wrap(DataLoader, "__init__", self.make)
+        wrap(DataLoader, "__iter__", self.iterate)
+        wrap(_BaseDataLoaderIter, "__next__", self.draw)
+        wrap(_BaseDataLoaderIter, "_next_index", self.index)
+        wrap(DistributedSampler, "__init__", self.make_sampler)
+        wrap(DistributedSampler, "set_epoch", self.set_epoch)
+
+    def make(self, loader: DataLoader[Any], *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        given = self._given(loader, args, kwargs)
+        sampler = given.get("sampler", getattr(given.get("batch_sampler"), "sampler", None))
+        role = self._cast.role("loader", loader, (self._cast.role("sampler", sampler),) if sampler is not None else ())
+        self._tape.emit(
+            "build",
+            role,
+            at=self._tape.sites.here(making=loader),
+            sampler=given.get("sampler") is not None,
+            shuffle=bool(given.get("shuffle")),
+        )
+        yield
+
+    def make_sampler(self, sampler: Sampler[Any], *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        yield
+        self._tape.emit("build", self._cast.role("sampler", sampler), at=self._tape.sites.here(making=sampler))
+
+    def iterate(self, loader: DataLoader[Any]) -> Generator[Call | None, Any, None]:
+        sampler = getattr(loader.batch_sampler, "sampler", loader.sampler)
+        facts: dict[str, Fact] = {"distributed": isinstance(sampler, DistributedSampler)}
+        shuffled = _shuffled(sampler)
+        if shuffled is not None:
+            facts["shuffled"] = shuffled
+        taken = self._tape.emit("iterate", self._cast.role("loader", loader), **facts)
+        self.passes.append(taken)
+        self._watch.order()
+        number = len(self.passes) - 1
+        iterator = yield
+        self._of.put(iterator, number)
+
+    def draw(self, iterator: Any) -> Generator[Call | None, Any, None]:
+        number = self._of.get(iterator)
+        self._tape.passes -= {number}
+        yield
+        if number is not None:
+            self._tape.drawn(number)
+
+    def index(self, iterator: Any) -> Generator[Call | None, Any, None]:
+        batch = yield
+        known = self._of.get(iterator)
+        self._watch.indices(len(self.passes) - 1 if known is None else known, batch)
+
+    def set_epoch(self, sampler: Any, epoch: int) -> Generator[Call | None, Any, None]:
+        role = self._cast.role("sampler", sampler)
+        self._tape.emit("set_epoch", role)
+        self.told.setdefault(role, []).append(epoch)
+        yield
+
+    def _given(self, loader: DataLoader[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return self._signature.bind(loader, *args, **kwargs).arguments
+        except TypeError:
+            return {}  # the constructor will say what is wrong
+
+
+def _shuffled(sampler: Any) -> bool | None:
+    """Its order is meant to differ between passes; None for a sampler of unknown kind."""
+    if isinstance(sampler, DistributedSampler):
+        return bool(sampler.shuffle)
+    return {RandomSampler: True, SequentialSampler: False}.get(type(sampler))

@@ -1,0 +1,125 @@
+"""Gradients: added by backward, cleared, clipped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from types import GeneratorType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from loopcheck.loop import Event, Fact
+from loopcheck.record import graph
+from loopcheck.record.cast import Cast
+from loopcheck.record.ledger import Ledger
+from loopcheck.record.modules import Modules
+from loopcheck.record.patch import Call, wrap
+from loopcheck.record.tape import Tape
+from loopcheck.record.watch import Watch
+
+_CLIPS = ("clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_")
+
+
+class Gradients:
+    """Hooks on backward, zero_grad and the clip functions. scaled: the outputs of GradScalers."""
+
+    def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, modules: Modules, watch: Watch) -> None:
+        self._tape = tape
+        self._cast = cast
+        self._ledger = ledger
+        self._modules = modules
+        self._watch = watch
+        self._touched: dict[Event, frozenset[int]] = {}
+        self._same: dict[frozenset[int], frozenset[int]] = {}
+        self.scaled: set[graph.Key] = set()
+
+    def install(self) -> None:
+        wrap(torch.Tensor, "backward", self.backward)
+        wrap(torch.autograd, "backward", self.backward)
+        wrap(Optimizer, "zero_grad", self.zero_optimizer)
+        wrap(nn.Module, "zero_grad", self.zero_module)
+        for module in (nn.utils, nn.utils.clip_grad):
+            for name in _CLIPS:
+                if name in vars(module):
+                    wrap(module, name, self.clip)
+
+    def settle(self) -> None:
+        """Say what each event happened to, now that it is known who holds which parameters."""
+        for event, numbers in self._touched.items():
+            optimizers = [role for role, owned in self._cast.owned.items() if owned & numbers]
+            event.on = tuple(dict.fromkeys((*optimizers, *self._cast.holding(numbers), *event.on)))
+
+    def backward(self, losses: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        if self._modules.busy or torch.compiler.is_compiling():
+            yield
+            return
+        loss = list(graph.tensors(kwargs.get("tensors") if losses is None else losses))
+        self._ledger.audit()
+        accounts = self._ledger.accounts()
+        taken = self._tape.emit("backward", *self._modules.behind(loss), **self._facts(loss))
+        optimizers = [account.optimizer for account in accounts if account.optimizer]
+        self._watch.before_backward(optimizers)
+        with self._modules.occupied():  # what checkpointing computes once more is no forward of the program's
+            yield
+        changed: set[int] = set()
+        for account in accounts:
+            grown = account.grown()
+            if grown:
+                changed |= {self._cast.number(each) for each in grown}
+                account.pending.append(taken.facts)
+        self._touch(taken.event, changed)
+        self._watch.after_backward(optimizers, loss, taken.event.at)
+
+    def zero_optimizer(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        account = self._ledger.open(optimizer)
+        self._tape.emit("zero_grad", account.role)
+        with self._tape.hush():
+            yield
+        account.clear()
+
+    def zero_module(self, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        model = self._cast.model(module)
+        if model:
+            self._tape.emit("zero_grad", model.role)
+        with self._tape.hush():
+            yield
+        for account in self._ledger.accounts():
+            if account.grown() and account.empty():
+                account.clear()
+
+    def clip(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        given = args[0] if args else kwargs.get("parameters", ())
+        limit = args[1] if len(args) > 1 else kwargs.get("max_norm", kwargs.get("clip_value", math.inf))
+        params, same = _listed(given)
+        self._ledger.audit()
+        taken = self._tape.emit("clip", limits=math.isfinite(limit))
+        self._touch(taken.event, {self._cast.number(each) for each in params})
+        self._watch.clip(params, float(limit), taken.event.at)
+        with self._tape.hush():
+            yield ((same, *args[1:]), kwargs) if args else ((), {**kwargs, "parameters": same})
+        for account in self._ledger.accounts():
+            account.mark()
+
+    def _facts(self, loss: list[Tensor]) -> dict[str, Fact]:
+        facts: dict[str, Fact] = {"scaled": any(graph.scaled(each, self.scaled) for each in loss)}
+        averaged = {graph.averaged(each, self.scaled) for each in loss}
+        if len(averaged) == 1 and (told := averaged.pop()) is not None:
+            facts["averaged"] = told
+        return facts
+
+    def _touch(self, event: Event, numbers: set[int]) -> None:
+        frozen = frozenset(numbers)
+        self._touched[event] = self._same.setdefault(frozen, frozen)
+
+
+def _listed(given: Any) -> tuple[list[Tensor], Any]:
+    """The parameters handed to a clip, and what to hand on: a generator stays one, used up it still makes torch warn."""
+    if isinstance(given, Tensor):
+        return [given], given
+    params = list(given)
+    if isinstance(given, GeneratorType):
+        return params, (each for each in params)
+    return params, params if hasattr(given, "__next__") else given

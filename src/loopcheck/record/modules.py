@@ -1,0 +1,110 @@
+"""Models: applied, and switched between train and eval mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from loopcheck.loop import Event, Role
+from loopcheck.record import graph
+from loopcheck.record.cast import Cast, Model
+from loopcheck.record.patch import Call, unseen, wrap
+from loopcheck.record.tape import Tape
+from loopcheck.record.watch import Watch
+
+_INPUT_NODES = 50
+"""How far back from a model's input another model's output is looked for."""
+
+
+class Modules:
+    """Hooks on Module.__call__ and Module.train; only the outermost call counts.
+
+    learned: the forwards whose output was backpropagated.
+    """
+
+    def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
+        self._tape = tape
+        self._cast = cast
+        self._watch = watch
+        self._switching = False
+        self._outputs: dict[graph.Key, Event] = {}
+        self._before: dict[Event, list[Event]] = {}
+        self.busy = 0
+        self.learned: set[Event] = set()
+
+    def install(self) -> None:
+        wrap(nn.Module, "train", self.switch)
+        nn.Module.__call__ = unseen(self._calling(nn.Module.__call__))  # type: ignore[method-assign]
+
+    def meet(self, module: nn.Module) -> Model | None:
+        """The model, with a `build` event if it is seen for the first time."""
+        new = not self._cast.knows(module)
+        model = self._cast.model(module)
+        if model and new:
+            self._tape.emit("build", model.role, training=module.training)
+            self._watch.model(model.role.name, module)
+        return model
+
+    @contextmanager
+    def occupied(self) -> Iterator[None]:
+        """While this lasts, calls of modules belong to what is going on."""
+        self.busy += 1
+        try:
+            yield
+        finally:
+            self.busy -= 1
+
+    def behind(self, losses: Iterable[Tensor]) -> tuple[Role, ...]:
+        """The models that losses came from. Their forwards are learned from, and so are those that fed them."""
+        work = [self._outputs[key] for key in graph.reached(graph.roots(losses), self._outputs)]
+        roles = tuple(role for event in work for role in event.on)
+        while work:
+            event = work.pop()
+            if event not in self.learned:
+                self.learned.add(event)
+                work += self._before.get(event, ())
+        return roles
+
+    def switch(self, module: nn.Module, mode: bool = True) -> Generator[Call | None, Any, None]:
+        if self._switching or torch.compiler.is_compiling():
+            yield
+            return
+        known = self._cast.knows(module)
+        model = self._cast.model(module)
+        if model:
+            self._cast.look_into(module)
+            self._tape.emit("train" if mode else "evaluate", model.role)
+        if model and not known:
+            self._watch.model(model.role.name, module)
+        self._switching = True
+        try:
+            yield
+        finally:
+            self._switching = False
+
+    def _calling(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __call__(module: nn.Module, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
+            if torch.compiler.is_compiling() or self.busy:
+                return original(module, *args, **kwargs)
+            model = self.meet(module)
+            if model is None:
+                return original(module, *args, **kwargs)
+            self._watch.before_forward(module)
+            with self.occupied():
+                output = original(module, *args, **kwargs)
+            self._forward(model, module, [args, kwargs], output)
+            return output
+
+        return __call__
+
+    def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
+        roots = graph.roots(output)
+        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots))
+        before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
+        self._before[taken.event] = [self._outputs[key] for key in before]
+        self._outputs |= {graph.key(root): taken.event for root in roots}
+        self._watch.after_forward(model.role.name, module, output, taken.event.at)

@@ -1,0 +1,105 @@
+"""Optimizers: made, and stepped."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Generator
+from typing import Any
+
+import torch
+from torch.nn.parameter import is_lazy
+from torch.optim import Optimizer
+from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
+from loopcheck.loop import Fact
+from loopcheck.record.cast import Cast, parameters
+from loopcheck.record.ledger import Ledger
+from loopcheck.record.modules import Modules
+from loopcheck.record.patch import Around, Call, wrap_family
+from loopcheck.record.tape import Tape
+from loopcheck.record.watch import Watch
+
+
+class Optimizers:
+    """The constructors of all optimizers, and torch's own hooks on their steps."""
+
+    def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, modules: Modules, watch: Watch) -> None:
+        self._tape = tape
+        self._cast = cast
+        self._ledger = ledger
+        self._modules = modules
+        self._watch = watch
+        self._decay: str | None = None
+        self._making = False
+
+    def install(self) -> None:
+        wrap_family(Optimizer, "__init__", self._making_one)
+        register_optimizer_step_pre_hook(self.before_step)
+        register_optimizer_step_post_hook(self.after_step)
+
+    def _making_one(self, original: Any) -> Around:
+        signature = inspect.signature(original)
+
+        def around(optimizer: Optimizer, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+            outermost, self._making = not self._making, True
+            if outermost:
+                self._decay = None
+            if self._decay is None and "weight_decay" in signature.parameters:
+                self._decay = _origin(signature, (optimizer, *args), kwargs)
+            try:
+                yield
+            finally:
+                self._making = not outermost
+            if outermost:
+                self._made(optimizer)
+
+        return around
+
+    def _made(self, optimizer: Optimizer) -> None:
+        for module in self._cast.models_around(optimizer):
+            self._modules.meet(module)
+        facts: dict[str, Fact] = {"decay": self._decay} if self._decay else {}
+        decays = {group.get("weight_decay", 0) for group in optimizer.param_groups}
+        dims = {each.dim() for each in parameters(optimizer) if not is_lazy(each)}
+        facts["one_group"] = len(decays) == 1 and 1 in dims and max(dims) > 1
+        facts["decays"] = any(float(decay) != 0 for decay in decays)
+        facts["family"] = type(optimizer).__name__.lower()
+        self._tape.emit("build", self._ledger.open(optimizer).role, at=self._tape.sites.here(making=optimizer), **facts)
+
+    def before_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if torch.compiler.is_compiling():
+            return
+        account = self._ledger.open(optimizer)
+        self._ledger.audit()
+        if not _closure(args, kwargs):
+            self._tape.emit("step", account.role, scaled=False, closure=False)
+        self._watch.before_step(optimizer)
+
+    def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if torch.compiler.is_compiling():
+            return
+        account = self._ledger.open(optimizer)
+        closure = _closure(args, kwargs)
+        if closure:  # the weights have changed only now, after all that the closure did
+            self._tape.emit("step", account.role, scaled=False, closure=True)
+        self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, self._tape.sites.here())
+        account.pending.clear()
+        account.stepped = True
+        account.mark()
+
+
+def _closure(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    given = args[1] if len(args) > 1 else kwargs.get("closure")
+    return given is not None
+
+
+def _origin(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+    """Who says how much weight decay there is: the program or the class."""
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return None  # the constructor will say what is wrong
+    params = given.get("params")
+    groups = params if isinstance(params, (list, tuple)) else ()
+    by_group = any(isinstance(group, dict) and "weight_decay" in group for group in groups)
+    return "explicit" if by_group or "weight_decay" in given else "default"

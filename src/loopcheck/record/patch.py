@@ -1,0 +1,73 @@
+"""Thin wrappers around functions of torch, which has no hook for most of what a training loop does."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Generator
+from types import FunctionType
+from typing import Any, TypeAlias
+
+Call: TypeAlias = tuple[tuple[Any, ...], dict[str, Any]]
+Around: TypeAlias = Callable[..., Generator[Call | None, Any, None]]
+"""What to do around a call: a generator that is given the call's arguments, yields once while the call runs (other
+arguments for it, or None), and is sent its result."""
+
+_UNSEEN = "<loopcheck importlib._bootstrap>"
+"""A file name that `warnings` takes for the import system's, whose frames `stacklevel` does not count. A wrapper of this
+name leaves torch's warnings on the user's line."""
+
+
+def wrap(owner: Any, name: str, around: Around) -> None:
+    """Put a wrapper in place of a function that a class or module holds."""
+    original = vars(owner)[name]
+
+    @functools.wraps(original)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        hook = around(*args, **kwargs)
+        changed = next(hook)
+        if changed is not None:
+            args, kwargs = changed
+        try:
+            result = original(*args, **kwargs)
+        except BaseException:
+            hook.close()
+            raise
+        try:
+            hook.send(result)
+        except StopIteration:
+            pass
+        return result
+
+    setattr(owner, name, unseen(wrapper))
+
+
+def unseen(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Take a wrapper's frame out of what the stack levels of warnings count."""
+    assert isinstance(function, FunctionType)
+    function.__code__ = function.__code__.replace(co_filename=_UNSEEN)
+    return function
+
+
+def wrap_family(base: type, name: str, make: Callable[[Any], Around]) -> None:
+    """Wrap a function wherever a class or one of its subclasses defines it, subclasses still to come included.
+
+    make: from the function to what is done around it.
+    """
+
+    def adopt(kind: type) -> None:
+        if name in vars(kind):
+            wrap(kind, name, make(vars(kind)[name]))
+
+    before = base.__init_subclass__
+
+    def init_subclass(cls: type, **kwargs: Any) -> None:
+        before.__func__(cls, **kwargs) if hasattr(before, "__func__") else before(**kwargs)
+        adopt(cls)
+
+    for kind in [base, *_below(base)]:
+        adopt(kind)
+    setattr(base, "__init_subclass__", classmethod(init_subclass))  # noqa: B010
+
+
+def _below(base: type) -> list[type]:
+    return list(dict.fromkeys(kind for child in base.__subclasses__() for kind in [child, *_below(child)]))

@@ -1,0 +1,110 @@
+"""A recorded run as plain data: the events, and in a measured run the numbers that proofs speak of.
+
+No torch is needed to hold a trace; the tensors of a measured run need it. Norms are L2, gradients and outputs are on the
+CPU, and every list is in the order of the run. `at` is the line of the script's file, `optimizer` and `model` are names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from loopcheck.loop import Event
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step that an optimizer really took (a GradScaler may skip one).
+
+    lr, lrs: the learning rate of the first group, and of each group.
+    update_norm: of the change of the optimizer's parameters.
+    gradient: what the step reads, all parameters flattened into one float64 vector; zeros where there was none.
+    backwards: how many backward calls added to it since it was last cleared or stepped.
+    """
+
+    optimizer: str
+    lr: float
+    lrs: tuple[float, ...]
+    update_norm: float
+    grad_norm: float
+    gradient: Tensor = field(repr=False)
+    backwards: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Backward:
+    """One backward call, over the parameters of every optimizer there is.
+
+    norm, gradient: of what this call alone added. total: norm of what has accumulated after it. loss: the tensor's value.
+    """
+
+    norm: float
+    total: float
+    gradient: Tensor = field(repr=False)
+    loss: float
+    at: int
+
+
+@dataclass(frozen=True)
+class Clip:
+    """One call that limits gradients. norm: total norm found. max_norm: the limit, by norm or by value."""
+
+    norm: float
+    max_norm: float
+    at: int
+
+
+@dataclass(frozen=True)
+class Forward:
+    """One outermost call of a module that has parameters.
+
+    grad: its output needs a gradient. nodes: autograd nodes behind the output. output: its first tensor, if there is one.
+    state_changed: a buffer changed during the call, as BatchNorm's statistics do in train mode.
+    """
+
+    model: str
+    training: bool
+    grad: bool
+    nodes: int
+    output: Tensor | None = field(repr=False)
+    state_changed: bool
+    at: int
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """One scheduler step. lr: of the first group after it. before_first_step: its optimizer had not stepped yet."""
+
+    lr: float
+    before_first_step: bool
+    at: int
+
+
+@dataclass
+class Run:
+    """What one process of a script did.
+
+    trace: the recorded events. raised: the error that ended it, as `RuntimeError: message`. stdout, warnings: what it said.
+    orders: for each pass over a loader the sample indices that its sampler produced.
+    start_weights, weights: every model's parameters, `model.0.weight` and so on, when first seen and at the end.
+    ranks: the runs of all ranks where there are several, this one among them; else this one alone.
+    The lists and weights are filled only where the run was measured.
+    """
+
+    trace: list[Event] = field(default_factory=list)
+    raised: str | None = None
+    stdout: str = ""
+    warnings: list[str] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    backwards: list[Backward] = field(default_factory=list)
+    clips: list[Clip] = field(default_factory=list)
+    forwards: list[Forward] = field(default_factory=list)
+    orders: list[list[int]] = field(default_factory=list)
+    schedules: list[Schedule] = field(default_factory=list)
+    weights: dict[str, Tensor] = field(default_factory=dict)
+    start_weights: dict[str, Tensor] = field(default_factory=dict)
+    ranks: list[Run] = field(default_factory=list)

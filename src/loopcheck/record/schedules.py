@@ -1,0 +1,76 @@
+"""Learning rate schedulers."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Generator
+from typing import Any
+
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler
+
+from loopcheck.loop import Role
+from loopcheck.record.cast import Cast
+from loopcheck.record.ledger import Ledger
+from loopcheck.record.patch import Around, Call, wrap_family
+from loopcheck.record.tape import Tape
+from loopcheck.record.watch import Watch
+
+
+class Schedules:
+    """The constructors and steps of all schedulers. Those inside a constructor or another scheduler's step are torch's."""
+
+    def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, watch: Watch) -> None:
+        self._tape = tape
+        self._cast = cast
+        self._ledger = ledger
+        self._watch = watch
+
+    def install(self) -> None:
+        wrap_family(LRScheduler, "__init__", self._making)
+        wrap_family(LRScheduler, "step", self._stepping)
+
+    def _making(self, original: Any) -> Around:
+        def around(scheduler: LRScheduler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+            with self._tape.hush():
+                yield
+            self._tape.emit("build", self._role(scheduler), at=self._tape.sites.here(making=scheduler))
+
+        return around
+
+    def _stepping(self, original: Any) -> Around:
+        place = list(inspect.signature(original).parameters).index("epoch") - 1 if _counts(original) else None
+
+        def around(scheduler: LRScheduler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+            if self._tape.hushed:
+                yield
+                return
+            given = kwargs.get("epoch")
+            if place is not None and len(args) > place:
+                given = args[place]
+            taken = self._tape.emit("schedule", self._role(scheduler), epoch=given is not None)
+            with self._tape.hush():
+                yield
+            optimizer = _optimizer(scheduler)
+            if optimizer:
+                self._watch.schedule(optimizer, self._ledger.open(optimizer).stepped, taken.event.at)
+
+        return around
+
+    def _role(self, scheduler: LRScheduler) -> Role:
+        optimizer = _optimizer(scheduler)
+        of = (self._ledger.open(optimizer).role,) if optimizer else ()
+        return self._cast.role("scheduler", scheduler, of)
+
+
+def _counts(step: Any) -> bool:
+    """The scheduler can be told the epoch."""
+    return "epoch" in inspect.signature(step).parameters
+
+
+def _optimizer(scheduler: LRScheduler) -> Optimizer | None:
+    """The optimizer that a scheduler moves, without what a framework wraps it in."""
+    optimizer = getattr(scheduler, "optimizer", None)
+    while isinstance(inner := getattr(optimizer, "optimizer", None), Optimizer):
+        optimizer = inner
+    return optimizer

@@ -1,0 +1,87 @@
+"""The events of a run as they happen."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from loopcheck.loop import Event, Fact, Role
+from loopcheck.record.site import Site, Sites
+
+MOST_EVENTS = 500_000
+"""A run goes on after so many, the tape does not: what is left out is more of the same."""
+
+T = TypeVar("T")
+
+
+class Known(Generic[T]):
+    """What is known of living objects, by identity. It keeps none of them alive."""
+
+    def __init__(self) -> None:
+        self._entries: dict[int, tuple[Any, T]] = {}
+
+    def get(self, thing: object) -> T | None:
+        entry = self._entries.get(id(thing))
+        return entry[1] if entry and entry[0]() is thing else None
+
+    def put(self, thing: object, value: T) -> T:
+        try:
+            alive: Any = weakref.ref(thing)
+        except TypeError:  # a list given as a sampler, say
+            alive = lambda: thing  # noqa: E731
+        self._entries[id(thing)] = (alive, value)
+        return value
+
+    def living(self) -> list[tuple[Any, T]]:
+        found = [(alive(), value) for alive, value in self._entries.values()]
+        return [(thing, value) for thing, value in found if thing is not None]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An event, and where the data stood.
+
+    passes: the passes over loaders that the batch at hand came from. draws: how many batches had been drawn in all.
+    """
+
+    event: Event
+    facts: dict[str, Fact]
+    passes: frozenset[int]
+    draws: int
+
+
+class Tape:
+    """Takes events down. What torch does inside one of its own calls is hushed."""
+
+    def __init__(self, sites: Sites) -> None:
+        self.sites = sites
+        self.moments: list[Moment] = []
+        self.passes: frozenset[int] = frozenset()
+        self.draws = 0
+        self.hushed = 0
+        self._used = False
+
+    @contextmanager
+    def hush(self) -> Iterator[None]:
+        self.hushed += 1
+        try:
+            yield
+        finally:
+            self.hushed -= 1
+
+    def drawn(self, number: int) -> None:
+        """A pass has given a batch. With others given since the last forward it is what is at hand."""
+        self.passes = frozenset({number}) if self._used else self.passes | {number}
+        self._used = False
+        self.draws += 1
+
+    def emit(self, verb: str, *on: Role, at: Site | None = None, **facts: Fact) -> Moment:
+        """Take an event down, at the user's line that is running."""
+        moment = Moment(Event(verb, on, at or self.sites.here(), facts), facts, self.passes, self.draws)
+        self._used = self._used or verb == "forward"
+        if not self.hushed and len(self.moments) < MOST_EVENTS:
+            self.moments.append(moment)
+        return moment

@@ -1,0 +1,47 @@
+"""What may be watched besides the events. By default nothing; `measure` takes the numbers down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from loopcheck.record.site import Site
+
+
+class Watch:
+    """Told of what happens, before and after it does."""
+
+    def model(self, name: str, module: nn.Module) -> None:
+        """A model was seen for the first time."""
+
+    def before_step(self, optimizer: Optimizer) -> None:
+        """The optimizer is about to change the weights."""
+
+    def after_step(self, optimizer: Optimizer, name: str, backwards: int, closure: bool, at: Site) -> None:
+        """It has, reading what so many backward calls added up."""
+
+    def before_backward(self, optimizers: list[Optimizer]) -> None:
+        """Gradients are about to be added."""
+
+    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], at: Site) -> None:
+        """They have been."""
+
+    def clip(self, params: list[Tensor], limit: float, at: Site) -> None:
+        """The gradients of these are about to be limited."""
+
+    def before_forward(self, module: nn.Module) -> None:
+        """A model is about to be applied."""
+
+    def after_forward(self, name: str, module: nn.Module, output: Any, at: Site) -> None:
+        """It has been."""
+
+    def schedule(self, optimizer: Optimizer, stepped: bool, at: Site) -> None:
+        """A scheduler has set the learning rate. stepped: the optimizer had stepped before."""
+
+    def order(self) -> None:
+        """A pass over a loader begins."""
+
+    def indices(self, number: int, batch: Any) -> None:
+        """The sampler of a pass, by its number, gave these."""

@@ -1,10 +1,10 @@
 """The loss is scaled and the optimizer is stepped without the scaler, on gradients that carry the scale."""
 
-from loopcheck import Rule, backward, insert, no, replace, step, unscale, zero_grad
+from loopcheck import Rule, backward, ensure, no, replace, step, unscale, zero_grad
 
 rule = Rule(
     code="LC202",
     bug=backward(scaled=True) >> no(unscale | zero_grad) >> step(scaled=False),
     says="{step} applies gradients that are still multiplied by the loss scale of {backward}",
-    fix=replace(step, "{scaler}.step({optimizer})") & insert("{scaler}.update()", after=step),
+    fix=replace(step, "{scaler}.step({optimizer})") & ensure("{scaler}.update()", after=step),
 )

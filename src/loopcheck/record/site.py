@@ -27,6 +27,11 @@ class Site:
     stack: tuple[tuple[str, int], ...] = ()
     functions: tuple[str, ...] = field(default=(), compare=False)
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """The line, whichever way the run came there."""
+        return self.file, self.line
+
 
 NOWHERE = Site("", 0, "code out of sight")
 

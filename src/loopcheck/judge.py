@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from loopcheck.bug import Again, Chain, Match, concerns, may_concern
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 from loopcheck.rule import Witness
 
 Partial: TypeAlias = tuple[Event, ...]
@@ -263,19 +263,30 @@ class _Walk:
     def repeat(self, region: Repeat, paths: _Paths) -> _Exits:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
         exits: _Exits = {}
+        begins = frozenset((test, True) for test in tests(region.body) if test.first and test.names & region.binds)
+        paths = frozenset(replace(path, assumed=path.assumed | begins) for path in paths)
         seen: _Paths = frozenset()
         while not paths <= seen:
             seen |= paths
             left = self.walk(region.body, paths)
             ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
             broken = left.pop("break", frozenset())
-            paths = _merge(frozenset(_forget(path, region.binds) for path in ended))
-            exits = _join(exits, left, {"fall": paths | frozenset(_forget(path, region.binds) for path in broken)})
+            over = frozenset(_forget(path, region.binds) for path in ended | broken)
+            paths = _merge(frozenset(_forget(path, region.binds) for path in ended if not _ends(path, region.binds)))
+            exits = _join(exits, left, {"fall": over})
         return {how: _merge(left) for how, left in exits.items()}
 
 
+def _ends(path: _Path, binds: frozenset[str]) -> bool:
+    """This pass was the loop's last."""
+    return any(test.last and was and test.names & binds for test, was in path.assumed)
+
+
 def _forget(path: _Path, binds: frozenset[str]) -> _Path:
-    return replace(path, assumed=frozenset((test, was) for test, was in path.assumed if not test.names & binds))
+    """The path at the beginning of the next pass: a counter has moved on by one, of the rest nothing is known."""
+    kept = [(test, was) for test, was in path.assumed if not test.names & binds]
+    moved = [(replace(test, key=test.following, following=""), was) for test, was in path.assumed if test.names & binds and test.following]
+    return replace(path, assumed=frozenset(kept + moved))
 
 
 def _join(*exits: _Exits) -> _Exits:

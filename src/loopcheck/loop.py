@@ -92,12 +92,17 @@ class Test:
     names: the values it depends on; what was assumed of it is forgotten when one of them is bound again.
     counter: it tests a loop's counter, so both outcomes happen in every run.
     window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
+    following: the key of the test that has this one's outcome on the next pass: `i % k == 0`.
+    first: it holds on a loop's first pass. last: a loop ends with the pass on which it holds.
     """
 
     key: str
     names: frozenset[str] = frozenset()
     counter: bool = False
     window: str = field(default="", compare=False)
+    following: str = field(default="", compare=False)
+    first: bool = field(default=False, compare=False)
+    last: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +144,22 @@ class Leave:
 
 
 Region: TypeAlias = Event | Seq | Either | Repeat | Frame | Leave
+
+
+def tests(region: Region) -> Iterator[Test]:
+    """Every test of a region."""
+    match region:
+        case Seq(parts):
+            for part in parts:
+                yield from tests(part)
+        case Either(test, then, other):
+            yield test
+            yield from tests(then)
+            yield from tests(other)
+        case Repeat(body) | Frame(body):
+            yield from tests(body)
+        case _:
+            pass
 
 
 def events(region: Region) -> Iterator[Event]:

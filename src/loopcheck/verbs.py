@@ -23,7 +23,12 @@ build = verb(
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
 )
-zero_grad = verb("zero_grad", "gradients are set to zero or to None", on=("optimizer", "model"))
+zero_grad = verb(
+    "zero_grad",
+    "gradients are set to zero or to None",
+    on=("optimizer", "model"),
+    micro="it runs for every micro-batch of a window that ends in one step",
+)
 forward = verb(
     "forward",
     "a model is applied to data",
@@ -36,7 +41,7 @@ forward = verb(
 backward = verb(
     "backward",
     "gradients are added to the parameters that a loss came from",
-    on=("model", "optimizer"),
+    on=("model", "optimizer", "scaler"),
     scaled="the loss carries the factor of a GradScaler",
     averaged="the loss was divided by the number of micro-batches",
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",

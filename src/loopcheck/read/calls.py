@@ -65,6 +65,14 @@ class BoundCall:
                 return text(arg.value)
         return ""
 
+    @property
+    def grad(self) -> bool | None:
+        scope = self.reader.store[GRAD]
+        return scope.grad if isinstance(scope, Scope) else None
+
+    def freeze(self, models: Iterable[Role], frozen: bool) -> None:
+        self.reader.freeze(frozenset(models), frozen)
+
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else self.reader.roles(value, kind)
 
@@ -98,7 +106,7 @@ class Calls(Expressions):
         self.reached: set[cst.CSTNode] = set()
         self.returns: list[tuple[dict[str, bool], Value]] = []
         self.called = 0
-        self.kept: dict[Role, Mapping[str, object]] = {}
+        self.frozen: set[Role] = set()
 
     def body_of(self, function: Function) -> None:
         """Execute a function's body: see `statements`."""
@@ -202,6 +210,8 @@ class Calls(Expressions):
                 return self._bound(node, base, name, args, keywords, complete)
             case Object(role) if role.kind == "model":
                 return self.forward(node, role, args, keywords)
+            case Instance(role=Role(kind="model")) if (method := self.pure_forward(callee)) is not None:
+                return self.invoke(node, method, args, keywords, complete)
             case Instance(role=Role(kind="model") as role):
                 return self.forward(node, role, args, keywords)
             case Instance():
@@ -259,6 +269,10 @@ class Calls(Expressions):
 
     # what a model does
 
+    def freeze(self, models: frozenset[Role], frozen: bool = True) -> None:
+        """All parameters of these models stop needing a gradient, or need it again."""
+        self.frozen = self.frozen | models if frozen else self.frozen - models
+
     def forward(self, node: cst.Call, role: Role, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
         """A model is applied to data."""
         grad = self.store[GRAD]
@@ -269,7 +283,12 @@ class Calls(Expressions):
         given = tensor_in(Items((*args, *keywords.values())))
         if records is False:
             return Tensor(key)
-        return Tensor(key, frozenset([role]) | (given.models if given else frozenset()), open=bool(given and given.open))
+        own = frozenset() if role.wholes & self.frozen else frozenset([role])
+        return Tensor(key, own | (given.models if given else frozenset()), open=bool(given and given.open))
+
+    def pure_forward(self, module: Instance) -> Value | None:
+        """The forward of a module that has no layers, a criterion say, to be read in place: see `program`."""
+        return None
 
     def needs_grad(self, role: Role, records: bool | None) -> bool | None:
         """Whether the graph of a forward is kept: see `program`."""
@@ -291,12 +310,15 @@ class Calls(Expressions):
             self.emit("backward", [], node, {}, names, open=True)
             return NONE
         on = [whole for model in tensor.models for whole in model.wholes]
+        scaled_by: list[Role] = []
         if isinstance(tensor.scaler, (Object, Symbol)):
             scaler = role_of(tensor.scaler)
             if scaler:
                 names["scaler"] = self.spelled().get(scaler, scaler.name)
+                scaled_by = [scaler]
         open_ = tensor.open or not on
-        self.emit("backward", on, node, {"scaled": tensor.scaler is not None, "averaged": tensor.divided}, names, open=open_)
+        facts: dict[str, Fact | None] = {"scaled": tensor.scaler is not None, "averaged": tensor.divided}
+        self.emit("backward", [*on, *scaled_by], node, facts, names, open=open_)
         return NONE
 
     def _edit(self, node: cst.Call, of: Params, name: str, args: tuple[Value, ...]) -> Value:
@@ -349,6 +371,7 @@ class Calls(Expressions):
             return self.unseen(node, "", args, keywords)
         frame = Frame(function.frame.source, getattr(getattr(function.node, "name", None), "value", "lambda"), function.frame, function.me, function.owner)
         frame.names = self.frame.names
+        frame.written = self._written(node, function)
         self._bind(frame, function, args, keywords, complete)
         before = self.frame, self.returns, dict(self.assumed), self.guards
         self.frame, self.returns = frame, []
@@ -364,6 +387,19 @@ class Calls(Expressions):
             self.out.append(CallFrame(region))
         self.live = True
         return self._returned(returns)
+
+    def _written(self, node: cst.CSTNode, function: Function) -> dict[str, str]:
+        """What is written for each parameter at a call, with what the caller's caller wrote for that."""
+        if not isinstance(node, cst.Call):
+            return {}
+        names = [param.name.value for param in (*function.node.params.posonly_params, *function.node.params.params)]
+        names = names[1:] if function.me is not None and function.owner is not None else names
+        found = {}
+        for index, arg in enumerate(node.args):
+            name = arg.keyword.value if arg.keyword else names[index] if index < len(names) else ""
+            code = text(arg.value)
+            found[name] = f"{code} {self.frame.written.get(code, '')}".strip()
+        return found
 
     def _bind(self, frame: Frame, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> None:
         params = function.node.params
@@ -401,22 +437,21 @@ class Calls(Expressions):
         )
 
     def _returned(self, returns: list[tuple[dict[str, bool], Value]]) -> Value:
+        """What a function returned: of several values, each under what had been assumed when it was returned."""
         if not returns:
             return NONE
         values = [value for _, value in returns]
         if len(values) == 1 or all(value == values[0] for value in values):
             return values[0]
-        tensor = tensor_in(Items(tuple(values)))
-        if tensor and all(isinstance(value, Tensor) for value in values):
-            return tensor
+        if all(isinstance(value, Tensor) for value in values):
+            return tensor_in(Items(tuple(values))) or NONE
+        for key in returns[0][0]:
+            then = [each for each in returns if each[0].get(key) is not False]
+            other = [each for each in returns if each[0].get(key) is not True]
+            if key in self.tests and len(then) < len(returns) and len(other) < len(returns):
+                return self.choice(self.tests[key], self._returned(then), self._returned(other))
         solid = [value for value in values if value != NONE]
-        if len(solid) == 1:
-            return solid[0]
-        shapes = {len(value.values) for value in solid if isinstance(value, Items)}
-        if len(shapes) == 1 and all(isinstance(value, Items) and value.keys is None for value in solid):
-            columns = zip(*(value.values for value in solid if isinstance(value, Items)), strict=True)
-            return Items(tuple(self._returned([({}, each) for each in column]) for column in columns))
-        return tensor or self.fresh("returned")
+        return solid[0] if len(solid) == 1 else tensor_in(Items(tuple(values))) or self.fresh("returned")
 
     def property_of(self, method: Function) -> Value:
         return self.inline(method.node, method, (), {})

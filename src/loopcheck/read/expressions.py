@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,7 @@ from loopcheck.read.values import (
     role_of,
     tensor_in,
 )
+from loopcheck.read.vocabulary import attributes
 
 _FOLD: dict[type[cst.CSTNode], Callable[[Any, Any], object]] = {
     cst.Add: operator.add,
@@ -52,6 +54,7 @@ _FOLD: dict[type[cst.CSTNode], Callable[[Any, Any], object]] = {
     cst.GreaterThanEqual: operator.ge,
 }
 _POSITIVE: dict[type[cst.CSTNode], cst.BaseCompOp] = {cst.NotEqual: cst.Equal(), cst.IsNot: cst.Is(), cst.NotIn: cst.In()}
+MODE = ("model", "training")
 _DETACHED = {"data", "shape", "device", "dtype", "requires_grad", "is_leaf", "grad_fn", "size", "ndim"}
 
 
@@ -99,7 +102,7 @@ class Expressions(State):
             case cst.UnaryOperation(expression=inner):
                 return self._unary(node, self.evaluate(inner))
             case cst.BinaryOperation():
-                return self._binary(node.operator, self.evaluate(node.left), self.evaluate(node.right))
+                return self._binary(node.operator, self.evaluate(node.left), self.evaluate(node.right), _is_literal(node.right))
             case cst.Subscript(value=base):
                 return self._subscript(node, self.evaluate(base))
             case cst.Lambda():
@@ -147,13 +150,14 @@ class Expressions(State):
             case Object(role):
                 if (role, name) in self.store:
                     return self.store[(role, name)]
-                if role.kind == "model" and name in ("module", "_orig_mod"):
-                    return base
-                return Bound(base, name)
+                return self.known_attribute(base, role, name) or Bound(base, name)
             case Symbol(key, names):
                 if (base, name) in self.store:
                     return self.store[(base, name)]
-                return self.symbol(f"{key}.{name}", names, self.default_of(name))
+                known = self.known_attribute(base, base.role, name) if base.role else None
+                return known or self.symbol(f"{key}.{name}", names, self.default_of(name))
+            case Tensor(models=models) if name == "requires_grad" and models:
+                return Const(True)
             case Tensor():
                 return self.symbol(f"{base.key}.{name}", [base.key]) if name in _DETACHED else Bound(base, name)
             case Params() if name == "grad":
@@ -169,6 +173,15 @@ class Expressions(State):
                 return stored or self.method_of(base, name, None) or self.symbol(f"{key_of(base)}.{name}")
             case _:
                 return Bound(base, name)
+
+    def known_attribute(self, base: Value, role: Role, name: str) -> Value | None:
+        """What the vocabulary says of an object's attribute: the object itself, or one that it was built from."""
+        if (role.kind, name) == MODE:
+            return self.symbol(f"{role.name}.training")
+        kind = attributes().get((role.kind, name))
+        if kind is None:
+            return None
+        return next((Object(source, self.kept.get(source, {})) for source in role.of if source.kind == kind), base)
 
     def part(self, whole: Value, name: str) -> Value:
         """A submodule that was not seen when the module was made."""
@@ -282,7 +295,7 @@ class Expressions(State):
             return value if isinstance(value, Tensor) else self.fresh("value")
         return self.symbol(f"{type(node.operator).__name__}({key_of(value)})", names_of(value))
 
-    def _binary(self, op: cst.CSTNode, left: Value, right: Value) -> Value:
+    def _binary(self, op: cst.CSTNode, left: Value, right: Value, literal: bool = False) -> Value:
         if isinstance(left, Const) and isinstance(right, Const):
             try:
                 return Const(_FOLD[type(op)](left.value, right.value))
@@ -298,7 +311,7 @@ class Expressions(State):
         if a and b:
             return a.merged(b)
         if a and isinstance(op, (cst.Divide, cst.DivideAssign)):
-            return replace(a, divided=a.divided or not isinstance(right, Const) or None)
+            return replace(a, divided=a.divided or (None if literal else True))
         if a and isinstance(op, (cst.Multiply, cst.MultiplyAssign)):
             return replace(a, divided=a.divided or (False if isinstance(right, Const) else None))
         if a or b:
@@ -348,11 +361,32 @@ class Expressions(State):
                 first = self.condition(left)
                 return first if first is True else either_of(first, self.condition(right))
             case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=op, comparator=right)]):
-                return _windowed(self._comparison(self.evaluate(left), op, self.evaluate(right)), left, right)
-            case cst.BinaryOperation(operator=cst.Modulo()):
-                return _windowed(self.truth(self.evaluate(node)), node, node)
+                return self._counted(self._comparison(self.evaluate(left), op, self.evaluate(right)), left, right)
+            case cst.BinaryOperation(operator=cst.Modulo(), left=left, right=right):
+                remainder = self.evaluate(node)
+                return negate(self._counted(self._comparison(remainder, cst.Equal(), Const(0)), node, cst.Integer("0")))
             case _:
                 return self.truth(self.evaluate(node))
+
+    def _counted(self, condition: Condition, left: cst.BaseExpression, right: cst.BaseExpression) -> Condition:
+        """The condition with what it says of a counter: the window that it tests for, and when in a loop it holds."""
+        if isinstance(condition, Not):
+            return Not(self._counted(condition.of, left, right))
+        if not isinstance(condition, Test) or not condition.counter:
+            return condition
+        key = _in_step(condition.key)
+        zero_based = bool(condition.names & self.zero_based)
+        for side, other in ((left, right), (right, left)):
+            if isinstance(side, cst.BinaryOperation) and isinstance(side.operator, cst.Modulo):
+                first = zero_based and bool(re.match(r"^\(\S+ Modulo .+\) Equal 0$", key))
+                return self._known(replace(condition, key=key, window=text(side.right), following=_moved_on(key), first=first))
+            if words(text(other)) & MICRO and "%" not in text(side):
+                return self._known(replace(condition, window=text(other)))
+        return self._known(replace(condition, last=zero_based and "builtins.len(" in key and " Equal " in key))
+
+    def _known(self, test: Test) -> Test:
+        self.tests[test.key] = test
+        return test
 
     def _comparison(self, left: Value, op: cst.BaseCompOp, right: Value) -> Condition:
         left, right = self.settled(left), self.settled(right)
@@ -405,18 +439,25 @@ class Expressions(State):
                 return True
 
 
-def _windowed(condition: Condition, left: cst.BaseExpression, right: cst.BaseExpression) -> Condition:
-    """The condition with the window that it tests for: the divisor, or what a counter is compared with."""
-    match condition:
-        case Not(of):
-            return Not(_windowed(of, left, right))
-        case Test(counter=True):
-            for side, other in ((left, right), (right, left)):
-                if isinstance(side, cst.BinaryOperation) and isinstance(side.operator, cst.Modulo):
-                    return replace(condition, window=text(side.right))
-                if words(text(other)) & MICRO and "%" not in text(side):
-                    return replace(condition, window=text(other))
-    return condition
+def _moved_on(key: str) -> str:
+    """The key of `i % k == 0`, given that of `(i + 1) % k == 0`; of `(i - 1) % k == 0`, given that of `i % k == 0`."""
+    shifted = re.sub(r"^\(\((\S+) Add 1\) Modulo", r"(\1 Modulo", key)
+    return shifted if shifted != key else re.sub(r"^\((\S+) Modulo", r"((\1 Subtract 1) Modulo", key)
+
+
+def _in_step(key: str) -> str:
+    """`i % k == k - 1` said as `(i + 1) % k == 0`, and `i % k == 1` as `(i - 1) % k == 0`."""
+    parts = re.match(r"^\((\S+) Modulo (.+)\) Equal (.+)$", key)
+    if not parts:
+        return key
+    counter, window, rest = parts.groups()
+    if rest == f"({window} Subtract 1)" or (window.isdigit() and rest == str(int(window) - 1)):
+        return f"(({counter} Add 1) Modulo {window}) Equal 0"
+    return f"(({counter} Subtract 1) Modulo {window}) Equal 0" if rest == "1" else key
+
+
+def _is_literal(node: cst.BaseExpression) -> bool:
+    return isinstance(node, (cst.Integer, cst.Float))
 
 
 _BUILTINS = frozenset(dir(builtins))

@@ -9,7 +9,7 @@ from typing import cast
 
 import libcst as cst
 
-from loopcheck.loop import Either, Event, Fact, Frame, Region, Repeat, Role, Seq, events
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Seq, Test, events
 from loopcheck.read import roles as kinds
 
 
@@ -17,14 +17,14 @@ from loopcheck.read import roles as kinds
 class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
 
-    counter: the loop's variable, where it counts. forwards: those of its body.
+    counter: the loop's variable, where it counts. iterates: the events with which it begins. forwards: those of its body.
     """
 
     node: cst.CSTNode
     over: str
     inside: str
-    loader: Role | None
-    counter: str
+    counter: str = ""
+    iterates: Sequence[Event] = ()
     forwards: list[Event] = field(default_factory=list)
 
 
@@ -33,11 +33,11 @@ def learn(event: Event, name: str, fact: Fact) -> None:
     cast(MutableMapping[str, Fact], event.facts).setdefault(name, fact)
 
 
-def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], iterate: Event | None, edited: bool) -> None:
+def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) -> None:
     """Tell the events of a loop what kind of pass they are in."""
     seen = list(events(body))
     trains = any(event.verb == "backward" for event in seen)
-    if iterate is not None:
+    for iterate in turn.iterates:
         learn(iterate, "training", trains)
     for event in turn.forwards:
         if trains:
@@ -53,7 +53,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], iterate: Event
 
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:
     """`for micro in range(k)`, and the step after it: a loop over micro-batches, when its bound says so."""
-    bound = re.fullmatch(r"range\((.+)\)", turn.over)
+    bound = re.match(r"range\((.+)\)", turn.over)
     if bound and kinds.words(bound[1]) & kinds.MICRO:
         for event in seen:
             if event.verb == "backward":
@@ -70,16 +70,20 @@ def held_out(*texts: str) -> bool:
 def _windows(turn: Pass, body: Region, edited: bool) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
     guarded = [(event, guards) for event, guards in _guarded(body, ()) if event.verb == "step"]
-    for event, guards in _guarded(body, ()):
+    direct = _guarded(body, (), nested=False)
+    for event, guards in direct:
         if event.verb != "backward":
             continue
         if edited:
             cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
         own = set(guards)
-        outer = [guard for _, step_guards in guarded for guard in step_guards if guard not in own]
+        outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
         if windows and all(any(g.window for g in step_guards if g not in own) for _, step_guards in guarded):
             learn(event, "windowed", True)
+            for other, other_guards in direct:
+                if other.verb == "zero_grad" and set(other_guards) <= own:
+                    learn(other, "micro", True)
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
         elif guarded and not outer:
             learn(event, "windowed", False)
@@ -87,23 +91,39 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
 
 @dataclass(frozen=True)
 class Guard:
-    """A test on a counter; window: the number of passes between two hits, as written."""
+    """A test that decides whether something is reached. window: of a counter, the passes between two hits, as written."""
 
     key: str
+    counter: bool
     window: str
 
 
-def _guarded(region: Region, guards: tuple[Guard, ...]) -> list[tuple[Event, tuple[Guard, ...]]]:
+def _guard(test: Test) -> Guard:
+    return Guard(test.key, test.counter, test.window)
+
+
+def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> list[tuple[Event, tuple[Guard, ...]]]:
+    """Every event with the tests that decide whether it is reached; `nested`, those of inner loops as well."""
     match region:
         case Event():
             return [(region, guards)]
         case Seq(parts):
-            return [each for part in parts for each in _guarded(part, guards)]
+            found: list[tuple[Event, tuple[Guard, ...]]] = []
+            for part in parts:
+                found += _guarded(part, guards, nested)
+                if isinstance(part, Either) and (_leaves(part.then) or _leaves(part.other)):
+                    guards = (*guards, _guard(part.test))
+            return found
         case Either(test, then, other):
-            guard = Guard(test.key, test.window) if test.counter else None
-            inner = (*guards, guard) if guard else guards
-            return _guarded(then, inner) + _guarded(other, guards)
-        case Repeat(inner_body) | Frame(inner_body):
-            return _guarded(inner_body, guards)
-        case _:
+            inner = (*guards, _guard(test))
+            return _guarded(then, inner, nested) + _guarded(other, inner, nested)
+        case Repeat(body):
+            return _guarded(body, guards) if nested else []
+        case Frame(body):
+            return _guarded(body, guards, nested)
+        case Leave():
             return []
+
+
+def _leaves(region: Region) -> bool:
+    return isinstance(region, Leave) or (isinstance(region, Seq) and any(_leaves(part) for part in region.parts))

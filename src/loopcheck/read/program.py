@@ -16,6 +16,7 @@ from loopcheck.read.link import link
 from loopcheck.read.source import Source
 from loopcheck.read.statements import Statements
 from loopcheck.read.state import GRAD, key_of, names_of
+from loopcheck.read.vocabulary import methods
 from loopcheck.read.values import (
     NONE,
     Api,
@@ -75,7 +76,6 @@ class Reader(Statements):
     def __init__(self, source: Source) -> None:
         self.source = source
         super().__init__(Frame(source, "module"))
-        self.frozen: set[Role] = set()
 
     def read(self) -> Region:
         entries = [self._entry(lambda: self.execute(self.source.module))]
@@ -187,20 +187,11 @@ class Reader(Statements):
                 return False
         return True
 
-    def freeze(self, models: frozenset[Role]) -> None:
-        self.frozen |= models
-
-    def order_of(self, loader: Role) -> tuple[bool | None, bool | None]:
-        for sampler in loader.of:
-            facts = self.facts_of(sampler)
-            if "distributed" in facts:
-                shuffled = facts.get("shuffled")
-                return True, shuffled if isinstance(shuffled, bool) else None
-        return None, None
-
-    def facts_of(self, role: Role) -> Mapping[str, object]:
-        """What is kept of an object's construction."""
-        return self.kept.get(role, {})
+    def pure_forward(self, module: Instance) -> Value | None:
+        code = "\n".join(text(cls.node) for cls in self.lineage(module.cls))
+        layers = [layer for layer in _LAYER.findall(code) if layer not in ("Module", "functional", "utils") and not layer.endswith("Loss")]
+        own = set(re.findall(r"=\s*([A-Z]\w+)\(", code))
+        return None if layers or own or "Parameter(" in code else self.method_of(module.cls, "forward", module)
 
     # libraries
 
@@ -224,7 +215,8 @@ class Reader(Statements):
             layer = Object(Role("model", ""), {"moded": bool(_MODED.search(f"nn.{last}"))})
             inner = [value for value in parts_of(given) if isinstance(value, Object)]
             if last == "Sequential" or last == "ModuleList":
-                plain = all(value.facts.get("moded") is False for value in inner) and complete
+                others = [value for value in parts_of(given) if not isinstance(value, (Object, Items, Const))]
+                plain = complete and not others and all(value.facts.get("moded") is False for value in inner)
                 layer = Object(layer.role, {"moded": not plain})
             for value in inner:
                 value.role.part_of = layer.role
@@ -288,6 +280,20 @@ class Reader(Statements):
         if len(args) >= 2 and isinstance(args[1], Const):
             return self.attribute(args[0], str(args[1].value))
         return self.fresh("value")
+
+    def _builtin_hasattr(self, node: cst.Call, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const) and (role := role_of(args[0])) and role.evidence == "built":
+            name = str(args[1].value)
+            if (role.kind, name) in methods():
+                return Const(role.kind != "model")
+            return self.symbol(f"hasattr({role.name}, {name})")
+        return self.symbol(f"hasattr({key_of(Items(args))})", names_of(Items(args)))
+
+    def _builtin_isinstance(self, node: cst.Call, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
+        role = role_of(args[0]) if len(args) == 2 else None
+        if role is not None and self.kept.get(role, {}).get("distributed") and "Distributed" in text(node.args[1].value):
+            return Const(True)
+        return self.symbol(f"isinstance({key_of(Items(args))})", names_of(Items(args)))
 
     def _builtin_super(self, node: cst.Call, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
         me = self.frame.me

@@ -69,8 +69,11 @@ class State:
         self.live = True
         self.guards: tuple[cst.BaseExpression, ...] = ()
         self.counters: set[str] = set()
+        self.zero_based: frozenset[str] = frozenset()
+        self.tests: dict[str, Test] = {}
         self.symbols: dict[str, Symbol] = {}
         self.made: list[str] = []
+        self.kept: dict[Role, Mapping[str, object]] = {}
 
     # values
 
@@ -100,7 +103,7 @@ class State:
         return value
 
     def test(self, key: str, names: frozenset[str]) -> Test:
-        return Test(key, names, counter=bool(names & self.counters))
+        return self.tests.setdefault(key, Test(key, names, counter=bool(names & self.counters)))
 
     # regions
 
@@ -192,6 +195,18 @@ class State:
         if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE:
             return self.fresh("joined")
         return Choice(test, then, other)
+
+    def asks_mode(self, condition: Condition) -> bool:
+        """A condition that asks whether a model is in train mode."""
+        match condition:
+            case Test(key):
+                return ".training" in key
+            case Not(of):
+                return self.asks_mode(of)
+            case And(left, right):
+                return self.asks_mode(left) or self.asks_mode(right)
+            case _:
+                return False
 
     def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
         """`use` the value; where it is one of two, either under its test."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -141,7 +142,7 @@ class Statements(Calls):
                     self.store[(self.frame, bound)] = self.imported(Api(name if alias.asname else bound))
             case cst.ImportFrom():
                 self._import_from(node)
-            case cst.Delete(target=target):
+            case cst.Del(target=target):
                 if isinstance(target, cst.Name):
                     self.store.pop((self.frame, target.value), None)
             case cst.Global(names=names) | cst.Nonlocal(names=names):
@@ -217,9 +218,6 @@ class Statements(Calls):
                 self._bind_attribute(target, then, name, value)
                 self._bind_attribute(target, other, name, value)
 
-    def freeze(self, models: frozenset[Role]) -> None:
-        """All parameters of these models stop needing a gradient: see `program`."""
-
     def _bind_item(self, target: cst.Subscript, base: Value, value: Value) -> None:
         indices = [each.slice.value for each in target.slice if isinstance(each.slice, cst.Index)]
         if len(indices) != 1:
@@ -290,6 +288,10 @@ class Statements(Calls):
                 self._if_statement(node.orelse)
 
         self.branch(condition, lambda: guarded(node.body), orelse)
+        if self.asks_mode(condition):
+            # whoever looks at the mode a model was in is about to restore it
+            self.emit("train", [], node, open=True)
+            self.emit("evaluate", [], node, open=True)
 
     def _match(self, node: cst.Match) -> None:
         subject = self.evaluate(node.subject)
@@ -365,44 +367,72 @@ class Statements(Calls):
                     self.assign(node.target, value)
                     self.execute(node.body)
             return
-        source = _inner_iterable(node.iter)
-        loader = self._loader(source)
-        epoch = next((each.counter for each in reversed(self.passes) if each.counter), "")
-        iterate = self._iterate(node, source, loader, epoch)
-        counter = _counter_of(node)
-        self._loop(node, Pass(node, text(node.iter), self.frame.name, loader, counter), lambda: self._bind_loop(node, iterable, source), iterate)
+        written = self._chosen(node.iter)
+        source = _inner_iterable(written)
+        iterates = self._iterate(node, source)
+        counter = node.target.value if _counts(source) and isinstance(node.target, cst.Name) else ""
+        turn = Pass(node, self._over(written), self.frame.name, counter, iterates)
+
+        def once() -> None:
+            self._bind_loop(node.target, written, iterable)
+            self.execute(node.body)
+
+        self._loop(node.body, turn, once, each_object=bool(self._objects(node.target, iterable)))
         if node.orelse and self.live:
             self.execute(node.orelse.body)
+
+    def _chosen(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """Of `train_loader if train else val_loader` the one that is meant, where that is known."""
+        if isinstance(node, cst.IfExp):
+            condition = self.condition(node.test)
+            if isinstance(condition, bool):
+                return self._chosen(node.body if condition else node.orelse)
+        return node
+
+    def _objects(self, target: cst.BaseExpression, iterable: Value) -> bool:
+        """A loop over objects: each has its body done to it once, however many there are."""
+        if not isinstance(target, cst.Name):
+            return False
+        kind = kinds.of_use(target.value, self.uses_of(target.value))
+        return kind is not None and kind[0] in ("optimizer", "scheduler", "scaler") or isinstance(iterable, Params)
+
+    def _over(self, iterable: cst.BaseExpression) -> str:
+        """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
+        written = text(iterable)
+        names = re.findall(r"\b[a-z_]\w*\b", written)
+        values = [self.settled(self.lookup(name)) for name in names]
+        words = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
+        return " ".join([written, *words, *(self.frame.written[name] for name in names if name in self.frame.written)])
 
     def _while(self, node: cst.While) -> None:
         if _is_constant(node.test, False):
             return
-        self._loop(node, Pass(node, text(node.test), self.frame.name, None, ""), lambda: self.evaluate(node.test), None)
+
+        def once() -> None:
+            self.evaluate(node.test)
+            self.execute(node.body)
+
+        self._loop(node.body, Pass(node, text(node.test), self.frame.name), once)
         if node.orelse and self.live:
             self.execute(node.orelse.body)
 
-    def _loop(self, node: cst.For | cst.While, turn: Pass, bind: Callable[[], object], iterate: Event | None) -> None:
+    def _loop(self, body: cst.CSTNode, turn: Pass, once: Callable[[], None], each_object: bool = False) -> None:
         first = len(self.made)
         label = self.name("loop")
         names = self.frame.names
         self.frame.names = names | {label}
-        self._havoc(node.body, label)
+        self._havoc(body, label)
         self.passes.append(turn)
         edited, self.edited = self.edited, False
-
-        def once() -> None:
-            bind()
-            self.execute(node.body)
-
-        before = self.guards
-        self.guards = ()
-        body = self.block(once)
-        self.guards = before
+        guards, self.guards = self.guards, ()
+        region = self.block(once)
+        self.guards = guards
         self.passes.pop()
         self.live = True
         self.frame.names = names
-        self.out.append(Repeat(body, frozenset(self.made[first:])))
-        settle_pass(turn, body, self.passes, iterate, self.edited)
+        self.out.append(region if each_object else Repeat(region, frozenset(self.made[first:])))
+        if not each_object:
+            settle_pass(turn, region, self.passes, self.edited)
         self.edited = self.edited or edited
 
     def noticed(self, event: Event) -> None:
@@ -412,7 +442,7 @@ class Statements(Calls):
     def touched_gradients(self) -> None:
         self.edited = True
 
-    def _havoc(self, body: cst.BaseSuite, label: str) -> None:
+    def _havoc(self, body: cst.CSTNode, label: str) -> None:
         """What the body binds again is not constant in it: the first pass must not be taken for every pass."""
         for name in _bound_names(body):
             base: object = self.frame
@@ -422,20 +452,29 @@ class Statements(Calls):
             if isinstance(value, (Const, Choice)) and not any(role_of(part) for part in parts_of(value)):
                 self.store[(base, name)] = self.symbol(f"{self.frame.name}.{name}@{label}", [f"{name}@{label}", label])
 
-    def _bind_loop(self, node: cst.For, iterable: Value, source: cst.BaseExpression) -> None:
-        counters = _counting(node)
+    def _bind_loop(self, target: cst.BaseExpression, written: cst.BaseExpression, iterable: Value) -> None:
+        """The values of a loop's variables on one pass."""
         element = self._element(iterable)
-        target: cst.BaseExpression = node.target
-        called = node.iter.func if isinstance(node.iter, cst.Call) else None
-        enumerated = isinstance(called, cst.Name) and called.value == "enumerate" or _wraps_enumerate(node.iter)
-        if enumerated and isinstance(target, cst.Tuple) and len(target.elements) == 2:
-            self.assign(target.elements[0].value, self.fresh(f"{self.frame.name}.{_last(target.elements[0].value)}", counter=True))
+        counts = _counts(_inner_iterable(written))
+        start = _enumerated(written)
+        if start is not None and isinstance(target, cst.Tuple) and len(target.elements) == 2:
+            self._count(target.elements[0].value, start)
             target = target.elements[1].value
+        elif isinstance(element, Params) and isinstance(target, cst.Tuple) and len(target.elements) == 2:
+            target = target.elements[1].value  # named_parameters()
         if element is not None:
             self.assign(target, element)
-            return
-        for name in _target_names(target):
-            self._bind_name(name, self.fresh(f"{self.frame.name}.{name}", counter=name in counters))
+        elif counts:
+            self._count(target, 0)
+        else:
+            for name in _target_names(target):
+                self._bind_name(name, self.fresh(f"{self.frame.name}.{name}"))
+
+    def _count(self, target: cst.BaseExpression, start: int) -> None:
+        counter = self.fresh(f"{self.frame.name}.{_last(target)}", counter=True)
+        if start == 0:
+            self.zero_based |= counter.names
+        self.assign(target, counter)
 
     def _element(self, iterable: Value) -> Value | None:
         match iterable:
@@ -460,66 +499,65 @@ class Statements(Calls):
         return worth and not _leaves(node.body)
 
     def _loader(self, source: cst.BaseExpression) -> Role | None:
-        before = self.out
-        self.out = []
+        before, self.out = self.out, []
         value = self.evaluate(source)
         self.out = before
-        found = [role for role in self.roles(value, "") if role.kind == "loader"]
-        if not found and isinstance(value, Symbol):
-            role = self.adopt(value)
-            found = [role] if role is not None and role.kind == "loader" else []
-        return found[0] if found else None
+        if isinstance(value, Symbol):
+            self.adopt(value)
+        return next((role for role in self.roles(value, "") if role.kind == "loader"), None)
 
-    def _iterate(self, node: cst.For, source: cst.BaseExpression, loader: Role | None, epoch: str) -> Event | None:
+    def _iterate(self, node: cst.CSTNode, source: cst.BaseExpression) -> list[Event]:
+        """A pass over a loader begins; where it has one sampler or another, under the test that decides."""
+        loader = self._loader(source)
         if loader is None:
-            return None
-        distributed, shuffled = self.order_of(loader)
-        names = {"loader": text(source)}
-        if epoch:
-            names["epoch"] = epoch
-        return self.emit("iterate", [loader], node, {"distributed": distributed, "shuffled": shuffled}, names)
+            return []
+        epoch = next((each.counter for each in reversed(self.passes) if each.counter), "")
+        names = {"loader": text(source)} | ({"epoch": epoch} if epoch else {})
+        begun: list[Event] = []
 
-    def order_of(self, loader: Role) -> tuple[bool | None, bool | None]:
-        """Whether a loader's order comes from a DistributedSampler, and whether that shuffles: see `program`."""
-        return None, None
+        def begin(sampler: Value) -> Value:
+            role = role_of(sampler)
+            order = self.kept.get(role, {}) if role else {}
+            shuffled = order.get("shuffled")
+            facts = {"distributed": bool(order.get("distributed")) or None, "shuffled": shuffled if isinstance(shuffled, bool) else None}
+            begun.append(self.emit("iterate", [loader], node, facts, names))
+            return NONE
+
+        sampler = self.kept.get(loader, {}).get("sampler")
+        self.each(sampler if sampler is not None else NONE, begin)  # type: ignore[arg-type]
+        return begun
 
     def comprehension(self, node: cst.BaseComp) -> Value:
         generator = node.for_in
         iterable = self.evaluate(generator.iter)
-        values: list[Value] = []
+        element = node.value if isinstance(node, cst.DictComp) else node.elt if isinstance(node, cst.BaseSimpleComp) else None
+        if element is None:
+            return self.fresh("comprehension")
+        if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and not generator.ifs and iterable.keys is None:
+            values = []
+            for index, value in enumerate(iterable.values):
+                with self.inside(node, index):
+                    self.assign(generator.target, value)
+                    values.append(self.evaluate(element))
+            return Items(tuple(values)) if isinstance(node, cst.BaseSimpleComp) else self.fresh("dict")
+        made: list[Value] = []
 
         def once() -> None:
-            element = self._element(iterable)
-            if element is not None:
-                target = generator.target
-                if isinstance(target, cst.Tuple) and isinstance(iterable, Params) and len(target.elements) == 2:
-                    target = target.elements[1].value
-                self.assign(target, element)
-            else:
-                for name in _target_names(generator.target):
-                    self._bind_name(name, self.fresh(f"{self.frame.name}.{name}"))
+            self._bind_loop(generator.target, generator.iter, iterable)
             for condition in generator.ifs:
                 self.evaluate(condition.test)
-            if isinstance(node, cst.DictComp):
-                values.append(self.evaluate(node.value))
-            elif isinstance(node, cst.BaseSimpleComp):
-                values.append(self.evaluate(node.elt))
+            made.append(self.evaluate(element))
 
-        first = len(self.made)
-        if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and not generator.ifs:
-            for value in iterable.values:
-                self.assign(generator.target, value)
-                values.append(self.evaluate(node.elt if isinstance(node, cst.BaseSimpleComp) else node.value))  # type: ignore[attr-defined]
-            if isinstance(node, cst.BaseSimpleComp):
-                return Items(tuple(values))
-            return self.fresh("dict")
-        body = self.block(once)
-        self.out.append(Repeat(body, frozenset(self.made[first:])))
-        if values and isinstance(values[0], Params):
-            split = any("requires_grad" not in text(test.test) for test in generator.ifs)
-            return Params(values[0].models, whole=values[0].whole and not split, grouped=split or values[0].grouped, open=values[0].open)
-        tensor = tensor_in(values[0]) if values else None
-        return tensor or (values[0] if values and role_of(values[0]) else self.fresh("list"))
+        turn = Pass(node, self._over(generator.iter), self.frame.name, "", self._iterate(node, _inner_iterable(generator.iter)))
+        self._loop(element, turn, once, each_object=isinstance(iterable, Params))
+        return self._gathered(node, made[0])
+
+    def _gathered(self, node: cst.BaseComp, element: Value) -> Value:
+        """What a comprehension over values like this is worth."""
+        if isinstance(element, Params):
+            split = any("requires_grad" not in text(test.test) for test in node.for_in.ifs)
+            return Params(element.models, element.whole and not split, split or element.grouped, element.open)
+        return tensor_in(element) or (element if role_of(element) else self.fresh("list"))
 
     # classes
 
@@ -574,26 +612,18 @@ def _inner_iterable(node: cst.BaseExpression) -> cst.BaseExpression:
     return node
 
 
-def _wraps_enumerate(node: cst.BaseExpression) -> bool:
+def _enumerated(node: cst.BaseExpression) -> int | None:
+    """Where an enumeration starts, inside tqdm and its like; None where nothing is enumerated, 1 where it cannot be told."""
     while isinstance(node, cst.Call) and node.args:
         if _last(node.func) == "enumerate":
-            return True
+            start = node.args[1].value if len(node.args) > 1 else None
+            return 0 if start is None or (isinstance(start, cst.Integer) and start.value == "0") else 1
         node = node.args[0].value
-    return False
+    return None
 
 
-def _counting(node: cst.For) -> set[str]:
-    """The targets that count: of enumerate the first, of range and its like all."""
-    inner = _inner_iterable(node.iter)
-    if isinstance(inner, cst.Call) and _last(inner.func) in ("range", "trange", "count", "xrange"):
-        return set(_target_names(node.target))
-    return set()
-
-
-def _counter_of(node: cst.For) -> str:
-    inner = _inner_iterable(node.iter)
-    ranged = isinstance(inner, cst.Call) and _last(inner.func) in ("range", "trange", "count", "xrange")
-    return node.target.value if ranged and isinstance(node.target, cst.Name) else ""
+def _counts(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and _last(node.func) in ("range", "trange", "count", "xrange")
 
 
 def _target_names(target: cst.CSTNode) -> list[str]:

@@ -111,13 +111,17 @@ class Scope:
 
 @dataclass(eq=False)
 class Frame:
-    """The variables of a module or of one call of a function. me, owner: of a method, its object and its class."""
+    """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
+
+    written: what the caller wrote for a parameter. names: what everything read here depends on, the loops around it.
+    """
 
     source: Source
     name: str
     parent: Frame | None = None
     me: Value | None = None
     owner: Class | None = None
+    written: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
 
 

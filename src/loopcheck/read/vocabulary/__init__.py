@@ -1,9 +1,10 @@
 """What calls mean: pages of rows, one page for each framework.
 
-A page is a module of this package with two tables, either of which may be missing:
+A page is a module of this package with these tables, any of which may be missing:
 
     FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`
+    ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`
 
 A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
 of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else.
@@ -44,6 +45,13 @@ class Call(Protocol):
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
+
+    def freeze(self, models: Iterable[Role], frozen: bool) -> None:
+        """The parameters of these models need no gradient any more, or need it again."""
+
+    @property
+    def grad(self) -> bool | None:
+        """Whether autograd records here; None where that cannot be told."""
 
     def text(self, index: int, name: str) -> str:
         """An argument as it is written, empty where it is not given."""
@@ -118,6 +126,12 @@ def functions() -> Mapping[str, Row]:
 def methods() -> Mapping[tuple[str, str], Row]:
     """Every page's methods by kind of object and name."""
     return {key: row for page in _pages() for key, row in getattr(page, "METHODS", {}).items()}
+
+
+@cache
+def attributes() -> Mapping[tuple[str, str], str]:
+    """Every page's attributes that are objects: the kind of the object, empty for the object itself."""
+    return {key: kind for page in _pages() for key, kind in getattr(page, "ATTRIBUTES", {}).items()}
 
 
 @cache

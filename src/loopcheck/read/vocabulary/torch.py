@@ -75,8 +75,15 @@ def _given(value: Value | None) -> bool | None:
             return False
         case Object():
             return True
+        case Choice(_, then, other) if _given(then) == _given(other):
+            return _given(then)
         case _:
             return None
+
+
+def loader_keeps(call: Call) -> Mapping[str, object]:
+    sampler = call.get(3, "sampler") or call.get(4, "batch_sampler")
+    return {} if sampler is None else {"sampler": sampler}
 
 
 def sampler_keeps(call: Call) -> Mapping[str, object]:
@@ -195,8 +202,8 @@ FUNCTIONS: Mapping[str, Row] = {
     },
     **{f"{amp}.GradScaler": Builds("scaler", keeps=scaler_keeps) for amp in _AMP},
     **{name: Builds("scaler", keeps=scaler_keeps) for name in _SHARDED},
-    "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts),
-    "torch.utils.data.dataloader.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts),
+    "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
+    "torch.utils.data.dataloader.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
     **{f"torch.utils.data.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     **{f"torch.utils.data.sampler.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     "torch.utils.data.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
@@ -210,6 +217,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.enable_grad": Scoped(grad=True),
     "torch.set_grad_enabled": grad_mode,
     "torch.autograd.set_grad_enabled": grad_mode,
+    "torch.is_grad_enabled": lambda call: NONE if call.grad is None else Const(call.grad),
     "torch.autograd.backward": backward_of,
     "torch.autocast": Scoped(),
     "torch.amp.autocast": Scoped(),
@@ -227,6 +235,9 @@ def parameters(call: Call) -> Value:
 
 
 def requires_grad_(call: Call) -> Value:
+    wanted = worth(call.get(0, "requires_grad"), True)
+    if wanted is not None:
+        call.freeze(call.roles(call.me, "model"), not wanted)
     return call.me or NONE
 
 
@@ -242,6 +253,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "eval"): Does("evaluate", returns_me=True),
     ("model", "parameters"): parameters,
     ("model", "named_parameters"): parameters,
+    ("model", "requires_grad_"): requires_grad_,
     ("model", "no_sync"): Scoped(),
     ("model", "join"): Scoped(),
     **{("model", name): Same() for name in _RETURNS_ITSELF},
@@ -252,4 +264,13 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("scheduler", "step"): scheduler_step,
     ("sampler", "set_epoch"): set_epoch,
     ("loader", "set_epoch"): set_epoch,
+}
+
+ATTRIBUTES: Mapping[tuple[str, str], str] = {
+    ("model", "module"): "model",
+    ("model", "_orig_mod"): "model",
+    ("loader", "sampler"): "sampler",
+    ("loader", "batch_sampler"): "sampler",
+    ("sampler", "sampler"): "sampler",
+    ("scheduler", "optimizer"): "optimizer",
 }

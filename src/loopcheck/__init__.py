@@ -7,6 +7,7 @@ from loopcheck.bug import again, no
 from loopcheck.fix import (
     callee_of,
     divide,
+    ensure,
     guard_of,
     insert,
     loop_of,
@@ -14,7 +15,6 @@ from loopcheck.fix import (
     receiver_of,
     remove,
     replace,
-    restore,
     wrap,
 )
 from loopcheck.rule import Confidence, Rule, Witness
@@ -49,6 +49,7 @@ __all__ = [
     "clip",
     "divide",
     "end",
+    "ensure",
     "evaluate",
     "forward",
     "guard_of",
@@ -60,7 +61,6 @@ __all__ = [
     "receiver_of",
     "remove",
     "replace",
-    "restore",
     "schedule",
     "set_epoch",
     "start",

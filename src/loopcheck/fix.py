@@ -93,7 +93,7 @@ class Insert(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Restore(Insert):
+class Ensure(Insert):
     """Put a new statement where the program comes round again and does not itself say this on the way."""
 
 
@@ -160,9 +160,9 @@ def insert(text: str, *, before: Address | None = None, after: Address | None = 
     return Insert(text=text, to=_place(before, after), requires=requires)
 
 
-def restore(text: str, *, after: Address) -> Restore:
-    """`insert("{model}.eval()", before=loop_of(forward)) & restore("{model}.train()", after=loop_of(forward))`."""
-    return Restore(text=text, to=_place(None, after))
+def ensure(text: str, *, after: Address) -> Ensure:
+    """`insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward))`."""
+    return Ensure(text=text, to=_place(None, after))
 
 
 def divide(what: Match, *, by: str) -> Divide:

@@ -80,27 +80,26 @@ def bound(node: cst.CSTNode) -> set[str]:
     return found.binds
 
 
-def visible(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -> bool:
-    """Whether all these names mean something at a row of the function that `node` is in."""
+def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -> set[str]:
+    """Those of the names that mean nothing at a row of the function that `node` is in; none where `*` is imported."""
+    if any(isinstance(each, cst.ImportStar) for each in walk(source.module)):
+        return set()
     scopes: list[cst.CSTNode] = []
     inner: cst.CSTNode | None = node
     while inner := function_of(source, inner) if inner is not None else None:
         if isinstance(inner, cst.FunctionDef):
             scopes.append(inner)
     missing = set(names) - set(dir(builtins))
-    if scopes:
-        missing -= _bound_before(source, scopes[0], row)
-        missing -= set[str]().union(*map(bound, scopes[1:]), bound(source.module))
-    else:
-        missing -= _bound_before(source, source.module, row)
-    return not missing
+    if not scopes:
+        return missing - _bound_before(source, source.module, row)
+    outer = set[str]().union(*map(bound, scopes[1:]), bound(source.module))
+    return missing - _bound_before(source, scopes[0], row) - outer
 
 
 def names_in(text: str) -> set[str]:
-    """The variables that a piece of code reads, outer names of dotted ones only; all of nothing where it does not parse."""
+    """The variables that a piece of code reads, outer names of dotted ones only."""
     found = Effects()
-    for line in cst.parse_module(text).body:
-        _Reader(found, frozenset(), frozenset()).read(line)
+    _Reader(found, frozenset(), frozenset()).read(cst.parse_module(text))
     return found.reads
 
 

@@ -8,8 +8,8 @@ from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import DISPLAY, SAFE, UNSAFE, Address, Around, Divide, Remove, Replace
 from loopcheck.read.source import Source
 from loopcheck.rule import Witness
-from loopcheck.write.edits import Change, newline_at, take
-from loopcheck.write.effects import effects
+from loopcheck.write.edits import Change, insertion, newline_at, take
+from loopcheck.write.effects import effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, guard, levels
 from loopcheck.write.statements import NoPlan, brief, call_of, code, short, statement_of, text_of
@@ -29,7 +29,7 @@ def plan_divide(fix: Divide, witness: Witness) -> Change:
     return Change(
         (TextEdit(span, f"({ratio})" if bare else ratio),),
         f"divide `{brief(code(loss))}` by `{by}` in `{short(call)}`",
-        SAFE if level.sees(statement_of(level.source, call), by) else DISPLAY,
+        _seen(level, names_in(by)),
     )
 
 
@@ -48,7 +48,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     return Change(
         (*import_edits(source, fix.requires), TextEdit(span, text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
-        _seen(level, text, fix.requires) if kept else UNSAFE,
+        _seen(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires) if kept else UNSAFE,
     )
 
 
@@ -59,7 +59,7 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
     if fix.argument is None:
         statement = statement_of(source, level.node)
         alone = call_of(statement.node) is level.node and not effects(source, statement.node).binds
-        kept = alone and "#" not in statement.tail
+        kept = alone and not (statement.whole and "#" in statement.tail)
         return Change((take(statement),), f"remove `{statement.title}`", SAFE if kept else UNSAFE)
     call = _call(level.node)
     argument = _argument(call, fix.argument)
@@ -126,16 +126,18 @@ def _added(fix: Replace, level: Level) -> Change:
     if isinstance(fix.argument, int) or any(arg.star == "**" for arg in call.args) or "{was}" in fix.text:
         raise NoPlan
     given = f"{fix.argument}={level.format(fix.text)}"
-    span = source.spans[call.args[-1]] if call.args else source.spans[call]
-    column = span.end_column - (0 if call.args else 1)
-    place = Span(source.path, span.end_row, column, span.end_row, column)
     comma = call.args[-1].comma if call.args else None
     if isinstance(comma, cst.Comma):
-        edit = TextEdit(place, f" {given},")
+        span, column, text = source.spans[comma], 0, f" {given},"
+    elif call.args:
+        span, column, text = source.spans[call.args[-1]], 0, f", {given}"
     else:
-        edit = TextEdit(place, f", {given}" if call.args else given)
+        span, column, text = source.spans[call], -1, given
+    edit = insertion(source, span.end_row, span.end_column + column, text)
     return Change(
-        (*import_edits(source, fix.requires), edit), f"add `{given}` to `{short(call)}`", _seen(level, given, fix.requires)
+        (*import_edits(source, fix.requires), edit),
+        f"add `{given}` to `{short(call)}`",
+        _seen(level, names_in(given), fix.requires),
     )
 
 
@@ -146,11 +148,10 @@ def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
     if index + 1 < len(call.args):
         after = source.spans[call.args[index + 1]]
         return Span(source.path, span.row, span.column, after.row, after.column)
-    end = source.spans[argument.value]
     if index == 0:
-        return Span(source.path, span.row, span.column, span.end_row, span.end_column)
-    before = source.spans[call.args[index - 1].value]
-    return Span(source.path, before.end_row, before.end_column, end.end_row, end.end_column)
+        return span
+    before = source.spans[call.args[index - 1]]
+    return Span(source.path, before.end_row, before.end_column, span.end_row, span.end_column)
 
 
 def _operand(text: str) -> str:
@@ -165,5 +166,5 @@ def _spread(text: str, source: Source, node: cst.CSTNode) -> str:
     return text.replace("\n", newline_at(source, statement.first) + statement.indent)
 
 
-def _seen(level: Level, text: str, requires: str) -> str:
-    return SAFE if level.sees(statement_of(level.source, level.node), text, requires) else DISPLAY
+def _seen(level: Level, names: set[str], requires: str = "") -> str:
+    return SAFE if level.sees(statement_of(level.source, level.node), names, requires) else DISPLAY

@@ -1,4 +1,4 @@
-"""`insert` and `restore`: a new statement."""
+"""`insert` and `ensure`: a new statement."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 
 import libcst as cst
 
-from loopcheck.fix import DISPLAY, SAFE, Insert, Restore
+from loopcheck.fix import DISPLAY, SAFE, Ensure, Insert
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put
+from loopcheck.write.effects import names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, levels, statement_at
-from loopcheck.write.statements import NoPlan, Statement, walk
+from loopcheck.write.statements import NoPlan, Statement, code, walk
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -30,11 +31,11 @@ def plan_insert(fix: Insert, witness: Witness) -> Change:
     return changes[0]
 
 
-def plan_restore(fix: Restore, witness: Witness) -> Change:
+def plan_ensure(fix: Ensure, witness: Witness) -> Change:
     """The text, or nothing where the program says it on its way to the next pass, or has no next pass."""
-    round_again = [loop for level in levels(witness, found(witness, fix.to.of)) for loop in _loops(fix, level)]
-    said = any(_says(loop, fix.text) for loop in round_again)
-    return plan_insert(fix, witness) if round_again and not said else Change((), "")
+    around = [(level, loop) for level in levels(witness, found(witness, fix.to.of)) for loop in _loops(fix, level)]
+    said = any(_says(loop, level.format(fix.text)) for level, loop in around)
+    return plan_insert(fix, witness) if around and not said else Change((), "")
 
 
 def _inserted(fix: Insert, level: Level) -> Change:
@@ -46,11 +47,11 @@ def _inserted(fix: Insert, level: Level) -> Change:
     return Change(
         (*import_edits(level.source, fix.requires), put(place, fix.to.side, Passage.of(text))),
         f"insert `{title}` {fix.to.side} `{place.title}`",
-        SAFE if level.sees(place, text, fix.requires) else DISPLAY,
+        SAFE if level.sees(place, names_in(text), fix.requires) else DISPLAY,
     )
 
 
-def _loops(fix: Restore, level: Level) -> list[Statement]:
+def _loops(fix: Ensure, level: Level) -> list[Statement]:
     """The loops that come back to a place of this level, the pass itself not among them."""
     try:
         place = statement_at(level.source, level.node, fix.to.of)
@@ -60,29 +61,24 @@ def _loops(fix: Restore, level: Level) -> list[Statement]:
 
 
 def _says(loop: Statement, text: str) -> bool:
-    """Whether a loop, or a function of the file that it calls, calls the method that is called in the text."""
-    method = re.findall(r"\.(\w+)\(", text)[-1]
-    functions: dict[str, list[cst.FunctionDef]] = {}
+    """Whether a loop calls this method of this object, or a function of the file that it calls does of any object."""
+    receiver, method = re.match(r"(.*)\.(\w+)\(", text).groups()  # type: ignore[union-attr]
+    functions: dict[str, list[cst.CSTNode]] = {}
     for node in walk(loop.source.module):
         if isinstance(node, cst.FunctionDef):
             functions.setdefault(node.name.value, []).append(node)
-    work: list[cst.CSTNode] = [loop.node]
-    seen: set[str] = set()
+    work: list[tuple[cst.CSTNode, bool]] = [(loop.node, True)]
+    followed: set[str] = set()
     while work:
-        for node in walk(work.pop()):
-            name = _called(node)
-            if name in functions and name not in seen:
-                seen.add(name)
-                work += functions[name]
-            elif name == method and name not in functions and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        root, here = work.pop()
+        for call in walk(root):
+            if not isinstance(call, cst.Call):
+                continue
+            of, _, name = code(call.func).rpartition(".")
+            own = name in functions and of in ("", "self")
+            if name == method and (of == receiver or not (here or own)):
                 return True
+            if name in functions and name not in followed:
+                followed.add(name)
+                work += [(function, False) for function in functions[name]]
     return False
-
-
-def _called(node: cst.CSTNode) -> str:
-    """The last name of what is called."""
-    match node:
-        case cst.Call(func=cst.Name(name)) | cst.Call(func=cst.Attribute(attr=cst.Name(name))):
-            return name
-        case _:
-            return ""

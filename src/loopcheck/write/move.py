@@ -12,8 +12,8 @@ from loopcheck.fix import SAFE, UNSAFE, Move
 from loopcheck.loop import Event
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, passage, put, take
-from loopcheck.write.effects import Effects, effects, visible
-from loopcheck.write.sites import found, meeting, site_of, statement_at
+from loopcheck.write.effects import Effects, effects, unknown
+from loopcheck.write.sites import found, meeting, path, site_of, statement_at
 from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
 
 
@@ -22,6 +22,8 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     event, target = found(witness, fix.what), found(witness, fix.to.of)
     here, there = meeting(event, target)
     source = site_of(event).source
+    if not _is_all(event, here) or (fix.to.side == "before" and not _is_all(target, there)):
+        raise NoPlan
     statement = statement_of(source, here)
     moved = _with_guard([*_companions(statement, fix.along), statement], there)
     place = statement_at(source, there, fix.to.of)
@@ -33,6 +35,13 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     safe = direct and all(_indifferent(event, each, place, fix.to.side) for each in moved)
     titles = " and ".join(f"`{each.title}`" for each in moved)
     return Change(tuple(edits), f"move {titles} {fix.to.side} `{place.title}`", SAFE if safe else UNSAFE)
+
+
+def _is_all(event: Event, node: cst.CSTNode) -> bool:
+    """Whether the call that leads to an event does nothing else."""
+    source, way = site_of(event).source, path(event)
+    inner = (statement_of(source, each) for each in way[way.index(node) + 1 :])
+    return all(len(each.siblings) == 1 for statement in inner for each in _ancestry(statement))
 
 
 def _companions(statement: Statement, along: Match | None) -> list[Statement]:
@@ -89,7 +98,8 @@ def _indifferent(event: Event, moved: Statement, place: Statement, side: str) ->
     Raises NoPlan where it could not run there.
     """
     own = effects(moved.source, moved.node)
-    if not visible(moved.source, place.node, place.first if side == "before" else place.last + 1, own.reads):
+    known = own.reads - unknown(moved.source, moved.node, moved.first, own.reads)
+    if unknown(moved.source, place.node, place.first if side == "before" else place.last + 1, known):
         raise NoPlan
     own = _on_objects(own, event)
     up = place.first < moved.first

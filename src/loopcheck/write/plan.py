@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Divide, Edit, Insert, Move, Remove, Replace, Restore, Wrap, weakest
+from loopcheck.fix import DISPLAY, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Wrap, weakest
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.edits import Change
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
-from loopcheck.write.insert import plan_insert, plan_restore
+from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.move import plan_move
 from loopcheck.write.sites import site_of
 from loopcheck.write.statements import NoPlan, faithful
@@ -53,8 +53,8 @@ def _change(fix: Edit, witness: Witness) -> Change:
     match fix:
         case Move():
             return plan_move(fix, witness)
-        case Restore():
-            return plan_restore(fix, witness)
+        case Ensure():
+            return plan_ensure(fix, witness)
         case Insert():
             return plan_insert(fix, witness)
         case Divide():

@@ -12,7 +12,7 @@ from loopcheck.fix import Address, Around
 from loopcheck.loop import Event, Role
 from loopcheck.read.source import Site, Source
 from loopcheck.rule import Witness
-from loopcheck.write.effects import bound, names_in, visible
+from loopcheck.write.effects import bound, unknown
 from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of
 
 
@@ -34,10 +34,10 @@ class Level:
         except KeyError:
             raise NoPlan from None
 
-    def sees(self, place: Statement, text: str, requires: str = "") -> bool:
-        """Whether all that a text names is known at a statement of this level, with an import that it brings along."""
+    def sees(self, place: Statement, names: set[str], requires: str = "") -> bool:
+        """Whether all these names are known at a statement of this level, with an import that is brought along."""
         imported = bound(cst.parse_module(requires)) if requires else set()
-        return visible(self.source, place.node, place.first, names_in(text) - imported)
+        return not unknown(self.source, place.node, place.first, names - imported)
 
 
 def found(witness: Witness, address: Address) -> Event:
@@ -59,27 +59,32 @@ def site_of(event: Event) -> Site:
 
 def levels(witness: Witness, event: Event) -> Iterator[Level]:
     """The levels of an event from the inside out, as far as they are in its own file."""
-    site = site_of(event)
-    level = Level(site.source, site.node, _words(witness, event))
+    source = site_of(event).source
+    *calls, node = path(event)
+    level = Level(source, node, _words(witness, event))
     yield level
-    for call in reversed(site.stack):
-        if isinstance(call, cst.Call):
-            if call not in site.source.parents:
-                return
-            level = Level(site.source, call, _outer_words(level, call))
-            yield level
+    for call in reversed(calls):
+        if call not in source.parents:
+            return
+        level = Level(source, call, _outer_words(level, call))
+        yield level
+
+
+def path(event: Event) -> tuple[cst.CSTNode, ...]:
+    """The calls that lead to an event, the outermost first, and its own node."""
+    site = site_of(event)
+    return (*(call for call in site.stack if isinstance(call, cst.Call)), site.node)
 
 
 def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
     """The nodes of two events, or the calls that lead to them, in the function that they have in common."""
-    mine, theirs = site_of(one), site_of(other)
-    first, second = (*_calls(mine), mine.node), (*_calls(theirs), theirs.node)
+    source, mine, theirs = site_of(one).source, path(one), path(other)
     depth = 0
-    while depth < min(len(first), len(second)) - 1 and first[depth] is second[depth]:
+    while depth < min(len(mine), len(theirs)) - 1 and mine[depth] is theirs[depth]:
         depth += 1
-    here, there = first[depth], second[depth]
-    same = mine.source is theirs.source and here in mine.source.parents and there in mine.source.parents
-    if not same or function_of(mine.source, here) is not function_of(mine.source, there):
+    here, there = mine[depth], theirs[depth]
+    in_source = source is site_of(other).source and here in source.parents and there in source.parents
+    if not in_source or function_of(source, here) is not function_of(source, there):
         raise NoPlan
     return here, there
 
@@ -115,10 +120,6 @@ def guard(source: Source, node: cst.CSTNode) -> cst.If:
     raise NoPlan
 
 
-def _calls(site: Site) -> tuple[cst.Call, ...]:
-    return tuple(call for call in site.stack if isinstance(call, cst.Call))
-
-
 def _comprehends(source: Source, node: cst.CSTNode) -> bool:
     while not isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
         if isinstance(node, cst.BaseComp):
@@ -138,10 +139,10 @@ def _words(witness: Witness, at: Event) -> dict[str, str]:
     return words
 
 
-def _outer_words(level: Level, call: cst.Call) -> dict[str, str]:
+def _outer_words(level: Level, call: cst.CSTNode) -> dict[str, str]:
     """The words of a function in the terms of its caller: what it calls `net`, the caller may call `model`."""
     function = function_of(level.source, level.node)
-    if not isinstance(function, cst.FunctionDef):
+    if not isinstance(function, cst.FunctionDef) or not isinstance(call, cst.Call):
         return dict(level.words)
     names = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
     if names[:1] == ["self"] and isinstance(call.func, cst.Attribute):

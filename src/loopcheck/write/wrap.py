@@ -8,7 +8,7 @@ from loopcheck.finding import TextEdit
 from loopcheck.fix import DISPLAY, SAFE, Wrap
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
-from loopcheck.write.effects import bound
+from loopcheck.write.effects import bound, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, levels, pass_around
 from loopcheck.write.statements import NoPlan, Statement, function_of, walk, within
@@ -36,7 +36,7 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
     else:
         place, edits = whole, _under(whole, context)
         message = f"put `{whole.title}` under `with {context}:`"
-    seen = level.sees(place, context, fix.requires)
+    seen = level.sees(place, names_in(context), fix.requires)
     return Change((*import_edits(source, fix.requires), *edits), message, SAFE if seen else DISPLAY)
 
 

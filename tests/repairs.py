@@ -1,0 +1,77 @@
+"""Repairs planned from events that stand for a reader's, so that `write` is tested alone."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import libcst as cst
+
+from loopcheck import step
+from loopcheck.finding import Repair
+from loopcheck.fix import Edit
+from loopcheck.loop import Event, Role
+from loopcheck.read.source import Site, Source
+from loopcheck.rule import Rule, Witness
+from loopcheck.write.apply import edited
+from loopcheck.write.plan import plan
+from loopcheck.write.statements import code
+
+PRELUDE = """\
+from x import clip_grad_norm_, torch, watch
+total = k = fine = limit = loss = model = optimizer = scaler = scheduler = loader = norms = norm = 0
+"""
+
+MODEL = Role("model", "model")
+OPTIMIZER = Role("optimizer", "optimizer", (MODEL,))
+SCHEDULER = Role("scheduler", "scheduler", (OPTIMIZER,))
+SCALER = Role("scaler", "scaler")
+SAMPLER = Role("sampler", "sampler")
+LOADER = Role("loader", "loader", (SAMPLER,))
+SPELLED = {role: role.name for role in (MODEL, OPTIMIZER, SCHEDULER, SCALER, SAMPLER, LOADER)}
+
+EVENTS = (
+    ("step", r"optimizer\.step", (OPTIMIZER,)),
+    ("step", r"scaler\.step", (OPTIMIZER, SCALER)),
+    ("schedule", r"scheduler\.step", (SCHEDULER,)),
+    ("backward", r".*\bbackward", (OPTIMIZER, MODEL)),
+    ("clip", r".*\bclip_grad_norm_", (MODEL,)),
+    ("zero_grad", r".*\bzero_grad", (OPTIMIZER,)),
+    ("forward", r"model|self\.model", (MODEL,)),
+    ("build", r"(torch\.optim\.)?Adam|DataLoader", (OPTIMIZER,)),
+)
+NAMES = {"loss": "loss", "window": "k", "epoch": "epoch"}
+
+
+def events(source: Source) -> tuple[Event, ...]:
+    """What a reader would find: each call that is named like an event, and each loop over the loader."""
+    found = []
+    work: list[cst.CSTNode] = [source.module]
+    while work:
+        node = work.pop(0)
+        work = [*node.children, *work]
+        verbs = []
+        if isinstance(node, cst.Call):
+            verbs = [(verb, on) for verb, callee, on in EVENTS if re.fullmatch(callee, code(node.func))]
+        elif isinstance(node, cst.For) and "loader" in code(node.iter):
+            verbs = [("iterate", (LOADER,))]
+        found += [Event(verb, on, Site(source, node), names=NAMES, spelled=SPELLED) for verb, on in verbs]
+    return tuple(found)
+
+
+def planned(fix: Edit, data: bytes) -> Repair | None:
+    """The repair of a rule with this fix, whose witness is every event of the source."""
+    found = events(Source.parse("train.py", data))
+    rule = Rule(code="LC000", bug=step, says="", fix=fix)
+    return plan(rule, Witness(found, found[-1].on[0]))
+
+
+def repaired(fix: Edit, before: str) -> tuple[str, str]:
+    """The source after the repair, and its applicability; the source as it is, and `none`."""
+    data = dedent(before).encode()
+    repair = planned(fix, data)
+    if repair is None:
+        return data.decode(), "none"
+    after = edited(data, repair.edits)
+    cst.parse_module(after)
+    return after.decode(), repair.applicability

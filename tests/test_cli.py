@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from samples import BAD, GOOD, PLAIN, RULES
+from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, silenced
 
-from loopcheck import check, packs
+from loopcheck import check, job, packs
 from loopcheck.cli import program
 from loopcheck.misuse import Misuse
 
@@ -87,7 +88,7 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
             raise ZeroDivisionError("oh")
         return judged(path, rules)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(check, "check_file", fail_on_a)
+    monkeypatch.setattr(job, "check_file", fail_on_a)
     result = run(".", "--output-format", "json")
     assert result.exit_code == 3
     assert found(result) == [("a.py", "LC000"), ("b.py", "LC101")]
@@ -216,6 +217,55 @@ def test_verbose_says_what_was_not_judged(run: Run) -> None:
     assert result.stdout == "Found nothing in 1 file (0 checked, 1 without training code).\n"
 
 
+# --- mending
+
+
+def test_fix_mends_and_then_finds_nothing(run: Run) -> None:
+    write({"train.py": BAD, "plain.py": PLAIN})
+    result = run("--fix", ".")
+    assert result.exit_code == 0
+    assert Path("train.py").read_text() == GOOD
+    assert Path("plain.py").read_text() == PLAIN
+    assert result.stderr.startswith("train.py: mended: clip-after-step: move ")
+    assert run("--fix", ".").stderr == ""
+
+
+def test_a_patch_is_shown_and_nothing_is_written(run: Run) -> None:
+    write({"train.py": BAD})
+    result = run("--diff", "train.py")
+    assert result.exit_code == 1
+    assert Path("train.py").read_text() == BAD
+    applied = subprocess.run(["patch", "-p0", "-o", "-", "train.py"], input=result.stdout, capture_output=True, text=True)
+    assert applied.stdout == GOOD
+    write({"train.py": GOOD})
+    assert (run("--diff", "train.py").exit_code, run("--diff", "train.py").stdout) == (0, "")
+
+
+def test_a_patch_does_not_hide_a_failure(run: Run) -> None:
+    write({"train.py": BAD, "broken.py": "optim = (\n"})
+    result = run("--diff", ".")
+    assert result.exit_code == 3
+    assert "syntax-error" in result.stderr
+    assert "syntax-error" not in result.stdout
+
+
+def test_what_changes_the_result_needs_to_be_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    unsafe = replace(RULES[0], fix=RULES[0].fix.unsafe)  # type: ignore[union-attr]
+    monkeypatch.setattr(packs, "rules", lambda: (unsafe,))
+    write({"train.py": BAD})
+    assert run("--fix", "train.py").exit_code == 1
+    assert Path("train.py").read_text() == BAD
+    assert run("--fix", "--unsafe-fixes", "train.py").exit_code == 0
+    assert Path("train.py").read_text() == GOOD
+
+
+def test_a_silenced_finding_is_not_mended(run: Run) -> None:
+    text = silenced(CLIP_ROW, "# loopcheck: ignore[clip-after-step] -- on purpose")
+    write({"train.py": text})
+    assert run("--fix", "train.py").exit_code == 0
+    assert Path("train.py").read_text() == text
+
+
 # --- the other commands
 
 
@@ -266,7 +316,7 @@ def test_a_new_rule_works(run: Run) -> None:
 def test_explain_includes_the_scripts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"mypack/__init__.py": ""})
     run("new", "step-twice", "--pack", "mypack")
-    monkeypatch.setattr(packs, "rules", lambda: (packs.replace(RULES[0], folder=tmp_path / "mypack/step_twice"),))
+    monkeypatch.setattr(packs, "rules", lambda: (replace(RULES[0], folder=tmp_path / "mypack/step_twice"),))
     told = run("explain", "LC101").stdout
     assert "clip-after-step (LC101)" in told
     assert "Fix:   mended by `loopcheck check --fix`" in told

@@ -8,5 +8,5 @@ _WORDS = re.compile(rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|infere
 
 
 def worth_reading(data: bytes) -> bool:
-    """A file without any of these words holds no event that a rule could match."""
-    return _WORDS.search(data) is not None
+    """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
+    return b"\0" in data or _WORDS.search(data) is not None

@@ -44,15 +44,28 @@ class Mark:
 
 def frames(marks: Sequence[Mark], lines: Lines, colour: str) -> Iterator[str]:
     """The frame of each file that the marks lie in, the primary mark's first. `colour` is the primary mark's."""
-    gutter = len(str(max(row for mark in marks for row in mark.rows) + CONTEXT))
+    gutter = gutter_of(marks)
     files = list(dict.fromkeys(mark.file for mark in sorted(marks, key=lambda mark: not mark.primary)))
     for file in files:
         inside = sorted((mark for mark in marks if mark.file == file), key=lambda mark: (mark.span, not mark.primary))
         head = next((mark for mark in inside if mark.primary), inside[0])
         arrow = "-->" if head.primary else ":::"
-        yield f"{' ' * gutter}{_faint(arrow)} {place(head.span)}"
+        yield f"{' ' * gutter}{faint(arrow)} {place(head.span)}"
         yield from _frame(inside, lines(head.span), gutter, colour)
-    yield _bar(gutter)
+
+
+def gutter_of(marks: Sequence[Mark]) -> int:
+    """The columns that the row numbers take."""
+    return len(str(max(row for mark in marks for row in mark.rows) + CONTEXT))
+
+
+def bar(gutter: int) -> str:
+    return faint(f"{' ' * gutter} |")
+
+
+def faint(text: str) -> str:
+    """What leads the eye and is not read."""
+    return click.style(text, fg="blue", bold=True)
 
 
 def place(span: Span) -> str:
@@ -67,22 +80,24 @@ def printable(text: str) -> str:
 
 
 def _frame(marks: Sequence[Mark], lines: Sequence[str], gutter: int, colour: str) -> Iterator[str]:
-    yield _bar(gutter)
+    rows = _rows(marks, lines)
+    if rows:
+        yield bar(gutter)
     previous = 0
-    for row in _rows(marks, lines):
+    for row in rows:
         if previous and row > previous + 1:
-            yield _faint("." * max(3, gutter))
+            yield faint("." * max(3, gutter))
         previous = row
         line = _Line(lines[row - 1].rstrip("\r\n"))
         here = [mark for mark in marks if row in mark.rows]
         cut = line.window(here, row)
-        yield _faint(f"{row:>{gutter}} | ") + line.shown(cut)
+        yield faint(f"{row:>{gutter}} | ") + line.shown(cut)
         for mark in _told_once(here):
             start, width = line.extent(mark.span, row, cut)
             sign, paint = ("^", colour) if mark.primary else ("-", "cyan")
             label = f" {mark.text}" if mark.text and row == mark.rows[-1] else ""
             under = click.style(sign * width + printable(label), fg=paint, bold=mark.primary)
-            yield f"{_bar(gutter)} {' ' * start}{under}"
+            yield f"{bar(gutter)} {' ' * start}{under}"
 
 
 def _rows(marks: Sequence[Mark], lines: Sequence[str]) -> list[int]:
@@ -105,14 +120,6 @@ def _told_once(marks: Sequence[Mark]) -> list[Mark]:
         first = by_span.get(mark.span)
         by_span[mark.span] = Mark(mark.span, first.text or mark.text, first.primary) if first else mark
     return sorted(by_span.values(), key=lambda mark: mark.span)
-
-
-def _bar(gutter: int) -> str:
-    return _faint(f"{' ' * gutter} |")
-
-
-def _faint(text: str) -> str:
-    return click.style(text, fg="blue", bold=True)
 
 
 class _Line:

@@ -13,7 +13,7 @@ import click
 from loopcheck.finding import Report
 from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.show.entry import ERROR, Entry, entries
-from loopcheck.show.frame import Lines, Mark, frames, printable
+from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of, printable
 
 _COLOURS = {ERROR: "red", "bug": "red"}
 _NOUNS = {
@@ -41,9 +41,10 @@ def block(entry: Entry, lines: Lines) -> str:
     """One entry: headline, code frames, why, and what to do."""
     colour = _COLOURS.get(entry.severity, "yellow")
     marks = [Mark(entry.primary, primary=True), *(Mark(note.span, note.text) for note in entry.related)]
-    shown = list(frames(marks, lines, colour))
-    indent = " " * (len(click.unstyle(shown[-1])) - 1)
-    return "\n".join([_headline(entry, colour), *shown, *(_remark(indent, *remark) for remark in _remarks(entry))])
+    gutter = gutter_of(marks)
+    remarks = [_remark(gutter, *remark) for remark in _remarks(entry)]
+    rule_off = [bar(gutter)] if remarks else []
+    return "\n".join([_headline(entry, colour), *frames(marks, lines, colour), *rule_off, *remarks])
 
 
 def summary(reports: Sequence[Report]) -> str:
@@ -65,8 +66,8 @@ def _headline(entry: Entry, colour: str) -> str:
     return kind + click.style(f" {entry.name}: {printable(entry.message)}", bold=True)
 
 
-def _remark(indent: str, word: str, text: str) -> str:
-    return f"{indent}{click.style('=', fg='blue', bold=True)} {click.style(f'{word}:', bold=True)} {printable(text)}"
+def _remark(gutter: int, word: str, text: str) -> str:
+    return f"{' ' * gutter} {faint('=')} {click.style(f'{word}:', bold=True)} {printable(text)}"
 
 
 def _remarks(entry: Entry) -> Iterator[tuple[str, str]]:

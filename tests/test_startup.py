@@ -1,0 +1,40 @@
+"""What is not imported: a linter that is called on every save must not load what it does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from samples import BAD
+
+
+def imported(*arguments: str, cwd: Path) -> set[str]:
+    """The top-level packages, and the modules of loopcheck, that a call of the command line loads."""
+    process = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "loopcheck", *arguments], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert process.returncode in (0, 1), process.stderr
+    names = {line.rpartition("|")[2].strip() for line in process.stderr.splitlines() if line.startswith("import time:")}
+    return names | {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_a_word_about_itself_loads_nothing_more(argument: str, tmp_path: Path) -> None:
+    loaded = imported(argument, cwd=tmp_path)
+    assert "loopcheck.cli" in loaded
+    assert not loaded & {"libcst", "torch", "numpy", "loopcheck_rules"}
+
+
+@pytest.mark.parametrize("options", [[], ["--diff"], ["--output-format", "json"]])
+def test_linting_loads_no_torch(options: list[str], tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(BAD)
+    loaded = imported("check", "train.py", *options, cwd=tmp_path)
+    assert "libcst" in loaded
+    assert not loaded & {"torch", "numpy"}
+
+
+def test_files_without_training_code_load_no_parser(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("print()\n")
+    assert not imported("plain.py", cwd=tmp_path) & {"libcst", "torch"}

@@ -131,6 +131,8 @@ def _objects(per: str, seen: Iterable[Event]) -> list[Role]:
 def _relevant(chain: Chain, event: Event, role: Role) -> bool:
     if event.verb in ("start", "end"):
         return event.verb in chain.verbs
+    if event.verb == "build" and role in event.on:
+        return True
     return (event.verb == "escape" or event.verb in chain.verbs) and (concerns(event, role) or may_concern(event, role))
 
 
@@ -179,11 +181,13 @@ class _Path:
 
     assumed: the outcomes of tests on this way, until one of their names is bound again.
     turns: the outcomes of counter tests, kept for good: they are no doubt, both happen in every run.
+    made: the object exists on this way; where one is built only under a flag, nothing happens to it without the flag.
     """
 
     assumed: frozenset[tuple[Test, bool]]
     turns: frozenset[tuple[str, bool]]
     partials: frozenset[Partial]
+    made: bool = True
 
 
 _Paths: TypeAlias = frozenset[_Path]
@@ -200,7 +204,8 @@ class _Walk:
         self.found: dict[Partial, bool] = {}
 
     def run(self, region: Region) -> None:
-        self.walk(region, frozenset([_Path(frozenset(), frozenset(), _begin(self.chain))]))
+        made = not any(event.verb == "build" and self.role in event.on for event in events(region))
+        self.walk(region, frozenset([_Path(frozenset(), frozenset(), _begin(self.chain), made)]))
 
     def verdicts(self) -> Iterator[Verdict]:
         for witness, certain in self.found.items():
@@ -230,9 +235,13 @@ class _Walk:
         reached: dict[frozenset[tuple[str, bool]], list[bool]] = {}
         found: list[Partial] = []
         sure = _sure(event, self.role)
+        builds = event.verb == "build" and self.role in event.on
         for path in paths:
+            if not path.made and not builds:
+                after.add(path)
+                continue
             partials, complete = advance(self.chain, path.partials, event, sure)
-            after.add(replace(path, partials=partials))
+            after.add(replace(path, partials=partials, made=True))
             found += complete
             reached.setdefault(path.turns, []).append(bool(complete))
         certain = any(all(outcome) for outcome in reached.values())
@@ -256,7 +265,7 @@ class _Walk:
             known = {outcome for seen, outcome in path.assumed if seen.key == test.key}
             for outcome in known or (True, False):
                 turns = path.turns | {(test.key, outcome)} if test.counter else path.turns
-                arms[outcome].add(_Path(path.assumed | {(test, outcome)}, turns, path.partials))
+                arms[outcome].add(replace(path, assumed=path.assumed | {(test, outcome)}, turns=turns))
         exits = _join(self.walk(region.then, frozenset(arms[True])), self.walk(region.other, frozenset(arms[False])))
         return {how: _merge(left) for how, left in exits.items()}
 
@@ -299,12 +308,10 @@ def _join(*exits: _Exits) -> _Exits:
 
 def _merge(paths: _Paths) -> _Paths:
     """Forget a test once both its outcomes have led to the same place, or paths multiply."""
-    groups: dict[tuple[frozenset[tuple[str, bool]], frozenset[Partial]], set[frozenset[tuple[Test, bool]]]] = {}
+    groups: dict[_Path, set[frozenset[tuple[Test, bool]]]] = {}
     for path in paths:
-        groups.setdefault((path.turns, path.partials), set()).add(path.assumed)
-    merged: set[_Path] = set()
-    for (turns, partials), sets in groups.items():
-        merged |= {_Path(assumed, turns, partials) for assumed in _agreed(sets)}
+        groups.setdefault(replace(path, assumed=frozenset()), set()).add(path.assumed)
+    merged = {replace(path, assumed=assumed) for path, sets in groups.items() for assumed in _agreed(sets)}
     if len(merged) > MOST_PATHS:
         raise Undecided
     return frozenset(merged)

@@ -70,6 +70,10 @@ class BoundCall:
         scope = self.reader.store[GRAD]
         return scope.grad if isinstance(scope, Scope) else None
 
+    def keeps(self, value: Value | None, name: str) -> object:
+        found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
+        return found[0] if found and all(each == found[0] for each in found) else None
+
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         self.reader.freeze(frozenset(models), frozen)
 
@@ -153,6 +157,8 @@ class Calls(Expressions):
     def _callee(self, node: cst.BaseExpression) -> Value:
         if isinstance(node, cst.Attribute):
             base = self.evaluate(node.value)
+            if node.attr.value == "enter_context":
+                return Bound(base, node.attr.value)
             if isinstance(base, Choice):
                 return self._map(base, lambda value: self._method(value, node.attr.value))
             return self._method(base, node.attr.value)
@@ -230,10 +236,18 @@ class Calls(Expressions):
                 return self.unseen(node, "", args, keywords)
 
     def _row(self, node: cst.Call, row: Row, name: str, me: Value | None, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+        """Ask the vocabulary; where the optimizer given is one or another, under the test that decides."""
+        for index, value in enumerate(map(self.settled, args)):
+            if isinstance(value, Choice) and {role.kind for role in roles_in(value)} == {"optimizer"}:
+                before, after = args[:index], args[index + 1 :]
+                return self.each(value, lambda one: self._row(node, row, name, me, (*before, one, *after), keywords, complete))
         return row(BoundCall(self, node, name, me, args, keywords, complete))
 
     def _bound(self, node: cst.Call, base: Value, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
         role = role_of(base)
+        if name == "enter_context" and args and isinstance(args[0], Scope) and args[0].grad is not None:
+            self.store[GRAD] = args[0]
+            return NONE
         if role is not None and (role.kind, name) in methods():
             closure = next((arg for arg in (*args, *keywords.values()) if isinstance(arg, Function)), None)
             if closure is not None and name == "step":
@@ -263,7 +277,7 @@ class Calls(Expressions):
                 return self.unseen(node, f"{key_of(base)}.{name}", args, keywords)
 
     def _model_method(self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
-        if name in _MODEL_PLAIN:
+        if name in _MODEL_PLAIN or name.startswith("__"):
             return self.symbol(f"{role.name}.{name}()")
         return self.forward(node, role, args, keywords)
 
@@ -322,9 +336,8 @@ class Calls(Expressions):
         return NONE
 
     def _edit(self, node: cst.Call, of: Params, name: str, args: tuple[Value, ...]) -> Value:
-        if name in ("zero_", "detach_"):
-            if name == "zero_":
-                self.emit("zero_grad", of.models, node, open=of.open)
+        if name == "zero_":
+            self.cleared(of, node)
             return NONE
         if name.endswith("_"):
             self.touched_gradients()
@@ -332,6 +345,9 @@ class Calls(Expressions):
 
     def touched_gradients(self) -> None:
         """Gradients are changed by hand: see `statements`."""
+
+    def cleared(self, params: Params, node: cst.CSTNode) -> None:
+        """The gradients of parameters are cleared by hand; under a condition, only of some: see `statements`."""
 
     # containers
 

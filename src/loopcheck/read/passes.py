@@ -64,7 +64,7 @@ def _micro(turn: Pass, seen: Sequence[Event]) -> None:
 def held_out(*texts: str) -> bool:
     """Names say that this is data that is not trained on."""
     named = frozenset[str]().union(*(kinds.words(text) for text in texts))
-    return bool(named & kinds.HELD_OUT) and not named & kinds.TRAINING
+    return bool(named & kinds.HELD_OUT) and not named & (kinds.TRAINING | kinds.ON_PURPOSE)
 
 
 def _windows(turn: Pass, body: Region, edited: bool) -> None:
@@ -91,15 +91,16 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
 
 @dataclass(frozen=True)
 class Guard:
-    """A test that decides whether something is reached. window: of a counter, the passes between two hits, as written."""
+    """A test's outcome without which something is not reached. window: of a counter, the passes between two hits."""
 
     key: str
+    holds: bool
     counter: bool
     window: str
 
 
-def _guard(test: Test) -> Guard:
-    return Guard(test.key, test.counter, test.window)
+def _guard(test: Test, holds: bool) -> Guard:
+    return Guard(test.key, holds, test.counter, test.window)
 
 
 def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> list[tuple[Event, tuple[Guard, ...]]]:
@@ -112,11 +113,11 @@ def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> 
             for part in parts:
                 found += _guarded(part, guards, nested)
                 if isinstance(part, Either) and (_leaves(part.then) or _leaves(part.other)):
-                    guards = (*guards, _guard(part.test))
+                    guards = (*guards, _guard(part.test, _leaves(part.other)))
             return found
         case Either(test, then, other):
-            inner = (*guards, _guard(test))
-            return _guarded(then, inner, nested) + _guarded(other, inner, nested)
+            arms = ((then, _guard(test, True)), (other, _guard(test, False)))
+            return [each for arm, guard in arms for each in _guarded(arm, (*guards, guard), nested)]
         case Repeat(body):
             return _guarded(body, guards) if nested else []
         case Frame(body):

@@ -187,6 +187,14 @@ class Reader(Statements):
                 return False
         return True
 
+    def construct(self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+        made = super().construct(node, cls, args, keywords, complete)
+        if isinstance(made, Instance) and made.role is not None and made.role.kind == "model":
+            layers = [value for (owner, _), value in self.store.items() if owner is made and isinstance(value, (Object, Instance))]
+            known = layers and all(self.kept.get(role, {}).get("vectors") is False for layer in layers if (role := role_of(layer)))
+            self.kept[made.role] = {"vectors": not known or "Parameter(" in text(cls.node)}
+        return made
+
     def pure_forward(self, module: Instance) -> Value | None:
         code = "\n".join(text(cls.node) for cls in self.lineage(module.cls))
         layers = [layer for layer in _LAYER.findall(code) if layer not in ("Module", "functional", "utils") and not layer.endswith("Loss")]
@@ -212,15 +220,17 @@ class Reader(Statements):
                 models = frozenset[Role]().union(*(part.models for part in parts))
                 return Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
         if re.match(r"torch\.nn\.(?!functional|utils|init|parallel|Parameter)(modules\.)?\w+", name) and "Loss" not in name:
-            layer = Object(Role("model", ""), {"moded": bool(_MODED.search(f"nn.{last}"))})
+            layer = Object(Role("model", ""), {"moded": bool(_MODED.search(f"nn.{last}")), "vectors": _has_vectors(last, keywords)})
             inner = [value for value in parts_of(given) if isinstance(value, Object)]
             if last == "Sequential" or last == "ModuleList":
                 others = [value for value in parts_of(given) if not isinstance(value, (Object, Items, Const))]
                 plain = complete and not others and all(value.facts.get("moded") is False for value in inner)
-                layer = Object(layer.role, {"moded": not plain})
+                vectors = bool(others) or not complete or any(value.facts.get("vectors") is not False for value in inner)
+                layer = Object(layer.role, {"moded": not plain, "vectors": vectors})
             for value in inner:
                 value.role.part_of = layer.role
             self.emit("build", [layer.role], node, {"training": True})
+            self.kept[layer.role] = layer.facts
             return layer
         if re.match(r"(torchvision\.models|timm\.create_model|segmentation_models_pytorch)\b", name):
             made = Object(Role("model", ""))
@@ -340,6 +350,13 @@ class Reader(Statements):
 
     def _builtin_float(self, node: cst.Call, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
         return Const(float("inf")) if args and args[0] == Const("inf") else self.fresh("number")
+
+
+def _has_vectors(layer: str, keywords: Mapping[str, Value]) -> bool:
+    """Whether a layer has one-dimensional parameters, biases or norms, which weight decay is not meant for."""
+    if re.fullmatch(r"(Linear|Bilinear|Conv\w+)", layer):
+        return keywords.get("bias") != Const(False)
+    return not re.fullmatch(r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten", layer)
 
 
 def _name_of(function: Function) -> str:

@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Set
 
 _USES = re.compile(r"(?=\b(\w+)(?:\[[^\]\n]*\])?\.(\w+))|\b(\w+)(?=\()")
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORDS = re.compile(
+    r"(?:train|valid|val|test|eval|dev)(?=(?:data)?loaders?|set|dl|data|iter|gen|batch)|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
+)
 
 _ANNOTATED = [
     (re.compile(r"\b(torch\.)?optim\.(?!lr_scheduler)\w+|\bOptimizer\b|\b(Adam|AdamW|SGD|RMSprop)\b"), "optimizer"),
@@ -76,6 +78,8 @@ MODEL = frozenset({"model", "net", "network", "generator", "discriminator", "enc
 LOADER = frozenset({"loader", "dataloader", "dl", "dataloaders", "loaders"})
 HELD_OUT = frozenset({"val", "valid", "validation", "validate", "validating", "eval", "evaluate", "evaluation", "test", "testing", "dev", "holdout"})
 TRAINING = frozenset({"train", "training", "trn"})
+ON_PURPOSE = frozenset({"mc", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain", "saliency", "bn"})
+"""Words of passes over held-out data that want dropout, batch statistics or gradients."""
 HARMLESS = frozenset({"log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter", "metrics"})
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import libcst as cst
 
@@ -165,12 +166,19 @@ class Statements(Calls):
             bound = alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else name
             self.store[(self.frame, bound)] = self.imported(Api(f"{module}.{name}"))
 
+    @cached_property
+    def augmented(self) -> frozenset[str]:
+        """The names that this file counts with, `+=`: what they are bound to first is not what they are."""
+        return frozenset(re.findall(r"(\w+)\s*[-+*/]=", self.frame.source.text))
+
     def starred(self, module: str) -> None:
         """`from module import *`: see `program`."""
 
     # binding
 
     def assign(self, target: cst.BaseExpression, value: Value) -> None:
+        if isinstance(value, Const) and type(value.value) in (int, float) and _last(target) in self.augmented:
+            value = self.fresh(f"{self.frame.name}.{_last(target)}", counter=True)
         match target:
             case cst.Name(value=name):
                 self._bind_name(name, value)
@@ -199,7 +207,7 @@ class Statements(Calls):
         match base:
             case Params() if name == "grad":
                 if value == NONE:
-                    self.emit("zero_grad", base.models, target, open=base.open)
+                    self.cleared(base, target)
                 else:
                     self.touched_gradients()
             case Params() if name == "requires_grad" and isinstance(value, Const) and value.value is False:
@@ -394,7 +402,9 @@ class Statements(Calls):
         if not isinstance(target, cst.Name):
             return False
         kind = kinds.of_use(target.value, self.uses_of(target.value))
-        return kind is not None and kind[0] in ("optimizer", "scheduler", "scaler") or isinstance(iterable, Params)
+        if kinds.words(target.value) & (kinds.OPTIMIZER | kinds.SCALER):
+            return True
+        return kind is not None and kind[0] in ("optimizer", "scheduler", "scaler") or self._element(iterable) is not None
 
     def _over(self, iterable: cst.BaseExpression) -> str:
         """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
@@ -439,6 +449,10 @@ class Statements(Calls):
         if self.passes:
             self.passes[-1].forwards.append(event)
 
+    def cleared(self, params: Params, node: cst.CSTNode) -> None:
+        some = any("grad" not in text(guard) for guard in self.guards)
+        self.emit("zero_grad", () if some else params.models, node, open=some or params.open)
+
     def touched_gradients(self) -> None:
         self.edited = True
 
@@ -479,6 +493,8 @@ class Statements(Calls):
     def _element(self, iterable: Value) -> Value | None:
         match iterable:
             case Params():
+                return iterable
+            case Object(Role(kind=kind)) if kind not in ("loader", "model"):
                 return iterable
             case Items(values) if values and all(isinstance(value, Params) or role_of(value) for value in values):
                 return values[0] if len(values) == 1 else None

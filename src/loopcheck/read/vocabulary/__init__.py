@@ -46,6 +46,9 @@ class Call(Protocol):
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
 
+    def keeps(self, value: Value | None, name: str) -> object:
+        """What the construction of a value's objects kept under this name, where all kept the same; else None."""
+
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 

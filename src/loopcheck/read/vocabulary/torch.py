@@ -37,7 +37,7 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
         "family": family.lower(),
         "decays": decays,
         "decay": "default" if decay is None else "explicit",
-        "one_group": _one_group(call.get(0, "params")),
+        "one_group": _one_group(call.get(0, "params")) if call.keeps(call.get(0, "params"), "vectors") is not False else False,
     }
 
 

@@ -14,11 +14,16 @@ from loopcheck.write.statements import NoPlan, Statement, text_of, walk
 
 @dataclass(frozen=True)
 class Change:
-    """What one fix verb does: its edits, what to say of it, and how safe it is here."""
+    """What one fix verb does: its edits, what to say of it, and how safe it is here.
+
+    needs: names in its text that are not known at the place. brings: names that its text binds.
+    """
 
     edits: tuple[TextEdit, ...]
     message: str
     applicability: str = SAFE
+    needs: frozenset[str] = frozenset()
+    brings: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.read.source import Source
-from loopcheck.write.statements import function_of, walk
+from loopcheck.write.statements import NoPlan, function_of, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
@@ -97,10 +97,16 @@ def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -
 
 
 def names_in(text: str) -> set[str]:
-    """The variables that a piece of code reads, outer names of dotted ones only."""
+    """The variables that a piece of code reads and does not bind, outer names of dotted ones only.
+
+    Raises NoPlan where it is no code: a word of it may be spelled in a way that is none.
+    """
     found = Effects()
-    _Reader(found, frozenset(), frozenset()).read(cst.parse_module(text))
-    return found.reads
+    try:
+        _Reader(found, frozenset(), frozenset()).read(cst.parse_module(text))
+    except cst.ParserSyntaxError:
+        raise NoPlan from None
+    return found.reads - found.binds
 
 
 def _bound_before(source: Source, scope: cst.CSTNode, row: int) -> set[str]:
@@ -170,7 +176,7 @@ class _Reader:
                     self.bind(node.target)
                 self.children(node, without=node.target if isinstance(node, cst.For) else None)
                 self.loops -= 1
-            case cst.AssignTarget(target) | cst.NamedExpr(target=target) | cst.AsName(name=target):
+            case cst.AssignTarget(target) | cst.NamedExpr(target=target) | cst.CompFor(target=target) | cst.AsName(name=target):
                 self.bind(target)
                 self.children(node, without=target)
             case cst.AnnAssign(target=target) | cst.AugAssign(target=target):

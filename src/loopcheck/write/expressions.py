@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from loopcheck.finding import Span, TextEdit
-from loopcheck.fix import DISPLAY, SAFE, UNSAFE, Address, Around, Divide, Remove, Replace
+from loopcheck.fix import SAFE, UNSAFE, Address, Around, Divide, Remove, Replace
 from loopcheck.read.source import Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, newline_at, take
@@ -29,7 +29,7 @@ def plan_divide(fix: Divide, witness: Witness) -> Change:
     return Change(
         (TextEdit(span, f"({ratio})" if bare else ratio),),
         f"divide `{brief(code(loss))}` by `{by}` in `{short(call)}`",
-        _seen(level, names_in(by)),
+        needs=_missing(level, names_in(by)),
     )
 
 
@@ -44,11 +44,11 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     span = source.spans[node]
     was = text_of(source, span)
     text = Level(source, node, {**level.words, "was": was}).format(_spread(fix.text, source, node))
-    kept = "#" not in was or was in text
     return Change(
         (*import_edits(source, fix.requires), TextEdit(span, text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
-        _seen(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires) if kept else UNSAFE,
+        SAFE if "#" not in was or was in text else UNSAFE,
+        needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
     )
 
 
@@ -137,7 +137,7 @@ def _added(fix: Replace, level: Level) -> Change:
     return Change(
         (*import_edits(source, fix.requires), edit),
         f"add `{given}` to `{short(call)}`",
-        _seen(level, names_in(given), fix.requires),
+        needs=_missing(level, names_in(given), fix.requires),
     )
 
 
@@ -166,5 +166,5 @@ def _spread(text: str, source: Source, node: cst.CSTNode) -> str:
     return text.replace("\n", newline_at(source, statement.first) + statement.indent)
 
 
-def _seen(level: Level, names: set[str], requires: str = "") -> str:
-    return SAFE if level.sees(statement_of(level.source, level.node), names, requires) else DISPLAY
+def _missing(level: Level, names: set[str], requires: str = "") -> frozenset[str]:
+    return level.missing(statement_of(level.source, level.node), names, requires)

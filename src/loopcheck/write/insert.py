@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import libcst as cst
 
-from loopcheck.fix import DISPLAY, SAFE, Ensure, Insert
+from loopcheck.fix import Ensure, Insert
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put
-from loopcheck.write.effects import names_in
+from loopcheck.write.effects import bound, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, levels, statement_at
-from loopcheck.write.statements import NoPlan, Statement, code, walk
+from loopcheck.write.statements import NoPlan, Statement, code, statement_of, walk
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -20,12 +21,11 @@ def plan_insert(fix: Insert, witness: Witness) -> Change:
     changes: list[Change] = []
     for level in levels(witness, found(witness, fix.to.of)):
         try:
-            change = _inserted(fix, level)
+            changes.append(_inserted(fix, level))
         except NoPlan:
             continue
-        changes.append(change)
-        if change.applicability == SAFE:
-            return change
+        if not changes[-1].needs:
+            return changes[-1]
     if not changes:
         raise NoPlan
     return changes[0]
@@ -33,7 +33,7 @@ def plan_insert(fix: Insert, witness: Witness) -> Change:
 
 def plan_ensure(fix: Ensure, witness: Witness) -> Change:
     """The text, or nothing where the program says it on its way to the next pass, or has no next pass."""
-    around = [(level, loop) for level in levels(witness, found(witness, fix.to.of)) for loop in _loops(fix, level)]
+    around = list(_loops_around(fix, witness))
     said = any(_says(loop, level.format(fix.text)) for level, loop in around)
     return plan_insert(fix, witness) if around and not said else Change((), "")
 
@@ -47,17 +47,20 @@ def _inserted(fix: Insert, level: Level) -> Change:
     return Change(
         (*import_edits(level.source, fix.requires), put(place, fix.to.side, Passage.of(text))),
         f"insert `{title}` {fix.to.side} `{place.title}`",
-        SAFE if level.sees(place, names_in(text), fix.requires) else DISPLAY,
+        needs=level.missing(place, names_in(text), fix.requires),
+        brings=frozenset(bound(cst.parse_module(text))),
     )
 
 
-def _loops(fix: Ensure, level: Level) -> list[Statement]:
-    """The loops that come back to a place of this level, the pass itself not among them."""
-    try:
-        place = statement_at(level.source, level.node, fix.to.of)
-    except NoPlan:
-        return []
-    return [outer for outer in place.around if isinstance(outer.node, (cst.For, cst.While))]
+def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statement]]:
+    """The loops that come back to the place, at its own level and further out."""
+    place: Statement | None = None
+    for level in levels(witness, found(witness, fix.to.of)):
+        try:
+            place = statement_of(level.source, level.node) if place else statement_at(level.source, level.node, fix.to.of)
+        except NoPlan:
+            continue
+        yield from ((level, outer) for outer in place.around if isinstance(outer.node, (cst.For, cst.While)))
 
 
 def _says(loop: Statement, text: str) -> bool:

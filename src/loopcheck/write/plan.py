@@ -45,8 +45,12 @@ def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
         raise NoPlan
     if top == 1 and source.text.startswith("\f"):
         raise NoPlan
+    needed = frozenset[str]().union(*(change.needs for change in changes))
+    brought = frozenset[str]().union(*(change.brings for change in changes))
+    applicabilities = [fix.applicability, *(change.applicability for change in changes)]
+    applicabilities += [DISPLAY] if needed - brought else []
     message = ", and ".join(change.message for change in changes if change.message)
-    return Repair(weakest(fix.applicability, *(change.applicability for change in changes)), message, edits)
+    return Repair(weakest(*applicabilities), message, edits)
 
 
 def _change(fix: Edit, witness: Witness) -> Change:

@@ -30,14 +30,14 @@ class Level:
     def format(self, text: str) -> str:
         """The text with the names of this level. Raises NoPlan where one has no name."""
         try:
-            return text.format_map(self.words)
+            return text.format_map({word: name for word, name in self.words.items() if name})
         except KeyError:
             raise NoPlan from None
 
-    def sees(self, place: Statement, names: set[str], requires: str = "") -> bool:
-        """Whether all these names are known at a statement of this level, with an import that is brought along."""
+    def missing(self, place: Statement, names: set[str], requires: str = "") -> frozenset[str]:
+        """Those of the names that are not known at a statement of this level, with an import that is brought along."""
         imported = bound(cst.parse_module(requires)) if requires else set()
-        return not unknown(self.source, place.node, place.first, names - imported)
+        return frozenset(unknown(self.source, place.node, place.first, names - imported))
 
 
 def found(witness: Witness, address: Address) -> Event:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from loopcheck.finding import TextEdit
-from loopcheck.fix import DISPLAY, SAFE, Wrap
+from loopcheck.fix import Wrap
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
 from loopcheck.write.effects import bound, names_in
@@ -36,8 +36,8 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
     else:
         place, edits = whole, _under(whole, context)
         message = f"put `{whole.title}` under `with {context}:`"
-    seen = level.sees(place, names_in(context), fix.requires)
-    return Change((*import_edits(source, fix.requires), *edits), message, SAFE if seen else DISPLAY)
+    needs = level.missing(place, names_in(context), fix.requires)
+    return Change((*import_edits(source, fix.requires), *edits), message, needs=needs)
 
 
 def _under(whole: Statement, context: str) -> list[TextEdit]:

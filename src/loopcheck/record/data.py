@@ -43,18 +43,13 @@ class Data:
         given = self._given(loader, args, kwargs)
         sampler = given.get("sampler", getattr(given.get("batch_sampler"), "sampler", None))
         role = self._cast.role("loader", loader, (self._cast.role("sampler", sampler),) if sampler is not None else ())
-        self._tape.emit(
-            "build",
-            role,
-            at=self._tape.sites.here(making=loader),
-            sampler=given.get("sampler") is not None,
-            shuffle=bool(given.get("shuffle")),
-        )
-        yield
+        facts: dict[str, Fact] = {"sampler": given.get("sampler") is not None, "shuffle": bool(given.get("shuffle"))}
+        self._tape.emit_at(self._tape.sites.here(making=loader), "build", role, **facts)
+        yield None
 
     def make_sampler(self, sampler: Sampler[Any], *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        yield
-        self._tape.emit("build", self._cast.role("sampler", sampler), at=self._tape.sites.here(making=sampler))
+        yield None
+        self._tape.emit_at(self._tape.sites.here(making=sampler), "build", self._cast.role("sampler", sampler))
 
     def iterate(self, loader: DataLoader[Any]) -> Generator[Call | None, Any, None]:
         sampler = getattr(loader.batch_sampler, "sampler", loader.sampler)
@@ -66,18 +61,18 @@ class Data:
         self.passes.append(taken)
         self._watch.order()
         number = len(self.passes) - 1
-        iterator = yield
+        iterator = yield None
         self._of.put(iterator, number)
 
     def draw(self, iterator: Any) -> Generator[Call | None, Any, None]:
         number = self._of.get(iterator)
         self._tape.passes -= {number}
-        yield
+        yield None
         if number is not None:
             self._tape.drawn(number)
 
     def index(self, iterator: Any) -> Generator[Call | None, Any, None]:
-        batch = yield
+        batch = yield None
         known = self._of.get(iterator)
         self._watch.indices(len(self.passes) - 1 if known is None else known, batch)
 
@@ -85,7 +80,7 @@ class Data:
         role = self._cast.role("sampler", sampler)
         self._tape.emit("set_epoch", role)
         self.told.setdefault(role, []).append(epoch)
-        yield
+        yield None
 
     def _given(self, loader: DataLoader[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         try:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from loopcheck.loop import Event, Fact
+from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast
 from loopcheck.record.ledger import Ledger
@@ -24,7 +24,7 @@ _CLIPS = ("clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_")
 
 
 class Gradients:
-    """Hooks on backward, zero_grad and the clip functions. scaled: the outputs of GradScalers."""
+    """Hooks on backward, zero_grad and the clip functions. scaled: each output of a GradScaler, with its role."""
 
     def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, modules: Modules, watch: Watch) -> None:
         self._tape = tape
@@ -34,7 +34,7 @@ class Gradients:
         self._watch = watch
         self._touched: dict[Event, frozenset[int]] = {}
         self._same: dict[frozenset[int], frozenset[int]] = {}
-        self.scaled: set[graph.Key] = set()
+        self.scaled: dict[graph.Key, Role] = {}
 
     def install(self) -> None:
         wrap(torch.Tensor, "backward", self.backward)
@@ -54,16 +54,17 @@ class Gradients:
 
     def backward(self, losses: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if self._modules.busy or torch.compiler.is_compiling():
-            yield
+            yield None
             return
         loss = list(graph.tensors(kwargs.get("tensors") if losses is None else losses))
         self._ledger.audit()
         accounts = self._ledger.accounts()
-        taken = self._tape.emit("backward", *self._modules.behind(loss), **self._facts(loss))
+        scalers = {self.scaled[key] for each in loss if (key := graph.scaling(each, self.scaled))}
+        taken = self._tape.emit("backward", *scalers, *self._modules.behind(loss), **self._facts(loss), scaled=bool(scalers))
         optimizers = [account.optimizer for account in accounts if account.optimizer]
         self._watch.before_backward(optimizers)
         with self._modules.occupied():  # what checkpointing computes once more is no forward of the program's
-            yield
+            yield None
         changed: set[int] = set()
         for account in accounts:
             grown = account.grown()
@@ -71,13 +72,13 @@ class Gradients:
                 changed |= {self._cast.number(each) for each in grown}
                 account.pending.append(taken.facts)
         self._touch(taken.event, changed)
-        self._watch.after_backward(optimizers, loss, taken.event.at)
+        self._watch.after_backward(optimizers, loss, taken.at)
 
     def zero_optimizer(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         account = self._ledger.open(optimizer)
         self._tape.emit("zero_grad", account.role)
         with self._tape.hush():
-            yield
+            yield None
         account.clear()
 
     def zero_module(self, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
@@ -85,7 +86,7 @@ class Gradients:
         if model:
             self._tape.emit("zero_grad", model.role)
         with self._tape.hush():
-            yield
+            yield None
         for account in self._ledger.accounts():
             if account.grown() and account.empty():
                 account.clear()
@@ -97,18 +98,16 @@ class Gradients:
         self._ledger.audit()
         taken = self._tape.emit("clip", limits=math.isfinite(limit))
         self._touch(taken.event, {self._cast.number(each) for each in params})
-        self._watch.clip(params, float(limit), taken.event.at)
+        self._watch.clip(params, float(limit), taken.at)
         with self._tape.hush():
             yield ((same, *args[1:]), kwargs) if args else ((), {**kwargs, "parameters": same})
         for account in self._ledger.accounts():
             account.mark()
 
     def _facts(self, loss: list[Tensor]) -> dict[str, Fact]:
-        facts: dict[str, Fact] = {"scaled": any(graph.scaled(each, self.scaled) for each in loss)}
-        averaged = {graph.averaged(each, self.scaled) for each in loss}
-        if len(averaged) == 1 and (told := averaged.pop()) is not None:
-            facts["averaged"] = told
-        return facts
+        told = {graph.averaged(each, self.scaled) for each in loss}
+        averaged = told.pop() if len(told) == 1 else None
+        return {} if averaged is None else {"averaged": averaged}
 
     def _touch(self, event: Event, numbers: set[int]) -> None:
         frozen = frozenset(numbers)

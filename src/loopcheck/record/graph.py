@@ -68,30 +68,28 @@ def size(starts: list[Any]) -> int:
     return len(seen)
 
 
-def scaled(loss: Tensor, by_scaler: Collection[Key]) -> bool:
-    """A GradScaler has multiplied the loss, whatever was done to it since."""
+def scaling(loss: Tensor, scaled: Collection[Key]) -> Key | None:
+    """The output of a GradScaler that the loss is, whatever was done to it since."""
     node: Any = loss.grad_fn
-    while node is not None:
-        if key(node) in by_scaler:
-            return True
+    while node is not None and key(node) not in scaled:
         node = _ahead(node)
-    return False
+    return None if node is None else key(node)
 
 
-def averaged(loss: Tensor, by_scaler: Collection[Key]) -> bool | None:
+def averaged(loss: Tensor, scaled: Collection[Key]) -> bool | None:
     """The loss was divided by a number, or multiplied by one below 1, after it was computed. None where it cannot be told."""
-    return None if loss.grad_fn is None else _averaged(loss.grad_fn, by_scaler)
+    return None if loss.grad_fn is None else _averaged(loss.grad_fn, scaled)
 
 
-def _averaged(node: Any, by_scaler: Collection[Key]) -> bool | None:
+def _averaged(node: Any, scaled: Collection[Key]) -> bool | None:
     while True:
         if isinstance(node, torch.autograd.function.BackwardCFunction):
             return None  # a Function of the user's own may do anything
         name = node.name()
         if name in ("AddBackward0", "SubBackward0"):
-            parts = {_averaged(part, by_scaler) for part, _ in node.next_functions if part is not None}
+            parts = {_averaged(part, scaled) for part, _ in node.next_functions if part is not None}
             return parts.pop() if len(parts) == 1 else None
-        if name in ("DivBackward0", "MulBackward0") and key(node) not in by_scaler:
+        if name in ("DivBackward0", "MulBackward0") and key(node) not in scaled:
             factor = _constant(node)
             if factor is not None and (abs(factor) > 1 if name == "DivBackward0" else abs(factor) < 1):
                 return True

@@ -6,16 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from loopcheck.bug import concerns
 from loopcheck.loop import Event, Role
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
 
-_EVALUATION = re.compile(r"(?:^|[^a-z])(?:eval|evaluate|evaluation|val|valid|validate|validation|test|testing|held_?out)(?:[^a-z]|$)")
+_EVALUATION = re.compile(
+    r"(?:^|[^a-z])(?:eval|evaluate|evaluation|val|valid|validate|validation|test|testing|held_?out)(?:[^a-z]|$)"
+)
 
 
-def settle(
-    moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]], learned: Collection[Event]
-) -> None:
+def settle(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]], learned: Collection[Event]) -> None:
     """Complete the facts of a run's events, once their objects are known.
 
     passes: the `iterate` events by the number of the pass. told: the epochs that samplers were given. learned: the
@@ -23,7 +24,8 @@ def settle(
     """
     _training(moments, passes)
     _validating(moments, passes, learned)
-    _windowed(moments)
+    _windowed(moments, "backward", "windowed")
+    _windowed(moments, "zero_grad", "micro")
     _varying(moments, passes, told)
 
 
@@ -38,7 +40,9 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
 
     Not said of a model that is not trained in this run: a teacher, say.
     """
-    trained = {whole for moment in moments if moment.event.verb == "backward" for role in moment.event.on for whole in role.wholes}
+    trained = {
+        whole for moment in moments if moment.event.verb == "backward" for role in moment.event.on for whole in role.wholes
+    }
     trained_on = {moment.event.on for moment in passes if moment.facts["training"]}
     for moment in moments:
         event = moment.event
@@ -51,41 +55,39 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
                 moment.facts["validating"] = True
-        elif isinstance(event.at, Site) and any(_EVALUATION.search(word) for word in (event.at.text, *event.at.functions)):
+        elif any(_EVALUATION.search(word) for word in (moment.at.text, *moment.at.functions)):
             moment.facts["validating"] = True
 
 
-def _windowed(moments: list[Moment]) -> None:
-    """A backward accumulates where its site is reached with several batches for most of the steps that read it.
+def _windowed(moments: list[Moment], verb: str, fact: str) -> None:
+    """An event belongs to a window where its site is reached with several batches for most of the steps that it is for.
 
     The slices of one batch, each with a loss of its own, are none. Where batches come from no loader this is not known,
     and every repetition counts.
     """
     loaded = any(moment.draws for moment in moments)
-    windows: dict[Role, dict[Site, list[int]]] = {}
-    several: Counter[object] = Counter()
+    steppers = dict.fromkeys(role for moment in moments if moment.event.verb == "step" for role in moment.event.on[:1])
+    counted: dict[Site, Counter[str]] = {}
+    for optimizer in steppers:
+        window: dict[Site, list[int]] = {}
+        for moment in moments:
+            if moment.event.verb == verb and concerns(moment.event, optimizer):
+                window.setdefault(moment.at, []).append(moment.draws)
+            elif moment.event.verb == "step" and optimizer in moment.event.on:
+                for at, draws in window.items():
+                    if not moment.facts["closure"]:
+                        counted.setdefault(at, Counter())[_repeated(draws, loaded)] += 1
+                window = {}
     for moment in moments:
-        for role in moment.event.on:
-            if moment.event.verb == "backward":
-                windows.setdefault(role, {}).setdefault(moment.event.at, []).append(moment.draws)
-            elif moment.event.verb == "step":
-                for at, draws in windows.pop(role, {}).items():
-                    if moment.facts["closure"]:
-                        continue
-                    if len(draws) == 1:
-                        several[at, "one"] += 1
-                    elif len(set(draws)) > 1 or not loaded:
-                        several[at, "many"] += 1
-                    else:
-                        several[at, "unknown"] += 1
-    for moment in moments:
-        at = moment.event.at
-        if moment.event.verb != "backward" or several[at, "unknown"]:
-            continue
-        if several[at, "many"]:
-            moment.facts["windowed"] = several[at, "many"] >= several[at, "one"]
-        elif several[at, "one"]:
-            moment.facts["windowed"] = False
+        count = counted.get(moment.at)
+        if moment.event.verb == verb and count and not count["unknown"]:
+            moment.facts[fact] = count["several"] > 0 and count["several"] >= count["one"]
+
+
+def _repeated(draws: list[int], loaded: bool) -> str:
+    if len(draws) == 1:
+        return "one"
+    return "several" if len(set(draws)) > 1 or not loaded else "unknown"
 
 
 def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]]) -> None:

@@ -6,12 +6,12 @@ import weakref
 from dataclasses import replace
 from typing import TypeAlias
 
-import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, parameters
+from loopcheck.record.site import NOWHERE
 from loopcheck.record.tape import Tape
 
 Mark: TypeAlias = tuple[int, int]
@@ -24,6 +24,7 @@ class Account:
     """One optimizer's gradients.
 
     pending: the facts of the backward calls that have added to them since they were last cleared or stepped.
+    at: where it steps, or has stepped last.
     """
 
     def __init__(self, optimizer: Optimizer, role: Role) -> None:
@@ -31,6 +32,7 @@ class Account:
         self.role = role
         self.pending: list[dict[str, Fact]] = []
         self.stepped = False
+        self.at = NOWHERE
         self.marks = self._look()
 
     @property
@@ -93,7 +95,7 @@ class Ledger:
             if not account.grown():
                 continue
             if held and account.empty():
-                self._tape.emit("zero_grad", account.role, at=replace(self._tape.sites.here(), text="grad = None"))
+                self._tape.emit_at(replace(self._tape.sites.here(), text="grad = None"), "zero_grad", account.role)
                 account.clear()
             for facts in account.pending:
                 facts.pop("averaged", None)

@@ -71,7 +71,7 @@ class Modules:
 
     def switch(self, module: nn.Module, mode: bool = True) -> Generator[Call | None, Any, None]:
         if self._switching or torch.compiler.is_compiling():
-            yield
+            yield None
             return
         known = self._cast.knows(module)
         model = self._cast.model(module)
@@ -82,7 +82,7 @@ class Modules:
             self._watch.model(model.role.name, module)
         self._switching = True
         try:
-            yield
+            yield None
         finally:
             self._switching = False
 
@@ -107,4 +107,4 @@ class Modules:
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]
         self._outputs |= {graph.key(root): taken.event for root in roots}
-        self._watch.after_forward(model.role.name, module, output, taken.event.at)
+        self._watch.after_forward(model.role.name, module, output, taken.at)

@@ -47,7 +47,7 @@ class Optimizers:
             if self._decay is None and "weight_decay" in signature.parameters:
                 self._decay = _origin(signature, (optimizer, *args), kwargs)
             try:
-                yield
+                yield None
             finally:
                 self._making = not outermost
             if outermost:
@@ -64,7 +64,7 @@ class Optimizers:
         facts["one_group"] = len(decays) == 1 and 1 in dims and max(dims) > 1
         facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
-        self._tape.emit("build", self._ledger.open(optimizer).role, at=self._tape.sites.here(making=optimizer), **facts)
+        self._tape.emit_at(self._tape.sites.here(making=optimizer), "build", self._ledger.open(optimizer).role, **facts)
 
     def before_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if torch.compiler.is_compiling():
@@ -72,7 +72,7 @@ class Optimizers:
         account = self._ledger.open(optimizer)
         self._ledger.audit()
         if not _closure(args, kwargs):
-            self._tape.emit("step", account.role, scaled=False, closure=False)
+            account.at = self._tape.emit("step", account.role, scaled=False, closure=False).at
         self._watch.before_step(optimizer)
 
     def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -81,8 +81,8 @@ class Optimizers:
         account = self._ledger.open(optimizer)
         closure = _closure(args, kwargs)
         if closure:  # the weights have changed only now, after all that the closure did
-            self._tape.emit("step", account.role, scaled=False, closure=True)
-        self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, self._tape.sites.here())
+            account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
+        self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
         account.pending.clear()
         account.stepped = True
         account.mark()

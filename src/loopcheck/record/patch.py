@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Generator
 from types import FunctionType
@@ -32,10 +33,8 @@ def wrap(owner: Any, name: str, around: Around) -> None:
         except BaseException:
             hook.close()
             raise
-        try:
+        with contextlib.suppress(StopIteration):
             hook.send(result)
-        except StopIteration:
-            pass
         return result
 
     setattr(owner, name, unseen(wrapper))
@@ -48,20 +47,18 @@ def unseen(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def wrap_family(base: type, name: str, make: Callable[[Any], Around]) -> None:
+def wrap_family(base: type[Any], name: str, make: Callable[[Any], Around]) -> None:
     """Wrap a function wherever a class or one of its subclasses defines it, subclasses still to come included.
 
     make: from the function to what is done around it.
     """
 
-    def adopt(kind: type) -> None:
+    def adopt(kind: type[Any]) -> None:
         if name in vars(kind):
             wrap(kind, name, make(vars(kind)[name]))
 
-    before = base.__init_subclass__
-
-    def init_subclass(cls: type, **kwargs: Any) -> None:
-        before.__func__(cls, **kwargs) if hasattr(before, "__func__") else before(**kwargs)
+    def init_subclass(cls: type[Any], /, **kwargs: Any) -> None:
+        super(base, cls).__init_subclass__(**kwargs)
         adopt(cls)
 
     for kind in [base, *_below(base)]:
@@ -69,5 +66,8 @@ def wrap_family(base: type, name: str, make: Callable[[Any], Around]) -> None:
     setattr(base, "__init_subclass__", classmethod(init_subclass))  # noqa: B010
 
 
-def _below(base: type) -> list[type]:
-    return list(dict.fromkeys(kind for child in base.__subclasses__() for kind in [child, *_below(child)]))
+def _below(base: type[Any]) -> list[type[Any]]:
+    below: dict[type[Any], None] = {}
+    for child in base.__subclasses__():
+        below |= dict.fromkeys([child, *_below(child)])
+    return list(below)

@@ -34,42 +34,40 @@ class Scalers:
         wrap(GradScaler, "update", self.update)
 
     def make(self, scaler: GradScaler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        yield
+        yield None
         if scaler.is_enabled():
-            self._tape.emit("build", self._role(scaler), at=self._tape.sites.here(making=scaler))
+            self._tape.emit_at(self._tape.sites.here(making=scaler), "build", self._role(scaler))
 
     def scale(self, scaler: GradScaler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        outputs = yield
+        outputs = yield None
         if scaler.is_enabled():
-            self._gradients.scaled |= {graph.key(root) for root in graph.roots(outputs)}
+            self._gradients.scaled |= {graph.key(root): self._role(scaler) for root in graph.roots(outputs)}
 
     def unscale(self, scaler: GradScaler, optimizer: Optimizer) -> Generator[Call | None, Any, None]:
         if self._tape.hushed or not scaler.is_enabled():
-            yield
+            yield None
             return
         self._ledger.audit()
         account = self._ledger.open(optimizer)
         self._tape.emit("unscale", account.role, self._role(scaler))
-        yield
+        yield None
         account.mark()
 
-    def step(
-        self, scaler: GradScaler, optimizer: Optimizer, *args: Any, **kwargs: Any
-    ) -> Generator[Call | None, Any, None]:
+    def step(self, scaler: GradScaler, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if not scaler.is_enabled():
-            yield
+            yield None
             return
         self._ledger.audit()
         account = self._ledger.open(optimizer)
         self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False)
         with self._tape.hush():
-            yield
+            yield None
         account.clear()
 
     def update(self, scaler: GradScaler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if scaler.is_enabled():
             self._tape.emit("update", self._role(scaler))
-        yield
+        yield None
 
     def _role(self, scaler: GradScaler) -> Role:
         return self._cast.role("scaler", scaler)

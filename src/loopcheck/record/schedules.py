@@ -33,8 +33,8 @@ class Schedules:
     def _making(self, original: Any) -> Around:
         def around(scheduler: LRScheduler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
             with self._tape.hush():
-                yield
-            self._tape.emit("build", self._role(scheduler), at=self._tape.sites.here(making=scheduler))
+                yield None
+            self._tape.emit_at(self._tape.sites.here(making=scheduler), "build", self._role(scheduler))
 
         return around
 
@@ -43,17 +43,17 @@ class Schedules:
 
         def around(scheduler: LRScheduler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
             if self._tape.hushed:
-                yield
+                yield None
                 return
             given = kwargs.get("epoch")
             if place is not None and len(args) > place:
                 given = args[place]
             taken = self._tape.emit("schedule", self._role(scheduler), epoch=given is not None)
             with self._tape.hush():
-                yield
+                yield None
             optimizer = _optimizer(scheduler)
             if optimizer:
-                self._watch.schedule(optimizer, self._ledger.open(optimizer).stepped, taken.event.at)
+                self._watch.schedule(optimizer, self._ledger.open(optimizer).stepped, taken.at)
 
         return around
 

@@ -42,12 +42,13 @@ class Known(Generic[T]):
 
 @dataclass(frozen=True)
 class Moment:
-    """An event, and where the data stood.
+    """An event, the same site and facts for those who know them better, and where the data stood.
 
     passes: the passes over loaders that the batch at hand came from. draws: how many batches had been drawn in all.
     """
 
     event: Event
+    at: Site
     facts: dict[str, Fact]
     passes: frozenset[int]
     draws: int
@@ -78,9 +79,13 @@ class Tape:
         self._used = False
         self.draws += 1
 
-    def emit(self, verb: str, *on: Role, at: Site | None = None, **facts: Fact) -> Moment:
+    def emit(self, verb: str, *on: Role, **facts: Fact) -> Moment:
         """Take an event down, at the user's line that is running."""
-        moment = Moment(Event(verb, on, at or self.sites.here(), facts), facts, self.passes, self.draws)
+        return self.emit_at(self.sites.here(), verb, *on, **facts)
+
+    def emit_at(self, at: Site, verb: str, /, *on: Role, **facts: Fact) -> Moment:
+        """Take an event down at this place. The moment is there to work with even where the tape is hushed or full."""
+        moment = Moment(Event(verb, on, at, facts), at, facts, self.passes, self.draws)
         self._used = self._used or verb == "forward"
         if not self.hushed and len(self.moments) < MOST_EVENTS:
             self.moments.append(moment)

@@ -6,6 +6,6 @@ rule = Rule(
     code="LC601",
     bug=(build(training=True) | train) >> no(evaluate) >> forward(validating=True, moded=True),
     per="model",
-    says="{forward} evaluates `{model}` in train mode",
+    says="{forward} evaluates {model} in train mode",
     fix=insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward)),
 )

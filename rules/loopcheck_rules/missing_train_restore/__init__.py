@@ -7,6 +7,6 @@ rule = Rule(
     bug=(build(training=True) | train) >> no(evaluate) >> backward >> evaluate >> no(train) >> again(backward),
     per="model",
     at=evaluate,
-    says="{evaluate} is never undone: {backward} goes on training `{model}` in eval mode",
+    says="{evaluate} is never undone: {backward} goes on training {model} in eval mode",
     fix=insert("{model}.train()", before=loop_of(backward)),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ from loopcheck.read.depth import deep
 DEEPEST = 300
 """Levels of syntax tree. libcst ends the process with a segmentation fault at about 1,500 nested calls or a sum of 8,000
 terms, takes seconds long before, and Python's own recursion ends at about this depth."""
+
+
+_COMMENT = re.compile(r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\#[^\n]*""")
+"""A comment, or a string, in which a `#` begins none."""
 
 
 class SourceError(Exception):
@@ -116,7 +121,12 @@ class Site:
 
     @property
     def text(self) -> str:
-        code = " ".join(cst.Module([]).code_for_node(self.node).split())
+        code_of = cst.Module([]).code_for_node
+        if isinstance(self.node, cst.For):
+            code = f"for {code_of(self.node.target)} in {code_of(self.node.iter)}"
+        else:
+            code = code_of(self.node)
+        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", code).split())
         return code if len(code) <= 60 else code[:57] + "…"
 
 

@@ -3,7 +3,7 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 accumulation_steps = 4
-max_norm = 0.1
+max_norm = 1.0
 
 
 def main():

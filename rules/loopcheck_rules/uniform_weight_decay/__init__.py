@@ -20,6 +20,11 @@ rule = Rule(
     fix=(
         insert("decayed = [p for p in {model}.parameters() if p.dim() >= 2]", before=build)
         & insert("undecayed = [p for p in {model}.parameters() if p.dim() < 2]", before=build)
-        & replace(build, '[{{"params": decayed}}, {{"params": undecayed, "weight_decay": 0.0}}]', argument=0)
+        & replace(
+            build,
+            '[{{"params": decayed}}, {{"params": undecayed, "weight_decay": 0.0}}]',
+            argument=0,
+            instead_of="{model}.parameters()",
+        )
     ).unsafe,
 )

@@ -6,9 +6,9 @@ needed in that process only.
 
 from __future__ import annotations
 
-from loopcheck.record.launch import RecordError, record
+from loopcheck.record.launch import Nursery, RecordError, record
 from loopcheck.record.run import Backward, Clip, Forward, Run, Schedule, Step
 from loopcheck.record.site import Site
 from loopcheck.record.verdicts import judge
 
-__all__ = ["Backward", "Clip", "Forward", "RecordError", "Run", "Schedule", "Site", "Step", "judge", "record"]
+__all__ = ["Backward", "Clip", "Forward", "Nursery", "RecordError", "Run", "Schedule", "Site", "Step", "judge", "record"]

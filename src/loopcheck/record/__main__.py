@@ -1,7 +1,8 @@
-"""`python -m loopcheck.record`: see `loopcheck.record.child.main`."""
+"""`python -m loopcheck.record`: see `child.main`, and with `--nursery` `nursery.serve`."""
 
 import sys
 
 from loopcheck.record.child import main
+from loopcheck.record.nursery import serve
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(serve() if sys.argv[1:] == ["--nursery"] else main(sys.argv[1:]))

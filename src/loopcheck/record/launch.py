@@ -1,7 +1,8 @@
-"""Starting a script under the recorder, in one process or in several ranks, and collecting what it did."""
+"""Starting scripts under the recorder, and collecting what they did."""
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import socket
@@ -11,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 
 from loopcheck.record.run import Run
 
@@ -37,46 +39,90 @@ def record(
     Raises RecordError where a process ends without a record or takes too long.
     """
     with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
-        folder = Path(temporary)
-        rendezvous = _rendezvous(ranks) if ranks > 1 else [{}]
-        workers = [
-            _Worker(script, args, folder / str(rank), _environment(device, measure) | extra, measure)
-            for rank, extra in enumerate(rendezvous)
+        traces = [_Traces(Path(temporary, str(rank))) for rank in range(ranks)]
+        environment = _environment(device, measure)
+        extras = _rendezvous(ranks) if ranks > 1 else [{}]
+        processes = [
+            each.start(_command(each, script, args, measure), environment | extra)
+            for each, extra in zip(traces, extras, strict=True)
         ]
         try:
-            _wait(workers, script, timeout)
+            _wait(processes, script, timeout)
         finally:
-            for worker in workers:
-                worker.process.kill()
-                worker.process.wait()
-        runs = [worker.run() for worker in workers]
+            for process in processes:
+                process.kill()
+                process.wait()
+        runs = [each.run(script, process.returncode) for each, process in zip(traces, processes, strict=True)]
     for run in runs:
         run.ranks = runs
     return runs[0]
 
 
-class _Worker:
-    """One process and the files that it writes: its record, stdout and stderr."""
+class Nursery:
+    """Records many scripts, each in a process forked from one that has loaded torch already: a fraction of the time.
 
-    def __init__(self, script: Path, args: Sequence[str], folder: Path, environment: dict[str, str], measure: bool) -> None:
+    Only where the system can fork. The options are those of `record`.
+    """
+
+    def __init__(self, device: str | None = None, measure: bool = False) -> None:
+        self._measure = measure
+        self._environment = _environment(device, measure)
+
+    def __enter__(self) -> Nursery:
+        command = [sys.executable, "-m", "loopcheck.record", "--nursery"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self._environment
+        )
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._process.communicate()
+
+    def record(self, script: Path, args: Sequence[str] = (), timeout: float = 300.0) -> Run:
+        """As the function `record` does, in one process."""
+        assert self._process.stdin
+        assert self._process.stdout
+        with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
+            traces = _Traces(Path(temporary, "0"))
+            job = [str(traces.said), str(traces.errors), timeout, *_arguments(traces, script, args, self._measure)]
+            print(json.dumps(job), file=self._process.stdin, flush=True)
+            code = self._process.stdout.readline()
+            if not code:
+                raise RecordError(f"the process that records {script} has died")
+            run = traces.run(script, int(code))
+        run.ranks = [run]
+        return run
+
+
+class _Traces:
+    """What one recorded process leaves: its record, stdout and stderr."""
+
+    def __init__(self, folder: Path) -> None:
         folder.mkdir()
-        self.script = script
         self.result = folder / "run"
         self.said = folder / "stdout"
         self.errors = folder / "stderr"
-        options = ["--measure"] if measure else []
-        command = [sys.executable, "-m", "loopcheck.record", *options, str(self.result), str(script), *args]
-        with self.said.open("wb") as out, self.errors.open("wb") as err:
-            self.process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment)
 
-    def run(self) -> Run:
+    def start(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+        with self.said.open("wb") as out, self.errors.open("wb") as err:
+            return subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment)
+
+    def run(self, script: Path, code: int) -> Run:
         if not self.result.is_file():
             last = self.errors.read_text(encoding="utf-8", errors="replace").strip()[-2000:]
-            raise RecordError(f"{self.script} ended with code {self.process.returncode} and left no record:\n{last}")
+            raise RecordError(f"{script} ended with code {code} and left no record:\n{last}")
         with self.result.open("rb") as stream:
             run: Run = pickle.load(stream)
         run.stdout = self.said.read_text(encoding="utf-8", errors="replace")
         return run
+
+
+def _arguments(traces: _Traces, script: Path, args: Sequence[str], measure: bool) -> list[str]:
+    return [*(["--measure"] if measure else []), str(traces.result), str(script), *args]
+
+
+def _command(traces: _Traces, script: Path, args: Sequence[str], measure: bool) -> list[str]:
+    return [sys.executable, "-m", "loopcheck.record", *_arguments(traces, script, args, measure)]
 
 
 def _environment(device: str | None, measure: bool) -> dict[str, str]:
@@ -98,14 +144,14 @@ def _rendezvous(ranks: int) -> list[dict[str, str]]:
     return [shared | {"RANK": str(rank), "LOCAL_RANK": str(rank)} for rank in range(ranks)]
 
 
-def _wait(workers: list[_Worker], script: Path, timeout: float) -> None:
+def _wait(processes: list[subprocess.Popen[bytes]], script: Path, timeout: float) -> None:
     """Until all have ended. A rank that dies leaves the others waiting for it; they get a moment, then no more."""
     deadline = time.monotonic() + timeout
-    while any(worker.process.poll() is None for worker in workers):
-        if any(worker.process.poll() for worker in workers):
+    while any(process.poll() is None for process in processes):
+        failed = any(process.poll() for process in processes)
+        if failed:
             deadline = min(deadline, time.monotonic() + 10)
         if time.monotonic() > deadline:
-            failed = [worker for worker in workers if worker.process.poll()]
             if failed:
                 return
             raise RecordError(f"{script} did not end within {timeout:.0f} seconds")

@@ -55,7 +55,7 @@ def events(source: Source) -> tuple[Event, ...]:
             verbs = [(verb, on) for verb, callee, on in EVENTS if re.fullmatch(callee, code(node.func))]
         elif isinstance(node, cst.For) and "loader" in code(node.iter):
             verbs = [("iterate", (LOADER,))]
-        found += [Event(verb, on, Site(source, node), names=NAMES, spelled=SPELLED) for verb, on in verbs]
+        found += [Event(verb, on, Site(source, node), {"validating": True}, NAMES, spelled=SPELLED) for verb, on in verbs]
     return tuple(found)
 
 

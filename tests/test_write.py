@@ -243,6 +243,26 @@ INSERTS = {
         """,
         "safe",
     ),
+    "around a pass that trains as well": (
+        EVALUATE,
+        """\
+        model = loader = 0
+        for phase in ("train", "val"):
+            for x, y in loader:
+                loss = model(x) - y
+                if phase == "train":
+                    loss.backward()
+        """,
+        """\
+        model = loader = 0
+        for phase in ("train", "val"):
+            for x, y in loader:
+                loss = model(x) - y
+                if phase == "train":
+                    loss.backward()
+        """,
+        "none",
+    ),
     "around a pass that is an expression": (
         insert("{model}.eval()", before=loop_of(forward)),
         "model = loader = 0\nprint(sum(model(x) for x in loader))\n",

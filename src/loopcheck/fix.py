@@ -120,6 +120,7 @@ class Replace(Edit):
     what: Address
     text: str
     argument: str | int | None = None
+    instead_of: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,9 +174,9 @@ def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
     return Wrap(what=what, context=context, requires=requires)
 
 
-def replace(what: Address, text: str, *, argument: str | int | None = None, requires: str = "") -> Replace:
-    """In `text`, `{was}` is the old text. argument: a keyword, or a position from 0."""
-    return Replace(what=what, text=text, argument=argument, requires=requires)
+def replace(what: Address, text: str, *, argument: str | int | None = None, instead_of: str = "", requires: str = "") -> Replace:
+    """In `text`, `{was}` is the old text. argument: a keyword, or a position from 0. instead_of: only where it is this."""
+    return Replace(what=what, text=text, argument=argument, instead_of=instead_of, requires=requires)
 
 
 def remove(what: Match, *, argument: str | int | None = None) -> Remove:

@@ -56,25 +56,23 @@ def mend(
     withdrawn: dict[tuple[str, str], Withdrawn] = {}
     report = check_source(data, path, rules)
     for _ in range(MOST_ROUNDS):
-        wanted = [
+        chosen = _apart(
             finding
             for finding in report.findings
             if finding.repair and finding.repair.applicability in allowed and only(finding) and _key(finding) not in withdrawn
-        ]
-        chosen = _apart(wanted)
+        )
         if not chosen:
             break
-        attempts = [chosen] if len(chosen) == 1 else [chosen, *([finding] for finding in chosen)]
-        for attempt in attempts:
-            changed = edited(data, [edit for finding in attempt if finding.repair for edit in finding.repair.edits])
-            after = check_source(changed, path, rules)
-            reason = _objection(attempt, report, after)
-            if reason is None:
+        for attempt in _attempts(chosen):
+            try:
+                changed, after = _attempt(data, path, rules, report, attempt)
+            except _Objection as objection:
+                if len(attempt) == 1:
+                    withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], str(objection))
+            else:
                 data, report = changed, after
                 applied += attempt
                 break
-            if len(attempt) == 1:
-                withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], reason)
     return Mended(data, tuple(applied), tuple(withdrawn.values()))
 
 
@@ -118,6 +116,34 @@ def overwrite(path: Path, data: bytes) -> bool:
     return True
 
 
+class _Objection(Exception):
+    """Why a repair does not hold."""
+
+
+def _attempts(chosen: list[Finding]) -> list[list[Finding]]:
+    """All at once, and where that does not hold one by one."""
+    return [chosen] if len(chosen) == 1 else [chosen, *([finding] for finding in chosen)]
+
+
+def _attempt(data: bytes, path: str, rules: Sequence[Rule], before: Report, attempt: Sequence[Finding]) -> tuple[bytes, Report]:
+    """The bytes with these repairs, and their report. Raises _Objection."""
+    try:
+        changed = edited(data, [edit for finding in attempt if finding.repair for edit in finding.repair.edits])
+    except UnicodeEncodeError as error:
+        raise _Objection(f"the file's encoding, {error.encoding}, cannot write it") from None
+    after = check_source(changed, path, rules)
+    if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
+        raise _Objection(f"the result cannot be read: {unread[0].message}")
+    if len(after.undecided) > len(before.undecided):
+        raise _Objection("the result has too many ways through it to be judged")
+    counts, found = _counts(before), _counts(after)
+    if more := [finding for finding in after.findings if found[finding.rule.code] > counts[finding.rule.code]]:
+        raise _Objection(f"it would add {more[0].rule.name}: {more[0].message}")
+    if any(found[code] > counts[code] - n for code, n in Counter(finding.rule.code for finding in attempt).items()):
+        raise _Objection("the finding would still be there")
+    return changed, after
+
+
 def _key(finding: Finding) -> tuple[str, str]:
     """A finding, whatever row it has moved to."""
     return finding.rule.code, finding.message
@@ -133,21 +159,6 @@ def _apart(findings: Iterable[Finding]) -> list[Finding]:
             chosen.append(finding)
             taken += rows
     return chosen
-
-
-def _objection(attempt: Sequence[Finding], before: Report, after: Report) -> str | None:
-    """Why a repair does not hold, or None."""
-    if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
-        return f"the result cannot be read: {unread[0].message}"
-    if len(after.undecided) > len(before.undecided):
-        return "the result has too many ways through it to be judged"
-    counts, found = _counts(before), _counts(after)
-    if more := [code for code in found if found[code] > counts[code]]:
-        added = next(finding for finding in after.findings if finding.rule.code in more)
-        return f"it would add {added.rule.name}: {added.message}"
-    if any(found[code] > counts[code] - n for code, n in Counter(finding.rule.code for finding in attempt).items()):
-        return "the finding would still be there"
-    return None
 
 
 def _counts(report: Report) -> Counter[str]:

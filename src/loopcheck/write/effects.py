@@ -11,7 +11,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.read.source import Source
-from loopcheck.write.statements import NoPlan, function_of, walk
+from loopcheck.write.statements import function_of, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
@@ -97,15 +97,9 @@ def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -
 
 
 def names_in(text: str) -> set[str]:
-    """The variables that a piece of code reads and does not bind, outer names of dotted ones only.
-
-    Raises NoPlan where it is no code: a word of it may be spelled in a way that is none.
-    """
+    """The variables that a piece of code reads and does not bind, outer names of dotted ones only."""
     found = Effects()
-    try:
-        _Reader(found, frozenset(), frozenset()).read(cst.parse_module(text))
-    except cst.ParserSyntaxError:
-        raise NoPlan from None
+    _Reader(found, frozenset(), frozenset()).read(cst.parse_module(text))
     return found.reads - found.binds
 
 

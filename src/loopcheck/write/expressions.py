@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from loopcheck.finding import Span, TextEdit
@@ -43,7 +45,9 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     node = argument.value if argument else _expression(source, level.node, fix.what)
     span = source.spans[node]
     was = text_of(source, span)
-    text = Level(source, node, {**level.words, "was": was}).format(_spread(fix.text, source, node))
+    if fix.instead_of and code(node) != level.format(fix.instead_of):
+        raise NoPlan
+    text = replace(level, words={**level.words, "was": was}).format(_spread(fix.text, source, node))
     return Change(
         (*import_edits(source, fix.requires), TextEdit(span, text)),
         f"replace `{brief(was)}` with `{brief(text)}`",

@@ -12,8 +12,9 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put
 from loopcheck.write.effects import bound, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.sites import Level, found, levels, statement_at
-from loopcheck.write.statements import NoPlan, Statement, code, statement_of, walk
+from loopcheck.write.reach import calls_in, reached
+from loopcheck.write.sites import Level, found, levels
+from loopcheck.write.statements import NoPlan, Statement, statement_of
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -39,7 +40,7 @@ def plan_ensure(fix: Ensure, witness: Witness) -> Change:
 
 
 def _inserted(fix: Insert, level: Level) -> Change:
-    place = statement_at(level.source, level.node, fix.to.of)
+    place = level.place(fix.to.of)
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
         raise NoPlan
     text = level.format(fix.text)
@@ -57,31 +58,16 @@ def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statem
     place: Statement | None = None
     for level in levels(witness, found(witness, fix.to.of)):
         try:
-            place = statement_of(level.source, level.node) if place else statement_at(level.source, level.node, fix.to.of)
+            place = statement_of(level.source, level.node) if place else level.place(fix.to.of)
         except NoPlan:
             continue
         yield from ((level, outer) for outer in place.around if isinstance(outer.node, (cst.For, cst.While)))
 
 
 def _says(loop: Statement, text: str) -> bool:
-    """Whether a loop calls this method of this object, or a function of the file that it calls does of any object."""
-    receiver, method = re.match(r"(.*)\.(\w+)\(", text).groups()  # type: ignore[union-attr]
-    functions: dict[str, list[cst.CSTNode]] = {}
-    for node in walk(loop.source.module):
-        if isinstance(node, cst.FunctionDef):
-            functions.setdefault(node.name.value, []).append(node)
-    work: list[tuple[cst.CSTNode, bool]] = [(loop.node, True)]
-    followed: set[str] = set()
-    while work:
-        root, here = work.pop()
-        for call in walk(root):
-            if not isinstance(call, cst.Call):
-                continue
-            of, _, name = code(call.func).rpartition(".")
-            own = name in functions and of in ("", "self")
-            if name == method and (of == receiver or not (here or own)):
-                return True
-            if name in functions and name not in followed:
-                followed.add(name)
-                work += [(function, False) for function in functions[name]]
-    return False
+    """Whether a loop calls this method of this object, or a function of the file that it calls does of any other than `self`."""
+    said = re.match(r"(.*)\.(\w+)\(", text)
+    if said is None:
+        return False
+    elsewhere = [call for function in reached(loop.source, loop.node) for call in calls_in(function)]
+    return (said[1], said[2]) in calls_in(loop.node) or any(name == said[2] and of not in ("", "self") for of, name in elsewhere)

@@ -12,7 +12,8 @@ from loopcheck.fix import SAFE, UNSAFE, Move
 from loopcheck.loop import Event
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, passage, put, take
-from loopcheck.write.effects import Effects, effects, unknown
+from loopcheck.write.effects import READERS, Effects, effects, unknown
+from loopcheck.write.reach import reached
 from loopcheck.write.sites import found, meeting, path, site_of, statement_at
 from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
 
@@ -31,7 +32,7 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     if _in_place(moved, place, fix.to.side):
         raise NoPlan
     edits = [edit for each in moved for edit in (put(place, fix.to.side, passage(each)), take(each))]
-    direct = here is site_of(event).node and there is site_of(target).node and _plain(statement, here)
+    direct = here is site_of(event).node and _plain(statement, here)
     safe = direct and all(_indifferent(event, each, place, fix.to.side) for each in moved)
     titles = " and ".join(f"`{each.title}`" for each in moved)
     return Change(tuple(edits), f"move {titles} {fix.to.side} `{place.title}`", SAFE if safe else UNSAFE)
@@ -103,14 +104,24 @@ def _indifferent(event: Event, moved: Statement, place: Statement, side: str) ->
         raise NoPlan
     own = _on_objects(own, event)
     up = place.first < moved.first
-    crossed = [effects(each.source, each.node) for each in _between(moved, place, up)]
+    crossed = [_effects(each) for each in _between(moved, place, up)]
     if up == (side == "before"):
-        passed = effects(place.source, place.node)
+        passed = _effects(place)
         if passed.tangles(own):
+            return False
+        if passed.attributes & READERS.get(event.verb, set()):
             return False
         if isinstance(place.node, cst.BaseCompoundStatement):
             crossed.append(passed)
     return not any(each.blocks(own, event.verb) for each in crossed) and all(map(_in_window, _crossed_blocks(moved, place)))
+
+
+def _effects(statement: Statement) -> Effects:
+    """What a statement does, and what the functions of the file that it calls read."""
+    own = effects(statement.source, statement.node)
+    for function in reached(statement.source, statement.node):
+        own.attributes |= effects(statement.source, function).attributes
+    return own
 
 
 def _on_objects(own: Effects, event: Event) -> Effects:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import libcst as cst
+
 from loopcheck.finding import Repair, TextEdit
 from loopcheck.fix import DISPLAY, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Wrap, weakest
 from loopcheck.rule import Rule, Witness
@@ -28,7 +30,7 @@ def plan(rule: Rule, witness: Witness) -> Repair | None:
     for option in (rule.fix, *rule.fix.otherwise):
         try:
             repair = _repair(option, rule, witness)
-        except NoPlan:
+        except (NoPlan, cst.ParserSyntaxError):  # a name may be spelled in a way that makes no code of a text
             continue
         if repair.applicability != DISPLAY:
             return repair

@@ -13,6 +13,7 @@ from loopcheck.loop import Event, Role
 from loopcheck.read.source import Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
+from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of
 
 
@@ -23,6 +24,7 @@ class Level:
     words: what a text may name, as written there.
     """
 
+    event: Event
     source: Source
     node: cst.CSTNode
     words: Mapping[str, str]
@@ -33,6 +35,13 @@ class Level:
             return text.format_map({word: name for word, name in self.words.items() if name})
         except KeyError:
             raise NoPlan from None
+
+    def place(self, address: Address) -> Statement:
+        """The statement of an address. Raises NoPlan where there is none, or it is a pass over held-out data that trains, too."""
+        place = statement_at(self.source, self.node, address)
+        if isinstance(address, Around) and self.event.facts.get("validating") and _trains(place):
+            raise NoPlan
+        return place
 
     def missing(self, place: Statement, names: set[str], requires: str = "") -> frozenset[str]:
         """Those of the names that are not known at a statement of this level, with an import that is brought along."""
@@ -61,12 +70,12 @@ def levels(witness: Witness, event: Event) -> Iterator[Level]:
     """The levels of an event from the inside out, as far as they are in its own file."""
     source = site_of(event).source
     *calls, node = path(event)
-    level = Level(source, node, _words(witness, event))
+    level = Level(event, source, node, _words(witness, event))
     yield level
     for call in reversed(calls):
         if call not in source.parents:
             return
-        level = Level(source, call, _outer_words(level, call))
+        level = Level(event, source, call, _outer_words(level, call))
         yield level
 
 
@@ -118,6 +127,11 @@ def guard(source: Source, node: cst.CSTNode) -> cst.If:
         if isinstance(outer.node, cst.If):
             return outer.node
     raise NoPlan
+
+
+def _trains(place: Statement) -> bool:
+    parts = [place.node, *reached(place.source, place.node)]
+    return any(name == "backward" for part in parts for _, name in calls_in(part))
 
 
 def _comprehends(source: Source, node: cst.CSTNode) -> bool:

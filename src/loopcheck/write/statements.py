@@ -213,4 +213,5 @@ def brief(text: str) -> str:
 @lru_cache(maxsize=8)
 def faithful(source: Source) -> bool:
     """Whether the tree's positions are the text's: libcst forgets a form feed at the beginning and a lone CR at the end."""
-    return source.module.code.rstrip("\r\n") == source.text.lstrip("\f").rstrip("\r\n")
+    text = source.text.rstrip("\r\n")
+    return source.module.code.rstrip("\r\n") in (text, text.lstrip("\f"))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import libcst as cst
 
 from loopcheck.finding import TextEdit
-from loopcheck.fix import Wrap
+from loopcheck.fix import Wrap, loop_of
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
 from loopcheck.write.effects import bound, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.sites import Level, found, levels, pass_around
+from loopcheck.write.reach import calls_in
+from loopcheck.write.sites import Level, found, levels
 from loopcheck.write.statements import NoPlan, Statement, function_of, walk, within
 
 
@@ -18,7 +19,7 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop."""
     for level in levels(witness, found(witness, fix.what)):
         try:
-            whole = pass_around(level.source, level.node)
+            whole = level.place(loop_of(fix.what))
         except NoPlan:
             continue
         return _wrapped(fix, level, whole)
@@ -61,12 +62,7 @@ def _is_the_pass(level: Level, function: cst.FunctionDef, whole: Statement) -> b
         return False
     own = {node.name.value for node in walk(source.module) if isinstance(node, cst.FunctionDef)}
     rest = [node for node in walk(function.body) if not within(source, node, whole.node)]
-    calls = {_last(node) for node in rest if isinstance(node, cst.Call)}
+    calls = {name for node in rest if isinstance(node, cst.Call) for _, name in calls_in(node)}
     inner = any(isinstance(node, (cst.For, cst.While, cst.FunctionDef, cst.ClassDef)) for node in rest)
     yields = any(isinstance(node, cst.Yield) for node in walk(function.body))
     return not (inner or yields or calls & (own | {"backward", "step"}))
-
-
-def _last(call: cst.Call) -> str:
-    name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
-    return name.value if isinstance(name, cst.Name) else ""

@@ -74,6 +74,10 @@ class Expressions(State):
         """A comprehension: see `statements`, it loops."""
         raise NotImplementedError
 
+    def yielded(self, value: Value) -> Value:
+        """A generator hands over: see `statements`, where a `with` body runs at this point."""
+        return value
+
     def imported(self, api: Api) -> Value:
         """What an imported name is worth: itself, or a thing of the project."""
         return api
@@ -113,8 +117,10 @@ class Expressions(State):
                 result = self.evaluate(value)
                 self.store[(self.frame, name)] = result
                 return result
-            case cst.Await(expression=inner) | cst.StarredElement(value=inner) | cst.Yield(value=cst.BaseExpression() as inner):
+            case cst.Await(expression=inner) | cst.StarredElement(value=inner):
                 return self.evaluate(inner)
+            case cst.Yield(value=inner):
+                return self.yielded(self.evaluate(inner) if isinstance(inner, cst.BaseExpression) else NONE)
             case cst.FormattedString(parts=parts):
                 for part in parts:
                     if isinstance(part, cst.FormattedStringExpression):

@@ -48,6 +48,7 @@ class Statements(Calls):
         super().__init__(frame)
         self.passes: list[Pass] = []
         self.edited = False
+        self.resumes: list[Callable[[Value], None]] = []
 
     def execute(self, body: cst.BaseSuite | cst.Module) -> None:
         """Every statement of a suite, until control has left it."""
@@ -344,12 +345,53 @@ class Statements(Calls):
             self.execute(body)
             return
         item, *rest = items
+        manager = self._manager(item.item)
+        if manager is not None and isinstance(item.item, cst.Call):
+            self._managed_with(item, item.item, manager, lambda: self._with(rest, body))
+            return
         context = self.evaluate(item.item)
         if item.asname is not None:
             name = item.asname.name
             if isinstance(name, cst.BaseExpression):
                 self.assign(name, context if not isinstance(context, Scope) else self.fresh("context"))
         self._scoped(context, lambda: self._with(rest, body))
+
+    def _manager(self, node: cst.BaseExpression) -> Function | None:
+        """The function of the project that a `with` calls, where it is a `@contextmanager`."""
+        if not isinstance(node, cst.Call):
+            return None
+        callee = self._callee(node.func)
+        marks = getattr(callee.node, "decorators", ()) if isinstance(callee, Function) else ()
+        return callee if isinstance(callee, Function) and any(_last(mark.decorator) == "contextmanager" for mark in marks) else None
+
+    def _managed_with(self, item: cst.WithItem, node: cst.Call, manager: Function, read: Callable[[], None]) -> None:
+        """A `with` over a generator of the project: its body runs where the generator yields."""
+        frame, stack, returns = self.frame, self.stack, self.returns
+        left = False
+
+        def resume(value: Value) -> None:
+            nonlocal left
+            inner = self.frame, self.stack, self.returns
+            self.frame, self.stack, self.returns = frame, stack, returns
+            if item.asname is not None and isinstance(item.asname.name, cst.BaseExpression):
+                self.assign(item.asname.name, value)
+            read()
+            left, self.live = not self.live, True
+            self.frame, self.stack, self.returns = inner
+
+        self.resumes.append(resume)
+        self.invoke(node, manager, *self._arguments(node))
+        if resume in self.resumes:  # it never yielded, as far as was read
+            self.resumes.remove(resume)
+            read()
+        elif left:
+            self.leave("return")
+
+    def yielded(self, value: Value) -> Value:
+        if not self.resumes:
+            return value
+        self.resumes.pop()(value)
+        return NONE
 
     def _scoped(self, context: Value, read: Callable[[], None]) -> None:
         context = self.settled(context)

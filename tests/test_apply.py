@@ -225,6 +225,13 @@ def test_what_the_encoding_cannot_write_is_withdrawn() -> None:
     assert mended.withdrawn[0].reason == "the file's encoding, latin-1, cannot write it"
 
 
+def test_an_encoding_that_writes_other_bytes_than_it_reads_is_left_alone() -> None:
+    data = b"# coding: utf-7\n# +AGE-\n" + SCRIPT.replace("=", "+AD0-").encode()
+    mended = mend(data, "train.py", [CLIP_AFTER_STEP])
+    assert mended.data == data
+    assert mended.withdrawn[0].reason == "the file's encoding does not give the same bytes back"
+
+
 def test_overwriting_keeps_permissions(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_bytes(b"a\n")

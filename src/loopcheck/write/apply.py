@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -59,7 +59,7 @@ def mend(
         chosen = _apart(
             finding
             for finding in report.findings
-            if finding.repair and finding.repair.applicability in allowed and only(finding) and _key(finding) not in withdrawn
+            if _edits(finding, path, allowed) and only(finding) and _key(finding) not in withdrawn
         )
         if not chosen:
             break
@@ -120,6 +120,13 @@ class _Objection(Exception):
     """Why a repair does not hold."""
 
 
+def _edits(finding: Finding, path: str, allowed: Collection[str]) -> tuple[TextEdit, ...]:
+    """The edits that may be made here; a helper in another file is mended when that file is."""
+    repair = finding.repair
+    here = repair is not None and repair.applicability in allowed and all(edit.span.path == path for edit in repair.edits)
+    return repair.edits if repair and here else ()
+
+
 def _attempts(chosen: list[Finding]) -> list[list[Finding]]:
     """All at once, and where that does not hold one by one."""
     return [chosen] if len(chosen) == 1 else [chosen, *([finding] for finding in chosen)]
@@ -128,9 +135,12 @@ def _attempts(chosen: list[Finding]) -> list[list[Finding]]:
 def _attempt(data: bytes, path: str, rules: Sequence[Rule], before: Report, attempt: Sequence[Finding]) -> tuple[bytes, Report]:
     """The bytes with these repairs, and their report. Raises _Objection."""
     try:
+        unchanged = edited(data, ())
         changed = edited(data, [edit for finding in attempt if finding.repair for edit in finding.repair.edits])
     except UnicodeEncodeError as error:
         raise _Objection(f"the file's encoding, {error.encoding}, cannot write it") from None
+    if unchanged != data:
+        raise _Objection("the file's encoding does not give the same bytes back")
     after = check_source(changed, path, rules)
     if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
         raise _Objection(f"the result cannot be read: {unread[0].message}")

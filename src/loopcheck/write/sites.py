@@ -143,10 +143,11 @@ def _comprehends(source: Source, node: cst.CSTNode) -> bool:
 
 
 def _words(witness: Witness, at: Event) -> dict[str, str]:
-    words = dict(witness.words)
+    words = {role.kind: role.name for role in witness.role.made_from}
+    words.update(witness.words)
     words.update(at.names)
     objects: list[Role] = [role for event in witness.events for role in event.on]
-    objects += [*(role for role in witness.role.made_from), *at.on, witness.role]
+    objects += [*witness.role.made_from, *at.on, witness.role]
     for role in objects:
         if role in at.spelled:
             words[role.kind] = at.spelled[role]

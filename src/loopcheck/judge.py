@@ -57,7 +57,7 @@ def over_trace(chain: Chain, per: str, trace: Sequence[Event]) -> list[Verdict]:
             if _relevant(chain, event, role):
                 partials, complete = advance(chain, partials, event, _sure(event, role))
                 verdicts += [Verdict(Witness(found, role)) for found in complete]
-    return _once(verdicts)
+    return _ordered(_once(verdicts), trace)
 
 
 def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], list[Role]]:
@@ -75,7 +75,7 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
             undecided.append(role)
             continue
         verdicts += walk.verdicts()
-    return _once(verdicts), undecided
+    return _ordered(_once(verdicts), events(region)), sorted(undecided, key=lambda role: role.name)
 
 
 def advance(
@@ -173,6 +173,17 @@ def _once(verdicts: Iterable[Verdict]) -> list[Verdict]:
         if key not in best or verdict.certain > best[key].certain:
             best[key] = verdict
     return list(best.values())
+
+
+def _ordered(verdicts: Iterable[Verdict], seen: Iterable[Event]) -> list[Verdict]:
+    """The nearest events first, and of objects those with a name: which witness is told must not be left to chance."""
+    order = {event: number for number, event in enumerate(seen)}
+
+    def rank(verdict: Verdict) -> tuple[bool, list[int], str]:
+        role = verdict.witness.role
+        return not role.name, [-order.get(event, -1) for event in verdict.witness.events], role.name
+
+    return sorted(verdicts, key=rank)
 
 
 @dataclass(frozen=True)

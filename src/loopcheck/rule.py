@@ -53,7 +53,7 @@ class Witness:
             words.update({role.kind: role.name for role in event.on})
             words.update(event.names)
         spellings = [event.spelled[self.role] for event in self.events if self.role in event.spelled]
-        words[self.role.kind] = spellings[-1] if spellings else self.role.name
+        words[self.role.kind] = spellings[-1] if spellings else self.role.name or words.get(self.role.kind, "")
         return words
 
 

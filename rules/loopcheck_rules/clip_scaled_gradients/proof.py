@@ -14,6 +14,10 @@ def norm_found(run: Run) -> float:
     return run.clips[0].norm / (run.backwards[0].norm / SCALE)
 
 
-@claim("norm of the gradient that the first step applies / max_norm", bad=equals(1 / SCALE, within=1e-8), good=equals(1.0, within=1e-4))
+@claim(
+    "norm of the gradient that the first step applies / max_norm",
+    bad=equals(1 / SCALE, within=1e-8),
+    good=equals(1.0, within=1e-4),
+)
 def norm_applied(run: Run) -> float:
     return run.steps[0].grad_norm / run.clips[0].max_norm

@@ -4,12 +4,14 @@ The script trains on one constant batch at a small learning rate, where n gradie
 n times as long as one of them.
 """
 
+import torch
+
 from loopcheck.prove import Prediction, Run, claim, equals
 
 
 def sum_of_all(run: Run) -> Prediction:
     """The gradients of all backwards added up, over the last one."""
-    total = sum(backward.gradient for backward in run.backwards)
+    total = torch.stack([backward.gradient for backward in run.backwards]).sum(dim=0)
     return equals(float(total.norm()) / run.backwards[-1].norm, within=1e-4)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import loopcheck_rules
 import pytest
 from click.testing import CliRunner, Result
 from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, silenced
@@ -342,6 +344,13 @@ def program_(*arguments: str, cwd: Path, **environment: str) -> subprocess.Popen
 def test_version(tmp_path: Path) -> None:
     out, _ = program_("--version", cwd=tmp_path).communicate()
     assert out.startswith("loopcheck ")
+
+
+def test_the_same_words_on_every_run(tmp_path: Path) -> None:
+    shutil.copyfile(Path(loopcheck_rules.__path__[0], "missing_eval_mode", "bad.py"), tmp_path / "train.py")
+    said = {program_("train.py", cwd=tmp_path, PYTHONHASHSEED=seed).communicate()[0] for seed in "123"}
+    assert len(said) == 1
+    assert "LC601" in said.pop()
 
 
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
         source = Source.parse(path, data)
         region = read(source)
     except SourceError as error:
-        return Report(path, problems=(Problem(error.code, str(error), Span(path, error.row, error.column, error.row, error.column)),))
+        at = Span(path, error.row, error.column, error.row, error.column)
+        return Report(path, problems=(Problem(error.code, str(error), at),))
     except RecursionError:
         message = "the code is nested too deeply to be analysed"
         return Report(path, problems=(Problem("too-deep", message, Span(path, 1, 1, 1, 1)),))
@@ -80,8 +81,7 @@ def _finding(rule: Rule, verdict: Verdict) -> Finding:
 
 
 def _span(event: Event) -> Span | None:
-    source = getattr(event.at, "source", None)
-    return source.spans[event.at.place] if source is not None else None
+    return getattr(event.at, "span", None)
 
 
 _EVIDENCE = {"built": Confidence.HIGH, "annotated": Confidence.HIGH, "used": Confidence.HIGH, "named": Confidence.MEDIUM}

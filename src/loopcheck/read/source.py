@@ -7,7 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import SimpleNamespace
 
@@ -118,6 +118,15 @@ class Site:
     @property
     def place(self) -> cst.CSTNode:
         return self.node
+
+    @property
+    def span(self) -> Span:
+        """The code in question: of a loop, its head."""
+        whole = self.source.spans[self.node]
+        if not isinstance(self.node, cst.For):
+            return whole
+        head = self.source.spans[self.node.iter]
+        return replace(whole, end_row=head.end_row, end_column=head.end_column)
 
     @property
     def text(self) -> str:

@@ -16,17 +16,15 @@ Lines: TypeAlias = Callable[[Span], Sequence[str]]
 """The lines of the file, or the notebook's cell, that a span lies in; empty where they cannot be read."""
 
 TAB = 4
-WIDEST = 110
+WIDEST = 120
 """Columns of code shown of one line; a longer one is cut around what is marked."""
-TALLEST = 4
-"""Rows of one mark shown in full; of a taller one the middle is left out."""
 CONTEXT = 1
 """Rows shown around a marked one."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A span to underline, with what to say beside it. The primary mark is the finding itself."""
+    """A span to underline, on its first row, with what to say beside it. The primary mark is the finding itself."""
 
     span: Span
     text: str = ""
@@ -37,9 +35,8 @@ class Mark:
         return self.span.path, self.span.cell
 
     @property
-    def rows(self) -> list[int]:
-        rows = list(range(self.span.row, self.span.end_row + 1))
-        return rows if len(rows) <= TALLEST else [*rows[: TALLEST - 1], rows[-1]]
+    def row(self) -> int:
+        return self.span.row
 
 
 def frames(marks: Sequence[Mark], lines: Lines, colour: str) -> Iterator[str]:
@@ -56,7 +53,7 @@ def frames(marks: Sequence[Mark], lines: Lines, colour: str) -> Iterator[str]:
 
 def gutter_of(marks: Sequence[Mark]) -> int:
     """The columns that the row numbers take."""
-    return len(str(max(row for mark in marks for row in mark.rows) + CONTEXT))
+    return len(str(max(mark.row for mark in marks) + CONTEXT))
 
 
 def bar(gutter: int) -> str:
@@ -89,20 +86,20 @@ def _frame(marks: Sequence[Mark], lines: Sequence[str], gutter: int, colour: str
             yield faint("." * max(3, gutter))
         previous = row
         line = _Line(lines[row - 1].rstrip("\r\n"))
-        here = [mark for mark in marks if row in mark.rows]
-        cut = line.window(here, row)
+        here = [mark for mark in marks if mark.row == row]
+        cut = line.window(here)
         yield faint(f"{row:>{gutter}} | ") + line.shown(cut)
         for mark in _told_once(here):
-            start, width = line.extent(mark.span, row, cut)
+            start, width = line.extent(mark.span, cut)
             sign, paint = ("^", colour) if mark.primary else ("-", "cyan")
-            label = f" {mark.text}" if mark.text and row == mark.rows[-1] else ""
+            label = f" {mark.text}" if mark.text else ""
             under = click.style(sign * width + printable(label), fg=paint, bold=mark.primary)
             yield f"{bar(gutter)} {' ' * start}{under}"
 
 
 def _rows(marks: Sequence[Mark], lines: Sequence[str]) -> list[int]:
     """What to show: the marked rows, a row of code around each, and no gap of a single row."""
-    rows = {row for mark in marks for row in mark.rows}
+    rows = {mark.row for mark in marks}
     for row in list(rows):
         rows |= {near for near in range(row - CONTEXT, row + CONTEXT + 1) if _says_something(lines, near)}
     rows |= {row + 1 for row in list(rows) if row + 2 in rows}
@@ -134,12 +131,12 @@ class _Line:
         """The terminal column, from 0, of a code point's column, from 1."""
         return self.starts[min(max(number - 1, 0), len(self.cells))]
 
-    def window(self, marks: Sequence[Mark], row: int) -> int:
+    def window(self, marks: Sequence[Mark]) -> int:
         """The column at which to begin so that what is marked can be seen: 0 where the line fits."""
         if self.starts[-1] <= WIDEST or not marks:
             return 0
         first = min(marks, key=lambda mark: not mark.primary)
-        begin, end = self._extent(first.span, row)
+        begin, end = self._extent(first.span)
         return 0 if end <= WIDEST else max(0, begin - WIDEST // 4)
 
     def shown(self, cut: int) -> str:
@@ -147,18 +144,17 @@ class _Line:
         kept = [cell for cell, at in zip(self.cells, self.starts, strict=False) if cut <= at and at + _width(cell) <= last]
         return ("…" if cut else "") + "".join(kept).rstrip() + ("…" if self.starts[-1] > last else "")
 
-    def extent(self, span: Span, row: int, cut: int) -> tuple[int, int]:
+    def extent(self, span: Span, cut: int) -> tuple[int, int]:
         """Where the marks under this line begin, and how many there are."""
-        first, last = self._extent(span, row)
+        first, last = self._extent(span)
         if cut and last <= cut:
             return 0, 1  # the ellipsis stands for it
         begin, end = (min(max(at, cut), cut + WIDEST) for at in (first, last))
         return begin - cut + bool(cut), max(1, end - begin)
 
-    def _extent(self, span: Span, row: int) -> tuple[int, int]:
-        begin = span.column if row == span.row else len(self.text) - len(self.text.lstrip()) + 1
-        end = span.end_column if row == span.end_row else len(self.text.rstrip()) + 1
-        return self.column(begin), self.column(end)
+    def _extent(self, span: Span) -> tuple[int, int]:
+        end = span.end_column if span.row == span.end_row else len(self.text.rstrip()) + 1
+        return self.column(span.column), self.column(end)
 
 
 def _width(cell: str) -> int:

@@ -15,6 +15,11 @@ _EVALUATION = re.compile(
     r"(?:^|[^a-z])(?:eval|evaluate|evaluation|val|valid|validate|validation|test|testing|held_?out)(?:[^a-z]|$)"
 )
 
+_ON_PURPOSE = re.compile(
+    r"(?:^|[^a-z])(?:mc|monte_?carlo|dropout|adapt|adaptation|attack|inversion|calibrate|explain|saliency)(?:[^a-z]|$)"
+)
+"""Functions so named want dropout, batch statistics or gradients on held-out data."""
+
 
 def settle(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]], learned: Collection[Event]) -> None:
     """Complete the facts of a run's events, once their objects are known.
@@ -50,12 +55,12 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
             continue
         if event in learned:
             moment.facts["validating"] = False
-        elif trained.isdisjoint(event.on[0].wholes):
+        elif any(_ON_PURPOSE.search(name) for name in moment.at.functions) or trained.isdisjoint(event.on[0].wholes):
             continue
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
                 moment.facts["validating"] = True
-        elif any(_EVALUATION.search(word) for word in (moment.at.text, *moment.at.functions)):
+        elif any(map(_EVALUATION.search, moment.at.calls)):
             moment.facts["validating"] = True
 
 

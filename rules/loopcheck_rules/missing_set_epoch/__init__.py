@@ -7,5 +7,5 @@ rule = Rule(
     bug=iterate(distributed=True, shuffled=True, training=True) >> no(set_epoch(varying=True)) >> again,
     per="loader",
     says="{iterate} begins every epoch with the same order: the sampler of {loader} is not told the epoch",
-    fix=insert("{sampler}.set_epoch({epoch})", before=iterate),
+    fix=insert("{sampler}.set_epoch({epoch})", before=iterate) | insert("{loader}.sampler.set_epoch({epoch})", before=iterate),
 )

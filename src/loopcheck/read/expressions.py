@@ -368,6 +368,12 @@ class Expressions(State):
                 return first if first is True else either_of(first, self.condition(right))
             case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=op, comparator=right)]):
                 return self._counted(self._comparison(self.evaluate(left), op, self.evaluate(right)), left, right)
+            case cst.Comparison(left=left, comparisons=targets):
+                values = [self.evaluate(left), *(self.evaluate(target.comparator) for target in targets)]
+                condition: Condition = True
+                for target, before, after in zip(targets, values, values[1:], strict=False):
+                    condition = both(condition, self._comparison(before, target.operator, after))
+                return condition
             case cst.BinaryOperation(operator=cst.Modulo(), left=left, right=right):
                 remainder = self.evaluate(node)
                 return negate(self._counted(self._comparison(remainder, cst.Equal(), Const(0)), node, cst.Integer("0")))

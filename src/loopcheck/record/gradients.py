@@ -39,7 +39,6 @@ class Gradients:
     def install(self) -> None:
         wrap(torch.Tensor, "backward", self.backward)
         wrap(torch.autograd, "backward", self.backward)
-        wrap(torch.autograd, "grad", self.asked)
         wrap(torch.autograd, "grad", self.differentiate)
         wrap(Optimizer, "zero_grad", self.zero_optimizer)
         wrap(nn.Module, "zero_grad", self.zero_module)
@@ -75,12 +74,6 @@ class Gradients:
                 account.pending.append(taken.facts)
         self._touch(taken.event, changed)
         self._watch.after_backward(optimizers, loss, taken.at)
-
-    def asked(self, outputs: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        """Gradients that are returned add to none; but a forward that they went through is no evaluation."""
-        if not self._modules.busy and not torch.compiler.is_compiling():
-            self._modules.behind(list(graph.tensors(outputs)))
-        yield None
 
     def differentiate(self, outputs: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """`autograd.grad` adds to no gradient, yet what it is asked about was computed to be differentiated."""

@@ -11,12 +11,12 @@ from loopcheck.loop import Event, Role
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
 
-_EVALUATION = re.compile(
-    r"(?:^|[^a-z])(?:eval|evaluate|evaluation|val|valid|validate|validation|test|testing|held_?out)(?:[^a-z]|$)"
-)
+_BEGIN, _END = r"(?:^|[^a-z])(?:", r")(?:[^a-z]|$)"
+_EVALUATION = re.compile(_BEGIN + "eval|evaluate|evaluation|val|valid|validate|validation|test|testing|dev|held_?out" + _END)
+"""How programs call what is done with held-out data."""
 
 _ON_PURPOSE = re.compile(
-    r"(?:^|[^a-z])(?:mc|monte_?carlo|dropout|adapt|adaptation|attack|inversion|calibrate|explain|saliency)(?:[^a-z]|$)"
+    _BEGIN + "mc|monte_?carlo|dropout|adapt|adaptation|attack|inversion|(?:re)?calibrate|explain|saliency|bn" + _END
 )
 """Functions so named want dropout, batch statistics or gradients on held-out data."""
 
@@ -60,7 +60,7 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
                 moment.facts["validating"] = True
-        elif any(map(_EVALUATION.search, moment.at.calls)):
+        elif any(map(_EVALUATION.search, (*moment.at.functions, *moment.at.calls))):
             moment.facts["validating"] = True
 
 

@@ -70,9 +70,7 @@ class Nursery:
 
     def __enter__(self) -> Nursery:
         command = [sys.executable, "-m", "loopcheck.record", "--nursery"]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self._environment
-        )
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self._environment)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

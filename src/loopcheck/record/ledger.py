@@ -24,6 +24,7 @@ class Account:
     """One optimizer's gradients.
 
     pending: the facts of the backward calls that have added to them since they were last cleared or stepped.
+    used: a step has read them since they were last cleared. stepped: one has ever.
     at: where it steps, or has stepped last.
     """
 
@@ -31,6 +32,7 @@ class Account:
         self._optimizer = weakref.ref(optimizer)
         self.role = role
         self.pending: list[dict[str, Fact]] = []
+        self.used = False
         self.stepped = False
         self.at = NOWHERE
         self.marks = self._look()
@@ -57,11 +59,19 @@ class Account:
 
     def clear(self) -> None:
         self.pending.clear()
+        self.used = False
+        self.mark()
+
+    def step(self) -> None:
+        self.pending.clear()
+        self.used = self.stepped = True
         self.mark()
 
     def empty(self) -> bool:
         """There is no gradient, or only zeros."""
-        return not any(each.grad is not None and bool(each.grad.any()) for each in self.parameters)
+        return all(mark == NONE for mark in self.marks) or not any(
+            each.grad is not None and bool(each.grad.any()) for each in self.parameters
+        )
 
     def _look(self) -> list[Mark]:
         return [NONE if each.grad is None else (id(each.grad), each.grad._version) for each in self.parameters]
@@ -88,14 +98,13 @@ class Ledger:
     def audit(self) -> None:
         """Notice what the program did to gradients by no call that can be seen, as in `p.grad = None`.
 
-        Gradients that are gone or zero were cleared. Others were edited, so whether their sum is an average is not known.
+        Gradients that are gone or zero count as cleared. Others were edited: whether their sum is an average is not known.
         """
         for account in self.accounts():
-            held = any(mark != NONE for mark in account.marks)
-            if not account.grown():
-                continue
-            if held and account.empty():
+            changed = bool(account.grown())
+            if (changed or account.used) and account.empty():
                 self._tape.emit_at(replace(self._tape.sites.here(), text="grad = None"), "zero_grad", account.role)
                 account.clear()
-            for facts in account.pending:
-                facts.pop("averaged", None)
+            elif changed:
+                for facts in account.pending:
+                    facts.pop("averaged", None)

@@ -83,9 +83,7 @@ class Optimizers:
         if closure:  # the weights have changed only now, after all that the closure did
             account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
         self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
-        account.pending.clear()
-        account.stepped = True
-        account.mark()
+        account.step()
 
 
 def _closure(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

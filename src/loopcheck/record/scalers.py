@@ -62,7 +62,7 @@ class Scalers:
         self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False)
         with self._tape.hush():
             yield None
-        account.clear()
+        account.step()
 
     def update(self, scaler: GradScaler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if scaler.is_enabled():

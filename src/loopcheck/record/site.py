@@ -18,7 +18,7 @@ class Site:
     """A statement of the user's code, together with the calls that led to it.
 
     stack: file and line of every user frame around it, the innermost first: a helper called from two lines is two sites.
-    functions: the names of these frames' functions.
+    functions, calls: the name of each frame's function, and what it is calling.
     """
 
     file: str
@@ -26,6 +26,7 @@ class Site:
     text: str
     stack: tuple[tuple[str, int], ...] = ()
     functions: tuple[str, ...] = field(default=(), compare=False)
+    calls: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def place(self) -> tuple[str, int]:
@@ -98,7 +99,8 @@ def _constructs(frame: FrameType, made: object) -> bool:
 
 def _site(frames: list[FrameType]) -> Site:
     stack = tuple((frame.f_code.co_filename, frame.f_lineno) for frame in frames)
-    return Site(*stack[0], _text(frames[0]), stack, tuple(frame.f_code.co_name for frame in frames))
+    calls = tuple(_text(frame) for frame in frames)
+    return Site(*stack[0], calls[0], stack, tuple(frame.f_code.co_name for frame in frames), calls)
 
 
 def _text(frame: FrameType) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.read.source import Source
-from loopcheck.write.statements import function_of, walk
+from loopcheck.write.statements import function_of, parts, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
@@ -67,33 +67,28 @@ def effects(source: Source, node: cst.CSTNode) -> Effects:
     return found
 
 
-def bound(node: cst.CSTNode) -> set[str]:
-    """Every variable that a function or a module binds in its own scope."""
+def bound(scope: cst.CSTNode, above: Callable[[cst.CSTNode], bool] = lambda statement: True) -> set[str]:
+    """Every variable that a function, a module or a piece of code binds in its own scope, by the statements that are `above`."""
     found = Effects()
-    reader = _Reader(found, frozenset(), frozenset())
-    if isinstance(node, cst.FunctionDef):
-        reader.params(node.params)
-        reader.read(node.body)
+    binder = _Binder(found, above)
+    if isinstance(scope, cst.FunctionDef):
+        binder.params(scope.params)
+        binder.read(scope.body)
     else:
-        for child in node.children:
-            reader.read(child)
+        binder.children(scope)
     return found.binds
 
 
 def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -> set[str]:
     """Those of the names that mean nothing at a row of the function that `node` is in; none where `*` is imported."""
-    if any(isinstance(each, cst.ImportStar) for each in walk(source.module)):
-        return set()
     scopes: list[cst.CSTNode] = []
     inner: cst.CSTNode | None = node
     while inner := function_of(source, inner) if inner is not None else None:
         if isinstance(inner, cst.FunctionDef):
             scopes.append(inner)
-    missing = set(names) - set(dir(builtins))
-    if not scopes:
-        return missing - _bound_before(source, source.module, row)
-    outer = set[str]().union(*map(bound, scopes[1:]), bound(source.module))
-    return missing - _bound_before(source, scopes[0], row) - outer
+    here, *outer = [*scopes, source.module]
+    known = bound(here, above=lambda statement: source.spans[statement].row < row).union(*map(bound, outer))
+    return set() if "*" in bound(source.module) else set(names) - known - set(dir(builtins))
 
 
 def names_in(text: str) -> set[str]:
@@ -101,23 +96,6 @@ def names_in(text: str) -> set[str]:
     found = Effects()
     _Reader(found, frozenset(), frozenset()).read(cst.parse_module(text))
     return found.reads - found.binds
-
-
-def _bound_before(source: Source, scope: cst.CSTNode, row: int) -> set[str]:
-    """The names of a scope that are bound somewhere above a row."""
-    names = bound(scope)
-    if isinstance(scope, cst.FunctionDef):
-        early = Effects()
-        _Reader(early, frozenset(), frozenset()).params(scope.params)
-        above = early.binds
-    else:
-        above = set()
-    for node in walk(scope):
-        if isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)) and source.spans[node].row < row:
-            found = Effects()
-            _Reader(found, frozenset(), frozenset(), deep=False).read(node)
-            above |= found.binds
-    return names & above
 
 
 def _root(node: cst.CSTNode) -> cst.CSTNode:
@@ -147,11 +125,10 @@ def _known(source: Source) -> tuple[frozenset[str], frozenset[str]]:
 class _Reader:
     """A walk over a piece of code that notes its effects."""
 
-    def __init__(self, found: Effects, imported: frozenset[str], methods: frozenset[str], deep: bool = True) -> None:
+    def __init__(self, found: Effects, imported: frozenset[str], methods: frozenset[str]) -> None:
         self.found = found
         self.imported = imported
         self.methods = methods
-        self.deep = deep
         self.loops = 0
 
     def read(self, node: cst.CSTNode) -> None:
@@ -191,8 +168,8 @@ class _Reader:
                 self.children(node)
             case cst.Arg():
                 self.read(node.value)
-            case cst.BaseSuite() if not self.deep:
-                pass
+            case cst.ImportStar():
+                self.found.binds.add("*")
             case _:
                 self.children(node)
 
@@ -207,17 +184,17 @@ class _Reader:
             self.read(node)
 
     def children(self, node: cst.CSTNode, without: cst.CSTNode | None = None) -> None:
-        for child in node.children:
+        for child in parts(node):
             if child is not without:
                 self.read(child)
 
     def inside(self, node: cst.CSTNode) -> None:
         """Code with variables of its own: what it reads and does may matter, what it binds stays there."""
         inner = Effects()
-        reader = _Reader(inner, self.imported, self.methods, self.deep)
+        reader = _Reader(inner, self.imported, self.methods)
         if isinstance(node, (cst.FunctionDef, cst.Lambda)):
             reader.params(node.params)
-        for child in node.children:
+        for child in parts(node):
             if not (isinstance(node, (cst.FunctionDef, cst.ClassDef)) and child is node.name):
                 reader.read(child)
         self.found.reads |= inner.reads - inner.binds
@@ -238,7 +215,7 @@ class _Reader:
                 self.change(target)
                 self.children(target)
             case _:
-                for child in target.children:
+                for child in parts(target):
                     self.bind(child)
 
     def call(self, node: cst.Call) -> None:
@@ -282,3 +259,18 @@ class _Reader:
         if not isinstance(node, cst.Name) or node.value in self.imported:
             return set()
         return {(node.value, *reversed(parts))}
+
+
+class _Binder(_Reader):
+    """A walk that notes what one scope binds, and stays out of the functions in it."""
+
+    def __init__(self, found: Effects, above: Callable[[cst.CSTNode], bool]) -> None:
+        super().__init__(found, frozenset(), frozenset())
+        self.above = above
+
+    def read(self, node: cst.CSTNode) -> None:
+        if not isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)) or self.above(node):
+            super().read(node)
+
+    def inside(self, node: cst.CSTNode) -> None:
+        pass

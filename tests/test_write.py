@@ -454,6 +454,24 @@ EXPRESSIONS = {
         "i = last = 0\nif (i + 1) % k == 0 or last:\n    optimizer.step()\n",
         "safe",
     ),
+    "replace the condition of an else-if": (
+        replace(guard_of(step), "{was} or last"),
+        "i = last = 0\nif i:\n    pass\nelif i % 2:\n    with i:\n        optimizer.step()\n",
+        "i = last = 0\nif i:\n    pass\nelif i % 2 or last:\n    with i:\n        optimizer.step()\n",
+        "safe",
+    ),
+    "replace no condition": (
+        replace(guard_of(step), "{was} or last"),
+        "if i:\n    pass\nelse:\n    optimizer.step()\n",
+        "if i:\n    pass\nelse:\n    optimizer.step()\n",
+        "none",
+    ),
+    "replace only what is expected": (
+        replace(build, "None", argument=0, instead_of="{model}.parameters()"),
+        "Adam([{'params': model.parameters()}])\n",
+        "Adam([{'params': model.parameters()}])\n",
+        "none",
+    ),
     "replace an argument": (
         replace(build, "list({was})", argument=0),
         "Adam(model.parameters(), lr=1)\n",

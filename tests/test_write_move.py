@@ -257,6 +257,62 @@ MOVES = {
         """,
         "unsafe",
     ),
+    "into an else-if": (
+        MOVE,
+        """\
+        if fine:
+            total += 1
+        elif k:
+            optimizer.step()
+        clip_grad_norm_(model.parameters(), 1.0)
+        """,
+        """\
+        if fine:
+            total += 1
+        elif k:
+            clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+        """,
+        "unsafe",
+    ),
+    "out of an else-if": (
+        MOVE,
+        """\
+        optimizer.step()
+        if fine:
+            total += 1
+        elif k:
+            clip_grad_norm_(model.parameters(), 1.0)
+            total += 1
+        """,
+        """\
+        clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        if fine:
+            total += 1
+        elif k:
+            total += 1
+        """,
+        "unsafe",
+    ),
+    "all that an else-if holds": (
+        MOVE,
+        """\
+        optimizer.step()
+        if fine:
+            total += 1
+        elif k:
+            clip_grad_norm_(model.parameters(), 1.0)
+        """,
+        """\
+        optimizer.step()
+        if fine:
+            total += 1
+        elif k:
+            clip_grad_norm_(model.parameters(), 1.0)
+        """,
+        "none",
+    ),
     "all that an arm holds": (
         MOVE,
         """\

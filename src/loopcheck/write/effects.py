@@ -50,10 +50,14 @@ class Effects:
         return (
             self.tangles(moved)
             or self.leaves
-            or bool(self.attributes & READERS.get(verb, set()))
+            or self.reads_what(verb)
             or _meet(self.changes, moved.uses)
             or _meet(self.uses, moved.changes)
         )
+
+    def reads_what(self, verb: str) -> bool:
+        """Whether it looks at what a verb changes."""
+        return bool(self.attributes & READERS.get(verb, set()))
 
     def tangles(self, moved: Effects) -> bool:
         """Whether one of the two binds a variable that the other reads or binds."""
@@ -141,18 +145,23 @@ class _Reader:
                 self.chain(node)
             case cst.Call():
                 self.call(node)
-            case cst.For() | cst.While():
-                self.loops += 1
-                if isinstance(node, cst.For):
-                    self.bind(node.target)
-                self.children(node, without=node.target if isinstance(node, cst.For) else None)
-                self.loops -= 1
-            case cst.AssignTarget(target) | cst.NamedExpr(target=target) | cst.CompFor(target=target) | cst.AsName(name=target):
+            case cst.For(target=target):
+                self.bind(target)
+                self.loop(node, without=target)
+            case cst.While():
+                self.loop(node)
+            case (
+                cst.AssignTarget(target)
+                | cst.AnnAssign(target)
+                | cst.NamedExpr(target)
+                | cst.CompFor(target)
+                | cst.AsName(target)
+            ):
                 self.bind(target)
                 self.children(node, without=target)
-            case cst.AnnAssign(target=target) | cst.AugAssign(target=target):
+            case cst.AugAssign(target=target):
                 self.bind(target)
-                self.children(node, without=target if isinstance(node, cst.AnnAssign) else None)
+                self.children(node)
             case cst.Del(target):
                 self.bind(target)
             case cst.ImportAlias():
@@ -187,6 +196,11 @@ class _Reader:
         for child in parts(node):
             if child is not without:
                 self.read(child)
+
+    def loop(self, node: cst.CSTNode, without: cst.CSTNode | None = None) -> None:
+        self.loops += 1
+        self.children(node, without)
+        self.loops -= 1
 
     def inside(self, node: cst.CSTNode) -> None:
         """Code with variables of its own: what it reads and does may matter, what it binds stays there."""
@@ -252,13 +266,13 @@ class _Reader:
 
     def path(self, node: cst.CSTNode) -> set[Path]:
         """The dotted name of an object, without the index into it; none for modules and what has no name."""
-        parts: list[str] = []
+        names: list[str] = []
         while isinstance(node, (cst.Attribute, cst.Subscript)):
-            parts += [node.attr.value] if isinstance(node, cst.Attribute) else []
+            names += [node.attr.value] if isinstance(node, cst.Attribute) else []
             node = node.value
         if not isinstance(node, cst.Name) or node.value in self.imported:
             return set()
-        return {(node.value, *reversed(parts))}
+        return {(node.value, *reversed(names))}
 
 
 class _Binder(_Reader):

@@ -14,7 +14,7 @@ from loopcheck.write.edits import Change, insertion, newline_at, take
 from loopcheck.write.effects import effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, guard, levels
-from loopcheck.write.statements import NoPlan, brief, call_of, code, short, statement_of, text_of
+from loopcheck.write.statements import NoPlan, brief, call_of, code, margin, short, statement_of, text_of
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber)
 
@@ -47,7 +47,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     was = text_of(source, span)
     if fix.instead_of and code(node) != level.format(fix.instead_of):
         raise NoPlan
-    text = replace(level, words={**level.words, "was": was}).format(_spread(fix.text, source, node))
+    text = replace(level, words={**level.words, "was": was}).format(_spread(fix.text, source, span.row))
     return Change(
         (*import_edits(source, fix.requires), TextEdit(span, text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
@@ -160,14 +160,13 @@ def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
 
 def _operand(text: str) -> str:
     """The text as the operand of a division."""
-    expression = cst.parse_expression(f"({text})")
+    expression = cst.parse_expression(f"({text}\n)")
     return text if isinstance(expression, _ATOMS) else f"({text})"
 
 
-def _spread(text: str, source: Source, node: cst.CSTNode) -> str:
-    """Lines after the first at the indentation of the statement, with the file's newlines."""
-    statement = statement_of(source, node)
-    return text.replace("\n", newline_at(source, statement.first) + statement.indent)
+def _spread(text: str, source: Source, row: int) -> str:
+    """Lines after the first at the indentation of the row, with the file's newlines."""
+    return text.replace("\n", newline_at(source, row) + margin(source.lines[row - 1]))
 
 
 def _missing(level: Level, names: set[str], requires: str = "") -> frozenset[str]:

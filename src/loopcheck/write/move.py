@@ -12,7 +12,7 @@ from loopcheck.fix import SAFE, UNSAFE, Move
 from loopcheck.loop import Event
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, passage, put, take
-from loopcheck.write.effects import READERS, Effects, effects, unknown
+from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import reached
 from loopcheck.write.sites import found, meeting, path, site_of, statement_at
 from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
@@ -104,19 +104,16 @@ def _indifferent(event: Event, moved: Statement, place: Statement, side: str) ->
         raise NoPlan
     own = _on_objects(own, event)
     up = place.first < moved.first
-    crossed = [_effects(each) for each in _between(moved, place, up)]
+    crossed = [_with_helpers(each) for each in _between(moved, place, up)]
     if up == (side == "before"):
-        passed = _effects(place)
-        if passed.tangles(own):
+        passed = _with_helpers(place)
+        if passed.tangles(own) or passed.reads_what(event.verb):
             return False
-        if passed.attributes & READERS.get(event.verb, set()):
-            return False
-        if isinstance(place.node, cst.BaseCompoundStatement):
-            crossed.append(passed)
+        crossed += [passed] if isinstance(place.node, cst.BaseCompoundStatement) else []
     return not any(each.blocks(own, event.verb) for each in crossed) and all(map(_in_window, _crossed_blocks(moved, place)))
 
 
-def _effects(statement: Statement) -> Effects:
+def _with_helpers(statement: Statement) -> Effects:
     """What a statement does, and what the functions of the file that it calls read."""
     own = effects(statement.source, statement.node)
     for function in reached(statement.source, statement.node):

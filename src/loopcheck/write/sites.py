@@ -104,7 +104,7 @@ def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Stateme
         return statement_of(source, node)
     if address.part == "loop":
         return pass_around(source, node)
-    return Statement(source, guard(source, node))
+    return statement_of(source, guard(source, node))
 
 
 def pass_around(source: Source, node: cst.CSTNode) -> Statement:
@@ -122,10 +122,13 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
 
 
 def guard(source: Source, node: cst.CSTNode) -> cst.If:
-    """The innermost `if` that a node is under."""
-    for outer in statement_of(source, node).around:
-        if isinstance(outer.node, cst.If):
-            return outer.node
+    """The innermost `if` or `elif` that a node is under."""
+    block = statement_of(source, node).block
+    while block in source.parents and not isinstance(block, (cst.FunctionDef, cst.ClassDef)):
+        outer = source.parents[block]
+        if isinstance(outer, cst.If) and outer.body is block:
+            return outer
+        block = outer
     raise NoPlan
 
 

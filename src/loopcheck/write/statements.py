@@ -48,7 +48,7 @@ class Statement:
         if isinstance(self.node, cst.BaseCompoundStatement):
             for below in range(row + 1, len(lines) + 1):
                 line = lines[below - 1]
-                if line.strip() and not (line.lstrip().startswith("#") and len(_margin(line)) > len(self.indent)):
+                if line.strip() and not (line.lstrip().startswith("#") and len(margin(line)) > len(self.indent)):
                     break
                 row = below if line.strip() else row
         return row
@@ -78,7 +78,7 @@ class Statement:
 
     @cached_property
     def indent(self) -> str:
-        return _margin(self.source.lines[self.span.row - 1])
+        return margin(self.source.lines[self.span.row - 1])
 
     @cached_property
     def block(self) -> cst.CSTNode:
@@ -101,9 +101,9 @@ class Statement:
 
     @cached_property
     def parent(self) -> Statement | None:
-        """The compound statement that it is in; None at the module's level and in an `elif`."""
+        """The compound statement that it is in, for an `elif` the whole; None at the module's level."""
         node: cst.CSTNode = self.block
-        while not isinstance(node, cst.BaseCompoundStatement):
+        while not isinstance(node, cst.BaseCompoundStatement) or is_elif(self.source, node):
             if isinstance(node, cst.Module):
                 return None
             node = self.source.parents[node]
@@ -124,7 +124,8 @@ class Statement:
         return short(call) if call else brief(text_of(self.source, self.span).split("\n")[0].strip())
 
 
-def _margin(line: str) -> str:
+def margin(line: str) -> str:
+    """The indentation of a line."""
     return line[: len(line) - len(line.lstrip())].rpartition("\f")[2]
 
 
@@ -148,9 +149,14 @@ def statement_of(source: Source, node: cst.CSTNode) -> Statement:
         if node not in source.parents or isinstance(node, cst.Lambda):
             raise NoPlan
         node = source.parents[node]
-    if isinstance(node, cst.While) or (isinstance(node, cst.If) and isinstance(source.parents[node], cst.If)):
+    if isinstance(node, cst.While) or is_elif(source, node):
         raise NoPlan
     return Statement(source, node)
+
+
+def is_elif(source: Source, node: cst.CSTNode) -> bool:
+    """An `elif` is an `if` to libcst, but nothing can be put before or after it."""
+    return isinstance(node, cst.If) and isinstance(source.parents[node], cst.If)
 
 
 def function_of(source: Source, node: cst.CSTNode) -> Function | cst.ClassDef | None:

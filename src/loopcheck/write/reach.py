@@ -1,0 +1,34 @@
+"""Which functions of its own file a piece of code calls, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from loopcheck.read.source import Source
+from loopcheck.write.statements import dotted, walk
+
+
+def calls_in(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
+    """What is called in a piece of code, as the object and the name: `("self.model", "eval")`, `("", "len")`."""
+    for each in walk(node):
+        if isinstance(each, cst.Call):
+            of, _, name = dotted(each.func).rpartition(".")
+            yield of, name
+
+
+def reached(source: Source, node: cst.CSTNode) -> list[cst.FunctionDef]:
+    """The functions and methods of the file that a piece of code may call, directly or through one another."""
+    functions: dict[str, list[cst.FunctionDef]] = {}
+    for each in walk(source.module):
+        if isinstance(each, cst.FunctionDef):
+            functions.setdefault(each.name.value, []).append(each)
+    found: list[cst.FunctionDef] = []
+    work: list[cst.CSTNode] = [node]
+    while work:
+        for _, name in calls_in(work.pop()):
+            new = functions.pop(name, [])
+            found += new
+            work += new
+    return found

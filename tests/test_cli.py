@@ -21,6 +21,7 @@ from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, silenced
 from loopcheck import check, job, packs
 from loopcheck.cli import program
 from loopcheck.misuse import Misuse
+from loopcheck.rule import Rule
 
 Run = Callable[..., Result]
 
@@ -117,6 +118,8 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
         (("train.py", "--unsafe-fixes"), "--unsafe-fixes goes with --fix or --diff"),
         (("train.py", "--min-confidence", "some"), "'some' is not one of 'low', 'medium', 'high'"),
         (("explain", "clip"), "there is no rule 'clip'"),
+        (("prove",), "name a rule, or say --all"),
+        (("prove", "clip-after-stop"), "did you mean 'clip-after-step'?"),
         (("new", "Clip After", "--pack", "."), "is no rule name"),
     ],
 )
@@ -325,6 +328,29 @@ def test_explain_includes_the_scripts(run: Run, tmp_path: Path, monkeypatch: pyt
     assert "                optimizer.step()  # bug\n" in told
     assert "Run `loopcheck prove step-twice` to measure it." in told
     assert "--8<--" not in told
+
+
+@pytest.mark.parametrize(("holds", "status"), [(True, 0), (False, 1)])
+def test_a_claim_that_fails_is_an_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch, holds: bool, status: int) -> None:
+    from loopcheck import prove
+
+    def proved(rule: Rule, device: str, fixed: str | None) -> prove.Proof:
+        return prove.Proof(rule, device, (prove.Row("norm", device, "> 1", "9", "<= 1", "1", 0.0, holds),))
+
+    monkeypatch.setattr(prove, "prove", proved)
+    result = run("prove", "clip-after-step")
+    assert result.exit_code == status
+    assert result.stdout.startswith("LC101 clip-after-step on cpu: ")
+    assert len(run("prove", "--all", "--device", "cuda").stdout.split(" on cuda: ")) == len(RULES) + 1
+
+
+def test_proving_without_torch(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from loopcheck import prove
+
+    monkeypatch.setattr(prove.importlib.util, "find_spec", lambda name: None)
+    result = run("prove", "LC101")
+    assert result.exit_code == 2
+    assert "loopcheck[prove]" in result.stderr
 
 
 # --- as a program

@@ -213,8 +213,10 @@ class _Walk:
         self.chain = chain
         self.role = role
         self.found: dict[Partial, bool] = {}
+        self.recurring: frozenset[str] = frozenset()
 
     def run(self, region: Region) -> None:
+        self.recurring = _recurring(region)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
         self.walk(region, frozenset([_Path(frozenset(), frozenset(), _begin(self.chain), made)]))
 
@@ -276,7 +278,8 @@ class _Walk:
             known = {outcome for seen, outcome in path.assumed if seen.key == test.key}
             for outcome in known or (True, False):
                 turns = path.turns | {(test.key, outcome)} if test.counter else path.turns
-                arms[outcome].add(replace(path, assumed=path.assumed | {(test, outcome)}, turns=turns))
+                assumed = path.assumed | {(test, outcome)} if test.key in self.recurring else path.assumed
+                arms[outcome].add(replace(path, assumed=assumed, turns=turns))
         exits = _join(self.walk(region.then, frozenset(arms[True])), self.walk(region.other, frozenset(arms[False])))
         return {how: _merge(left) for how, left in exits.items()}
 
@@ -295,6 +298,34 @@ class _Walk:
             paths = _merge(frozenset(_forget(path, region.binds) for path in ended if not _ends(path, region.binds)))
             exits = _join(exits, left, {"fall": over})
         return {how: _merge(left) for how, left in exits.items()}
+
+
+def _recurring(region: Region) -> frozenset[str]:
+    """The keys of the tests that can be met again under the same values; what any other came to need not be remembered."""
+    met: set[str] = set()
+    again: set[str] = set()
+
+    def visit(part: Region, loops: tuple[frozenset[str], ...]) -> None:
+        match part:
+            case Seq(parts):
+                for each in parts:
+                    visit(each, loops)
+            case Either(test, then, other):
+                if test.key in met or test.last or any(not test.names & binds for binds in loops):
+                    again.add(test.key)
+                met.add(test.key)
+                visit(then, loops)
+                visit(other, loops)
+            case Repeat(body, binds):
+                visit(body, (*loops, binds))
+            case Frame(body):
+                visit(body, loops)
+            case Event() | Leave():
+                pass
+
+    visit(region, ())
+    shifted = {test.key for test in tests(region) if test.following in met}
+    return frozenset(again | shifted)
 
 
 def _ends(path: _Path, binds: frozenset[str]) -> bool:

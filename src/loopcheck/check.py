@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
 
     try:
         source = Source.parse(path, data)
-        region = read(source)
+        entries = read(source)
     except SourceError as error:
         at = Span(path, error.row, error.column, error.row, error.column)
         return Report(path, problems=(Problem(error.code, str(error), at),))
@@ -45,8 +46,8 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
     undecided: list[str] = []
     verdicts: list[tuple[Rule, Verdict]] = []
     for rule in _with_speakers(rules):
-        for chain in rule.chains:
-            found, lost = over_loop(chain, rule.per, region)
+        for chain, entry in itertools.product(rule.chains, entries):
+            found, lost = over_loop(chain, rule.per, entry)
             verdicts += [(rule, verdict) for verdict in found]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     found_here = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]

@@ -65,8 +65,8 @@ _LIBRARIES = {
 _FRAMEWORK_BASES = re.compile(r"LightningModule|LightningDataModule|Callback|TrainerCallback|\bTrainer\b|Dataset|Function$")
 
 
-def read(source: Source) -> Region:
-    """The program's loop: one region, its entries one after the other, each on its own."""
+def read(source: Source) -> list[Region]:
+    """The program's entries, each a region: the file run as a script, and every function that nobody here calls."""
     return Reader(source).read()
 
 
@@ -77,7 +77,7 @@ class Reader(Statements):
         self.source = source
         super().__init__(Frame(source, "module"))
 
-    def read(self) -> Region:
+    def read(self) -> list[Region]:
         entries = [self._entry(lambda: self.execute(self.source.module))]
         pending = list(self._functions())
         while pending:
@@ -87,7 +87,7 @@ class Reader(Statements):
                 if function.node not in self.reached:
                     entries.append(self._entry(lambda cls=cls, function=function: self._alone(cls, function)))
             pending = [each for each in pending if each not in heads and each[1].node not in self.reached]
-        return Seq(tuple(CallFrame(entry) for entry in entries))
+        return [CallFrame(entry) for entry in entries]
 
     def _entry(self, run) -> Region:  # type: ignore[no-untyped-def]
         self.live = True

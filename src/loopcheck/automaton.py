@@ -1,0 +1,65 @@
+"""A chain on its way over events: what has been matched, and what the next event makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from loopcheck.bug import Again, Chain, Match
+from loopcheck.loop import Event
+
+Partial: TypeAlias = tuple[Event, ...]
+"""How far a chain has come: the events that its first links have matched."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The site of the run's beginning and end."""
+
+    text: str
+
+    @property
+    def place(self) -> str:
+        return self.text
+
+
+START = Event("start", (), Edge("the start of the run"))
+END = Event("end", (), Edge("the end of the run"))
+
+
+def advance(chain: Chain, partials: frozenset[Partial], event: Event, sure: bool) -> tuple[frozenset[Partial], list[Partial]]:
+    """Move every partial match over one event: what is under way now, and what this event completed.
+
+    sure: the event concerns the object. One that only may concern it completes nothing, but can be what a gap excludes.
+    """
+    onward: set[Partial] = set()
+    complete: list[Partial] = []
+    for partial in {*partials, ()}:
+        link = chain.links[len(partial)]
+        if isinstance(link.match, Again):
+            meets = event.at == _named(partial, link.match).at
+        else:
+            meets = link.match.certain(event)
+        if meets and sure:
+            longer = (*partial, event)
+            if len(longer) == len(chain.links):
+                complete.append(longer)
+            else:
+                onward.add(longer)
+        if partial and not (link.gap and link.gap.match.possible(event)):
+            onward.add(partial)
+    return frozenset(onward), complete
+
+
+def _named(partial: Partial, again: Again) -> Event:
+    return partial[-1] if again.of is None else next(event for event in partial if event.verb == again.of)
+
+
+def begin(chain: Chain) -> frozenset[Partial]:
+    """What is under way before anything has happened."""
+    return frozenset({(START,)}) if "start" in _first(chain) else frozenset()
+
+
+def _first(chain: Chain) -> frozenset[str]:
+    match = chain.links[0].match
+    return match.verbs if isinstance(match, Match) else frozenset()

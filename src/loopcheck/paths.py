@@ -1,0 +1,259 @@
+"""Every feasible path of a region, for one chain and one object.
+
+A path remembers what it has assumed of tests that can be met again: the same test goes the same way until one of its names
+is bound again. Paths that remember the same and have come as far are one path, and a test is forgotten once both its
+outcomes have led to the same place, or paths would multiply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from loopcheck.automaton import Partial, advance, begin
+from loopcheck.bug import Chain
+from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
+
+MOST_PATHS = 128
+"""Paths at one place; beyond, tests are no longer told apart, and only what holds on every path is believed."""
+
+
+class Undecided(Exception):
+    """More paths than are walked, even with tests not told apart."""
+
+
+class Path(NamedTuple):
+    """One way through the region so far. Tests are numbered; bit n is test n.
+
+    known, held: of which tests the outcome is assumed, and which of those hold.
+    turns: the outcomes of counter tests, kept for good (two bits each): both happen in every run, so they are no doubt.
+    partials: how far the chain has come. made: the object exists on this way.
+    """
+
+    known: int
+    held: int
+    turns: int
+    partials: frozenset[Partial]
+    made: bool
+
+
+Paths: TypeAlias = frozenset[Path]
+Exits: TypeAlias = dict[str, Paths]
+"""Paths by how they leave a region: `fall` through its end, or by `break`, `continue`, `return`, `raise`."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a loop's next pass does to what is assumed. keeps: tests that stay. moves: of a counter's tests, to which each
+    hands its outcome. begins: those that hold on the first pass. ends: those that hold on the last."""
+
+    keeps: int
+    moves: tuple[tuple[int, int], ...]
+    begins: int
+    ends: int
+
+
+class Walk:
+    """Walks a region; `found` are the witnesses, each with whether it is met on every path that reaches its last event."""
+
+    def __init__(self, chain: Chain, role: Role, sure: Callable[[Event], bool]) -> None:
+        self.chain = chain
+        self.role = role
+        self.sure = sure
+        self.found: dict[Partial, bool] = {}
+        self.coarse = False
+        self._number: dict[str, int] = {}
+        self._recurring = 0
+        self._advanced: dict[tuple[Event, frozenset[Partial]], tuple[frozenset[Partial], list[Partial]]] = {}
+        self._rounds: dict[Repeat, Round] = {}
+
+    def run(self, region: Region) -> None:
+        """Raises Undecided."""
+        for test in tests(region):
+            self._number.setdefault(test.key, len(self._number))
+        for key in _recurring(region):
+            self._recurring |= 1 << self._number[key]
+        made = not any(event.verb == "build" and self.role in event.on for event in events(region))
+        self._walk(region, frozenset([Path(0, 0, 0, begin(self.chain), made)]))
+        if self.coarse:
+            self.found = {witness: True for witness, certain in self.found.items() if certain}
+
+    def _walk(self, region: Region, paths: Paths) -> Exits:
+        if not paths:
+            return {}
+        match region:
+            case Event():
+                return {"fall": self._event(region, paths)}
+            case Leave(how):
+                return {how: paths}
+            case Seq(parts):
+                return self._seq(parts, paths)
+            case Either():
+                return self._either(region, paths)
+            case Repeat():
+                return self._repeat(region, paths)
+            case Frame(body):
+                exits = self._walk(body, paths)
+                exits["fall"] = self._merged(exits.pop("return", frozenset()) | exits.get("fall", frozenset()))
+                return exits
+
+    def _event(self, event: Event, paths: Paths) -> Paths:
+        after: set[Path] = set()
+        reached: dict[int, list[bool]] = {}
+        found: list[Partial] = []
+        builds = event.verb == "build" and self.role in event.on
+        for path in paths:
+            if not path.made and not builds:
+                after.add(path)
+                continue
+            moved = self._advanced.get((event, path.partials))
+            if moved is None:
+                moved = self._advanced[(event, path.partials)] = advance(self.chain, path.partials, event, self.sure(event))
+            partials, complete = moved
+            after.add(Path(path.known, path.held, path.turns, partials, True))
+            found += complete
+            reached.setdefault(path.turns, []).append(bool(complete))
+        certain = any(all(outcome) for outcome in reached.values())
+        for witness in found:
+            self.found[witness] = self.found.get(witness, False) or certain
+        return self._merged(after) if len(after) < len(paths) or found else frozenset(after)
+
+    def _seq(self, parts: Sequence[Region], paths: Paths) -> Exits:
+        exits: Exits = {}
+        for part in parts:
+            left = self._walk(part, paths)
+            paths = left.pop("fall", frozenset())
+            _join(exits, left)
+        exits["fall"] = paths
+        return exits
+
+    def _either(self, region: Either, paths: Paths) -> Exits:
+        number = self._number[region.test.key]
+        bit = 1 << number
+        recurs = 0 if self.coarse else bit & self._recurring
+        arms: tuple[set[Path], set[Path]] = set(), set()
+        for path in paths:
+            for outcome in (bool(path.held & bit),) if path.known & bit else (False, True):
+                turns = path.turns | (1 << 2 * number + outcome) if region.test.counter else path.turns
+                held = path.held | recurs if outcome else path.held
+                arms[outcome].add(Path(path.known | recurs, held, turns, path.partials, path.made))
+        exits = self._walk(region.then, frozenset(arms[True]))
+        _join(exits, self._walk(region.other, frozenset(arms[False])))
+        return {how: self._merged(left) for how, left in exits.items()}
+
+    def _repeat(self, region: Repeat, paths: Paths) -> Exits:
+        """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
+        turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
+        begins = 0 if self.coarse else turn.begins
+        paths = frozenset(path._replace(known=path.known | begins, held=path.held | begins) for path in paths)
+        exits: Exits = {}
+        seen: Paths = frozenset()
+        while not paths <= seen:
+            seen |= paths
+            left = self._walk(region.body, paths)
+            ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
+            over = ended | left.pop("break", frozenset())
+            paths = self._merged(_moved(path, turn) for path in ended if not path.held & turn.ends)
+            _join(exits, left)
+            _join(exits, {"fall": frozenset(_moved(path, turn) for path in over)})
+        return {how: self._merged(left) for how, left in exits.items()}
+
+    def _round(self, region: Repeat) -> Round:
+        bound = [test for test in _distinct(tests(region)) if test.names & region.binds]
+        keeps = ~sum(1 << self._number[test.key] for test in bound)
+        moves = [(self._number[test.key], self._number[test.following]) for test in bound if test.following in self._number]
+        begins = sum(1 << self._number[test.key] for test in bound if test.first)
+        ends = sum(1 << self._number[test.key] for test in bound if test.last)
+        return Round(keeps, tuple(moves), begins & self._recurring, ends)
+
+    def _merged(self, paths: Iterable[Path]) -> Paths:
+        groups: dict[tuple[int, frozenset[Partial], bool], set[tuple[int, int]]] = {}
+        for path in paths:
+            groups.setdefault((path.turns, path.partials, path.made), set()).add((path.known, path.held))
+        if self.coarse:
+            merged = frozenset(Path(0, 0, *group) for group in groups)
+        else:
+            merged = frozenset(Path(*assumed, *group) for group, sets in groups.items() for assumed in _agreed(sets))
+        if len(merged) <= MOST_PATHS:
+            return merged
+        if self.coarse:
+            raise Undecided
+        self.coarse = True
+        return self._merged(merged)
+
+
+def _distinct(seen: Iterable[Test]) -> list[Test]:
+    return list({test.key: test for test in seen}.values())
+
+
+def _moved(path: Path, turn: Round) -> Path:
+    """The path at the beginning of the next pass: a counter has moved on by one, of what else was bound nothing is known."""
+    known, held = path.known & turn.keeps, path.held & turn.keeps
+    for number, following in turn.moves:
+        if path.known >> number & 1:
+            known |= 1 << following
+            held |= (path.held >> number & 1) << following
+    return path._replace(known=known, held=held)
+
+
+def _join(exits: Exits, more: Exits) -> None:
+    for how, paths in more.items():
+        exits[how] = exits[how] | paths if how in exits else paths
+
+
+def _agreed(sets: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The same assumptions with every test forgotten of which both outcomes are there."""
+    if len(sets) == 1:
+        return sets
+    work = sorted(sets, reverse=True)
+    kept = set(sets)
+    while work:
+        known, held = work.pop()
+        if (known, held) not in kept:
+            continue
+        rest = known
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            without = known ^ bit, held & ~bit
+            twin = known, held ^ bit
+            if without in kept:
+                kept.discard((known, held))
+                break
+            if twin in kept:
+                kept -= {(known, held), twin}
+                kept.add(without)
+                work.append(without)
+                break
+    return kept
+
+
+def _recurring(region: Region) -> frozenset[str]:
+    """The keys of the tests that can be met again under the same values; what any other came to need not be remembered."""
+    met: set[str] = set()
+    again: set[str] = set()
+
+    def visit(part: Region, loops: tuple[frozenset[str], ...]) -> None:
+        match part:
+            case Seq(parts):
+                for each in parts:
+                    visit(each, loops)
+            case Either(test, then, other):
+                if test.key in met or test.last or any(not test.names & binds for binds in loops):
+                    again.add(test.key)
+                met.add(test.key)
+                visit(then, loops)
+                visit(other, loops)
+            case Repeat(body, binds):
+                visit(body, (*loops, binds))
+            case Frame(body):
+                visit(body, loops)
+            case Event() | Leave():
+                pass
+
+    visit(region, ())
+    for test in tests(region):
+        if test.following in met:
+            again |= {test.key, test.following}
+    return frozenset(again | {test.key for test in tests(region) if test.first})

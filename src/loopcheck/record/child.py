@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import pickle
 import random
@@ -9,6 +10,7 @@ import sys
 import traceback
 import types
 import warnings
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -84,7 +86,8 @@ def main(arguments: list[str]) -> int:
 def _execute(script: str, run: Run) -> int:
     """Run the script's text as the module `__main__`; the exit code that python would end with."""
     module = types.ModuleType("__main__")
-    vars(module).update(__file__=script, __cached__=None, __builtins__=__builtins__)
+    loader = SourceFileLoader("__main__", script)
+    vars(module).update(__file__=script, __cached__=None, __loader__=loader, __builtins__=builtins, __annotations__={})
     sys.modules["__main__"] = module
     try:
         exec(compile(Path(script).read_bytes(), script, "exec"), vars(module))

@@ -106,12 +106,12 @@ class _Traces:
             return subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment)
 
     def run(self, script: Path, code: int) -> Run:
+        stderr = self.errors.read_text(encoding="utf-8", errors="replace")
         if not self.result.is_file():
-            last = self.errors.read_text(encoding="utf-8", errors="replace").strip()[-2000:]
-            raise RecordError(f"{script} ended with code {code} and left no record:\n{last}")
+            raise RecordError(f"{script} ended with code {code} and left no record:\n{stderr.strip()[-2000:]}")
         with self.result.open("rb") as stream:
             run: Run = pickle.load(stream)
-        run.stdout = self.said.read_text(encoding="utf-8", errors="replace")
+        run.stdout, run.stderr = self.said.read_text(encoding="utf-8", errors="replace"), stderr
         return run
 
 

@@ -88,16 +88,18 @@ class Schedule:
 class Run:
     """What one process of a script did.
 
-    trace: the recorded events. raised: the error that ended it, as `RuntimeError: message`. stdout, warnings: what it said.
+    trace: the recorded events. raised: the error that ended it, as `RuntimeError: message`.
+    stdout, stderr: what it said. warnings: the text of each that was shown.
     orders: for each pass over a loader the sample indices that its sampler produced.
     start_weights, weights: every model's parameters, `model.0.weight` and so on, when first seen and at the end.
     ranks: the runs of all ranks where there are several, this one among them; else this one alone.
-    The lists and weights are filled only where the run was measured.
+    All but the first four are filled only where the run was measured.
     """
 
     trace: list[Event] = field(default_factory=list)
     raised: str | None = None
     stdout: str = ""
+    stderr: str = ""
     warnings: list[str] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     backwards: list[Backward] = field(default_factory=list)

@@ -1,0 +1,572 @@
+"""What is taken down of a run: the events, their facts, their places; and that the run is none the worse for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import TypeAlias
+
+import pytest
+
+from loopcheck.loop import Event
+from loopcheck.record import RecordError, Run, Site, record
+
+Play: TypeAlias = Callable[[str], Run]
+
+MODEL = "model = nn.Linear(3, 1); x, y = torch.randn(8, 3), torch.randn(8, 1); loss_of = nn.MSELoss()\n"
+SGD = MODEL + "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+LOADER = SGD + "loader = data.DataLoader(data.TensorDataset(x, y), batch_size=2)\n"
+
+
+def verbs(run: Run) -> str:
+    return " ".join(event.verb for event in run.trace if event.verb != "build")
+
+
+def of(run: Run, verb: str) -> list[Event]:
+    return [event for event in run.trace if event.verb == verb]
+
+
+def on(event: Event) -> set[str]:
+    return {role.name for role in event.on}
+
+
+def facts(run: Run, verb: str, fact: str) -> list[object]:
+    return [event.facts.get(fact) for event in of(run, verb)]
+
+
+def line(event: Event) -> str:
+    """The text of the line that an event is at, without its first spaces."""
+    assert isinstance(event.at, Site)
+    return Path(event.at.file).read_text().splitlines()[event.at.line - 1].strip()
+
+
+# Verbs
+
+
+def test_one_ordinary_step(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+model.train()
+optimizer.zero_grad()
+loss_of(model(x), y).backward()
+nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+optimizer.step()
+scheduler.step()
+model.eval()
+"""
+    )
+    assert verbs(run) == "train zero_grad forward backward clip step schedule evaluate"
+    assert [event.at.text for event in run.trace if event.verb in ("clip", "step", "schedule")] == [
+        "nn.utils.clip_grad_norm_(model.parameters(), 1.0)",
+        "optimizer.step()",
+        "scheduler.step()",
+    ]
+    (scheduler,) = of(run, "schedule")[0].on
+    assert [[role.name for role in part.of] for part in (scheduler, *scheduler.of)] == [["optimizer"], ["model"]]
+
+
+@pytest.mark.parametrize(
+    "clears",
+    [
+        "optimizer.zero_grad()",
+        "model.zero_grad()",
+        "for p in model.parameters(): p.grad = None",
+        "for p in model.parameters(): p.grad.zero_()",
+        "for p in model.parameters(): p.grad.data.fill_(0)",
+    ],
+)
+def test_gradients_cleared_in_any_way(play: Play, clears: str) -> None:
+    run = play(SGD + f"for i in range(2):\n  loss_of(model(x), y).backward(); optimizer.step()\n  {clears}")
+    assert verbs(run).replace("forward ", "").startswith("backward step zero_grad backward step")
+
+
+def test_gradients_never_cleared(play: Play) -> None:
+    assert "zero_grad" not in verbs(play(SGD + "for i in range(3): loss_of(model(x), y).backward(); optimizer.step()"))
+
+
+def test_what_is_imported_by_name_is_seen(play: Play) -> None:
+    run = play(
+        "from torch.nn.utils import clip_grad_norm_, clip_grad_value_\n"
+        + SGD
+        + """
+from torch.autograd import backward
+backward([loss_of(model(x), y)])
+clip_grad_value_(model.parameters(), 1.0)
+clip_grad_norm_(parameters=model.parameters(), max_norm=float("inf"))
+"""
+    )
+    assert verbs(run) == "forward backward clip clip"
+    assert facts(run, "clip", "limits") == [True, False]
+    assert all({role.kind for role in event.on} == {"model", "optimizer"} for event in of(run, "clip") + of(run, "backward"))
+
+
+def test_scaler(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+scaler = torch.amp.GradScaler("cpu")
+for i in range(2):
+    optimizer.zero_grad()
+    scaler.scale(loss_of(model(x), y)).backward()
+    if i: scaler.unscale_(optimizer)
+    scaler.step(optimizer)
+    scaler.update()
+"""
+    )
+    assert verbs(run) == "zero_grad forward backward step update zero_grad forward backward unscale step update"
+    assert facts(run, "step", "scaled") == [True, True]
+    assert facts(run, "backward", "scaled") == [True, True]
+    assert [on(event) for event in of(run, "unscale") + of(run, "update")] == [{"optimizer", "scaler"}, {"scaler"}, {"scaler"}]
+
+
+def test_a_disabled_scaler_does_nothing(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+scaler = torch.amp.GradScaler("cpu", enabled=False)
+scaler.scale(loss_of(model(x), y)).backward(); scaler.unscale_(optimizer); scaler.step(optimizer); scaler.update()
+"""
+    )
+    assert verbs(run) == "forward backward step"
+    assert facts(run, "backward", "scaled") + facts(run, "step", "scaled") == [False, False]
+
+
+def test_a_closure_steps_when_it_is_done(play: Play) -> None:
+    run = play(
+        MODEL
+        + """
+optimizer = torch.optim.LBFGS(model.parameters(), max_iter=2)
+def closure():
+    optimizer.zero_grad()
+    loss = loss_of(model(x), y)
+    loss.backward()
+    return loss
+optimizer.step(closure)
+"""
+    )
+    assert verbs(run).startswith("zero_grad forward backward zero_grad forward backward")
+    assert verbs(run).endswith("backward step")
+    assert facts(run, "step", "closure") == [True]
+
+
+@pytest.mark.parametrize(
+    "scheduler",
+    [
+        "S.SequentialLR(optimizer, [S.ConstantLR(optimizer), S.ExponentialLR(optimizer, 0.9)], milestones=[1])",
+        "S.ChainedScheduler([S.ConstantLR(optimizer), S.ExponentialLR(optimizer, 0.9)])",
+        "S.OneCycleLR(optimizer, 0.1, total_steps=9)",
+        "type('Own', (S.StepLR,), {'step': lambda self: S.StepLR.step(self)})(optimizer, 3)",
+    ],
+)
+def test_a_scheduler_steps_once_whatever_it_is_made_of(play: Play, scheduler: str) -> None:
+    run = play(SGD + f"import torch.optim.lr_scheduler as S\nscheduler = {scheduler}\noptimizer.step(); scheduler.step()")
+    assert verbs(run) == "step schedule"
+    assert on(of(run, "schedule")[0].on[0].of and of(run, "schedule")[0]) == {"scheduler"}
+
+
+def test_a_plateau_scheduler_steps_and_may_be_told_the_epoch(play: Play) -> None:
+    run = play(SGD + "s = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)\noptimizer.step(); s.step(1.0); s.step(1.0, 2)")
+    assert facts(run, "schedule", "epoch") == [False, True]
+
+
+def test_switching_a_whole_or_a_part(play: Play) -> None:
+    run = play("model = nn.Sequential(nn.Linear(2, 2), nn.Dropout())\nmodel.eval()\nmodel[0].train()\nmodel(torch.ones(1, 2))")
+    assert verbs(run) == "evaluate train forward"
+    whole, part = of(run, "evaluate")[0].on[0], of(run, "train")[0].on[0]
+    assert part.part_of is whole
+    assert of(run, "forward")[0].on == (whole,)
+
+
+def test_wrappers_are_the_model_that_they_wrap(play: Play) -> None:
+    run = play(
+        SGD
+        + "wrapped = torch.compile(model, backend='eager')\nmodel.train(); loss_of(wrapped(x), y).backward(); optimizer.step()"
+    )
+    assert verbs(run) == "train forward backward step"
+    assert {role for event in run.trace for role in event.on if role.kind == "model"} == {of(run, "train")[0].on[0]}
+
+
+def test_a_loss_is_no_model_and_a_gradient_asked_for_no_backward(play: Play) -> None:
+    run = play(MODEL + "torch.autograd.grad(loss_of(model(x), y), list(model.parameters()))")
+    assert verbs(run) == "forward"
+
+
+def test_two_networks_are_told_apart(play: Play) -> None:
+    run = play(
+        """
+g, d = nn.Linear(2, 2), nn.Linear(2, 1)
+opt_g, opt_d = torch.optim.SGD(g.parameters(), lr=0.1), torch.optim.SGD(d.parameters(), lr=0.1)
+fake = g(torch.ones(1, 2))
+d(fake.detach()).sum().backward()
+opt_d.step()
+d(fake).sum().backward()
+nn.utils.clip_grad_norm_(g.parameters(), 1.0)
+opt_g.step()
+"""
+    )
+    assert [on(event) for event in of(run, "backward")] == [{"opt_d", "d"}, {"opt_g", "g", "opt_d", "d"}]
+    assert [on(event) for event in of(run, "clip") + of(run, "step")] == [{"opt_g", "g"}, {"opt_d"}, {"opt_g"}]
+
+
+# Facts
+
+
+@pytest.mark.parametrize(
+    ("loss", "averaged"),
+    [
+        ("loss", False),
+        ("loss / 4", True),
+        ("loss * 0.25", True),
+        ("loss * 2", False),
+        ("0.5 * loss + 0.5 * model(x).abs().mean()", True),
+        ("loss + model(x).abs().mean()", False),
+        ("loss / 4 + model(x).abs().mean()", None),
+        ("-(loss / 4).squeeze()", True),
+        ("scaler.scale(loss)", False),
+        ("scaler.scale(loss / 4)", True),
+        ("scaler.scale(loss) / 4", True),
+    ],
+)
+def test_averaged(play: Play, loss: str, averaged: bool | None) -> None:
+    run = play(SGD + f"scaler = torch.amp.GradScaler('cpu')\nloss = loss_of(model(x), y)\n({loss}).backward()")
+    assert facts(run, "backward", "averaged") == [averaged]
+    assert facts(run, "backward", "scaled") == ["scaler" in loss]
+
+
+def test_gradients_edited_by_hand_may_be_averaged(play: Play) -> None:
+    run = play(
+        SGD + "for i in range(2): loss_of(model(x), y).backward()\nfor p in model.parameters(): p.grad /= 2\noptimizer.step()"
+    )
+    assert facts(run, "backward", "averaged") == [None, None]
+
+
+def test_windowed(play: Play) -> None:
+    run = play(
+        LOADER
+        + """
+for epoch in range(2):
+    for i, (a, b) in enumerate(loader):
+        loss_of(model(a), b).backward()
+        if i % 2: optimizer.step(); optimizer.zero_grad()
+    for a, b in loader:
+        for part in a: model(part).sum().backward()
+        optimizer.zero_grad()
+        loss_of(model(a), b).backward()
+        optimizer.step()
+"""
+    )
+    windowed = {event.at.place: event.facts.get("windowed") for event in of(run, "backward")}
+    assert list(windowed.values()) == [True, None, False]
+
+
+def test_clearing_every_micro_batch(play: Play) -> None:
+    run = play(
+        LOADER
+        + """
+for epoch in range(2):
+    for i, (a, b) in enumerate(loader):
+        optimizer.zero_grad()
+        loss_of(model(a), b).backward()
+        if i % 2: optimizer.step()
+"""
+    )
+    assert set(facts(run, "zero_grad", "micro")) == {True}
+
+
+VALIDATING = """
+held_out = data.DataLoader(data.TensorDataset(x, y), batch_size=4)
+teacher = nn.Linear(3, 1)
+def run(loader):
+    for a, b in loader: model(a)  # helper
+for epoch in range(2):
+    for a, b in loader:
+        optimizer.zero_grad(); loss_of(model(a), b).backward(); optimizer.step()  # train
+        with torch.no_grad(): model(a)  # monitor
+    for a, b in held_out:
+        model(a)  # validate
+        teacher(a)  # teacher
+    run(loader)
+    model(x)  # somewhere
+    test_loss = loss_of(model(x), y)  # by name
+"""
+
+
+def test_validating(play: Play) -> None:
+    told = {line(event).split("# ")[1]: event.facts.get("validating") for event in of(play(LOADER + VALIDATING), "forward")}
+    assert told == {
+        "train": False,
+        "monitor": None,
+        "validate": True,
+        "teacher": None,
+        "helper": None,
+        "somewhere": None,
+        "by name": None,
+    }
+
+
+def test_what_is_called_an_evaluation_is_one(play: Play) -> None:
+    run = play(
+        LOADER
+        + """
+def evaluate(inputs): return model(inputs)
+def mc_dropout(inputs): return model(inputs)
+optimizer.zero_grad(); loss_of(model(x), y).backward(); optimizer.step()
+evaluate(x); mc_dropout(x)
+"""
+    )
+    assert facts(run, "forward", "validating") == [False, True, None]
+
+
+def test_grad_and_moded(play: Play) -> None:
+    run = play(
+        """
+plain, moded = nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+class Own(nn.Module):
+    def __init__(self): super().__init__(); self.w = nn.Parameter(torch.ones(2))
+    def forward(self, x): return {"out": (nn.functional.dropout(x * self.w, training=self.training),)}
+own, x = Own(), torch.ones(2, 2)
+plain(x)
+moded(x)
+own(x)
+with torch.no_grad(): plain(x)
+with torch.inference_mode(): moded(x)
+plain.requires_grad_(False)(x)
+"""
+    )
+    assert facts(run, "forward", "moded") == [False, True, True, False, True, False]
+    assert facts(run, "forward", "grad") == [True, True, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "told"),
+    [
+        ("AdamW(model.parameters())", (True, True, "default", "adamw")),
+        ("AdamW(model.parameters(), weight_decay=0.1)", (True, True, "explicit", "adamw")),
+        ("SGD(model.parameters(), lr=0.1)", (True, False, "default", "sgd")),
+        ("Adam(model.parameters(), weight_decay=0.0)", (True, False, "explicit", "adam")),
+        ("AdamW([model.weight])", (False, True, "default", "adamw")),
+        ("AdamW([{'params': [model.weight]}, {'params': [model.bias], 'weight_decay': 0}])", (False, True, "explicit", "adamw")),
+        ("AdamW([{'params': [model.weight]}, {'params': [model.bias], 'lr': 1.0}])", (True, True, "default", "adamw")),
+    ],
+)
+def test_how_an_optimizer_is_built(play: Play, optimizer: str, told: tuple[object, ...]) -> None:
+    (event,) = [event for event in of(play(MODEL + f"o = torch.optim.{optimizer}"), "build") if event.on[0].kind == "optimizer"]
+    assert tuple(event.facts.get(name) for name in ("one_group", "decays", "decay", "family")) == told
+
+
+def test_how_a_model_is_when_built(play: Play) -> None:
+    run = play(SGD + "other = nn.Linear(3, 1).eval()\nother(x)")
+    built = {event.on[0].name: event.facts["training"] for event in of(run, "build") if event.on[0].kind == "model"}
+    assert built == {"model": True}
+    assert verbs(run) == "evaluate forward"
+
+
+def test_loaders(play: Play) -> None:
+    run = play(
+        LOADER
+        + """
+drawn = data.DataLoader(data.TensorDataset(x, y), sampler=data.RandomSampler(range(8)))
+for a, b in loader: loss_of(model(a), b).backward()
+for a, b in drawn: model(a)
+try: data.DataLoader(range(8), sampler=data.SequentialSampler(range(8)), shuffle=True)
+except ValueError: pass
+"""
+    )
+    loaders = [event for event in of(run, "build") if event.on[0].kind == "loader"]
+    assert [(event.facts["sampler"], event.facts["shuffle"]) for event in loaders] == [
+        (False, False),
+        (True, False),
+        (True, True),
+    ]
+    assert facts(run, "iterate", "training") == [True, False]
+    assert facts(run, "iterate", "shuffled") == [False, True]
+    assert facts(run, "iterate", "distributed") == [False, False]
+    assert [event.at.text for event in of(run, "iterate")] == [
+        "for a, b in loader: loss_of(model(a), b).backward()",
+        "for a, b in drawn: model(a)",
+    ]
+
+
+@pytest.mark.parametrize(("epoch", "varying"), [("epoch", True), ("0", False)])
+def test_set_epoch(play: Play, epoch: str, varying: bool) -> None:
+    run = play(
+        f"""
+sampler = data.DistributedSampler(range(8), num_replicas=2, rank=0)
+loader = data.DataLoader(range(8), sampler=sampler)
+for epoch in range(2):
+    sampler.set_epoch({epoch})
+    for batch in loader: pass
+"""
+    )
+    assert verbs(run) == "set_epoch iterate set_epoch iterate"
+    assert facts(run, "set_epoch", "varying") == [varying, varying]
+    assert facts(run, "iterate", "distributed") + facts(run, "iterate", "shuffled") == [True] * 4
+    assert of(run, "iterate")[0].on[0].of == of(run, "set_epoch")[0].on
+
+
+# Places
+
+
+def test_a_helper_called_from_two_lines_is_two_sites_and_one_place(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+def update():
+    optimizer.step()
+for i in range(2):
+    update()
+    update()
+"""
+    )
+    first, second, third, _ = [event.at for event in of(run, "step")]
+    assert first != second
+    assert first == third
+    assert first.place == second.place
+
+
+def test_an_object_made_in_a_subclass_is_built_where_it_is_called_for(play: Play) -> None:
+    run = play(
+        MODEL
+        + """
+class Own(torch.optim.SGD):
+    def __init__(self, params): super().__init__(params, lr=1.0, weight_decay=0.1)
+optimizer = Own(model.parameters())
+"""
+    )
+    (event,) = [event for event in of(run, "build") if event.on[0].kind == "optimizer"]
+    assert line(event) == "optimizer = Own(model.parameters())"
+    assert (event.facts["decay"], event.facts["family"]) == ("explicit", "own")
+
+
+# The run itself
+
+EVERYTHING = """
+import warnings, random
+net = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1d(8), nn.Dropout(0.2), nn.Linear(8, 1))
+encoder = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+x, y = torch.randn(24, 3), torch.randn(24, 1)
+loader = data.DataLoader(data.TensorDataset(x, y), batch_size=6, shuffle=True)
+params = net.parameters()
+optimizer = torch.optim.AdamW(params, lr=0.01)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.02, total_steps=20)
+scaler = torch.amp.GradScaler("cpu", init_scale=2.0**10)
+for epoch in range(2):
+    net.train()
+    for a, b in loader:
+        scheduler.step()
+        optimizer.zero_grad()
+        scaler.scale(nn.functional.mse_loss(net(a), b)).backward()
+        scaler.unscale_(optimizer)
+        print("used up", nn.utils.clip_grad_norm_(params, 1.0))
+        print("whole", nn.utils.clip_grad_norm_((p for p in net.parameters()), 1.0))
+        scaler.step(optimizer)
+        scaler.update()
+    net.eval(); encoder.eval()
+    with torch.no_grad(): print(epoch, net(x).sum().item(), encoder(torch.randn(2, 3, 8)).sum().item())
+lbfgs = torch.optim.LBFGS(net.parameters(), max_iter=3)
+def closure():
+    for p in net.parameters(): p.grad = None
+    loss = nn.functional.mse_loss(net(x), y); loss.backward(); return loss
+print(lbfgs.step(closure).item())
+print([p.sum().item() for p in net.parameters()], scheduler.get_last_lr(), random.random())
+print(torch.get_rng_state().sum().item(), sorted(globals()), __name__, __file__)
+"""
+
+
+Alone: TypeAlias = Callable[[str], tuple[Path, "subprocess.CompletedProcess[bytes]"]]
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Alone:
+    """A script, and what python makes of it without a recorder, with the threads and the hash seed of a measured run."""
+    for name, value in {"CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}.items():
+        monkeypatch.setenv(name, value)
+
+    def alone(text: str) -> tuple[Path, subprocess.CompletedProcess[bytes]]:
+        script = tmp_path / "script.py"
+        script.write_text(dedent(text))
+        return script, subprocess.run([sys.executable, str(script)], capture_output=True, timeout=120, check=False)
+
+    return alone
+
+
+IMPORT = "import torch; from torch import nn; from torch.utils import data; torch.manual_seed(0); import random; random.seed(0)\n"
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@pytest.mark.parametrize("measure", [False, True])
+def test_a_recorded_run_is_the_run(alone: Alone, measure: bool) -> None:
+    script, plain = alone(IMPORT + EVERYTHING)
+    assert plain.returncode == 0, plain.stderr.decode()
+    run = record(script, device="cpu", measure=measure)
+    assert run.stdout == plain.stdout.decode()
+    assert run.stderr == plain.stderr.decode()
+    assert f"{script}:12: UserWarning" in run.stderr
+
+
+@pytest.mark.parametrize("name", ["gan_two_optimizers_amp", "hf_style_accumulation", "plain_script_cosine"])
+def test_a_recorded_program_says_what_it_says_alone(alone: Alone, name: str) -> None:
+    state = "\nimport torch, random; print(torch.get_rng_state().sum().item(), random.random())\n"
+    script, plain = alone("import random; random.seed(0)\n" + (FIXTURES / f"{name}.py").read_text() + state)
+    run = record(script, device="cpu")
+    assert plain.returncode == 0
+    assert (run.stdout, run.stderr) == (plain.stdout.decode(), plain.stderr.decode())
+
+
+def test_a_script_is_started_as_python_starts_it(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("import torch\ndef step(o):\n    o.step()\n")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys, torch, beside\nprint(sys.argv[1:], sys.argv[0] == __file__, sys.path[0])\n"
+        "p = torch.ones(1, requires_grad=True)\nbeside.step(torch.optim.SGD([p], lr=1.0))\n"
+        "if __name__ == '__main__': sys.exit('done')\n"
+    )
+    run = record(script, ["--epochs", "1"])
+    assert run.stdout == f"['--epochs', '1'] True {tmp_path}\n"
+    assert (run.raised, run.stderr) == (None, "done\n")
+    (site,) = [event.at for event in run.trace if event.verb == "step"]
+    assert isinstance(site, Site)
+    assert [(Path(file).name, line) for file, line in site.stack] == [("beside.py", 3), ("script.py", 4)]
+
+
+def test_an_error_of_the_script_is_part_of_the_run(play: Play) -> None:
+    run = play(SGD + "optimizer.step()\nraise ValueError('late')")
+    assert verbs(run) == "step"
+    assert run.raised == "ValueError: late"
+    assert "in <module>\n    raise ValueError('late')\nValueError: late" in run.stderr
+    assert "loopcheck" not in run.stderr
+
+
+def test_a_process_that_leaves_no_record(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import os, sys\nprint('last words', file=sys.stderr, flush=True)\nos._exit(7)\n")
+    with pytest.raises(RecordError, match=r"script\.py ended with code 7 and left no record:\nlast words"):
+        record(script)
+
+
+def test_a_process_that_does_not_end(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import time\ntime.sleep(60)\n")
+    with pytest.raises(RecordError, match="did not end within 1 seconds"):
+        record(script, timeout=1.0)
+
+
+def test_ranks(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import torch, torch.distributed as dist\nfrom torch import nn\ndist.init_process_group('gloo')\n"
+        "torch.manual_seed(dist.get_rank())\nmodel = nn.Linear(2, 1)\n"
+        "ddp = nn.parallel.DistributedDataParallel(model)\noptimizer = torch.optim.SGD(ddp.parameters(), lr=0.1)\n"
+        "ddp(torch.randn(3, 2)).sum().backward()\noptimizer.step()\nprint(dist.get_rank())\ndist.destroy_process_group()\n"
+    )
+    run = record(script, device="cpu", ranks=2, measure=True)
+    assert [rank.stdout for rank in run.ranks] == ["0\n", "1\n"]
+    assert run is run.ranks[0]
+    assert [verbs(rank) for rank in run.ranks] == ["forward backward step"] * 2
+    assert of(run, "forward")[0].on[0].name == "model"
+    assert run.steps[0].grad_norm == run.ranks[1].steps[0].grad_norm

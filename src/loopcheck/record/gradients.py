@@ -78,7 +78,7 @@ class Gradients:
     def differentiate(self, outputs: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """`autograd.grad` adds to no gradient, yet what it is asked about was computed to be differentiated."""
         if not self._modules.busy and not torch.compiler.is_compiling():
-            self._modules.behind(graph.tensors(kwargs.get("outputs") if outputs is None else outputs))
+            self._modules.behind(list(graph.tensors(kwargs.get("outputs") if outputs is None else outputs)))
         yield None
 
     def zero_optimizer(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:

@@ -31,6 +31,6 @@ def test_run_time_judge(program: Path, runs: testing.Runs) -> None:
     run = runs.of(program)
     found = testing.audited(run)
     for file in files(program):
-        assert found.pop(str(file), set()) == testing.marks(file), file
+        assert found.pop(file, set()) == testing.marks(file), file
     assert not found
     assert (run.raised is not None) == program.stem.endswith("_raises"), run.raised

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pytest_snapshot.plugin import Snapshot
+from pytest_snapshot.plugin import Snapshot  # type: ignore[import-untyped]
 
 from loopcheck import packs, testing
 from loopcheck.rule import Rule

@@ -165,14 +165,14 @@ def concerns(event: Event, role: Role) -> bool:
 
 
 def may_concern(event: Event, role: Role) -> bool:
-    """As far as is known the event may happen to this object, or does to a part of it: one of the two has a side that is
-    out of sight."""
+    """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built
+    from the same (two optimizers of one model), or one of the two has a side that is out of sight."""
     if event.verb not in glossary:
         return False
     kinds = glossary[event.verb].on
     if event.open:
         return any(source.kind in kinds for source in role.sources) or role.kind in kinds
-    if any(on.wholes & role.made_from for on in event.on):
+    if any(on.wholes & role.made_from or on.made_from & role.made_from for on in event.on):
         return True
     unseen = any(source.open for source in role.made_from)
     return unseen and any(on.kind in kinds and on.kind != role.kind for on in event.on)

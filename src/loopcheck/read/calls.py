@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 
@@ -88,7 +89,7 @@ class BoundCall:
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         sources: list[Role] = []
         unseen = False
-        for value in of:
+        for value in itertools.chain.from_iterable(map(_of_groups, of)):
             found = self.reader.roles(value, _SOURCE.get(kind, ""))
             unseen = unseen or not found or any(isinstance(part, Params) and part.open for part in parts_of(value))
             sources += found
@@ -96,6 +97,13 @@ class BoundCall:
         self.reader.emit("build", [role], self.node, facts)
         self.reader.kept[role] = keeps
         return Object(role, keeps)
+
+
+def _of_groups(value: Value) -> list[Value]:
+    """Of parameter groups, the parameters."""
+    if isinstance(value, Items) and value.keys is None and any(isinstance(each, Items) and each.keys for each in value.values):
+        return [dict(zip(each.keys or (), each.values, strict=False)).get("params", each) for each in value.values if isinstance(each, Items)]
+    return [value]
 
 
 _SOURCE = {"optimizer": "model", "scheduler": "optimizer"}
@@ -138,13 +146,13 @@ class Calls(Expressions):
     def adopt(self, symbol: Symbol, kind: str = "") -> Role | None:
         """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
         if symbol.role is None:
-            name = symbol.key.split("#")[0].rpartition(".")[2].split("[")[0]
+            name = symbol.name.rpartition(".")[2].split("[")[0]
             guess = kinds.of_use(name, self.uses_of(name))
             if guess is None or (kind and guess[0] != kind):
                 guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
             if guess is None or (kind and guess[0] != kind):
                 return None
-            symbol.role = Role(guess[0], symbol.key.split("#")[0].partition(".")[2] or name, open=guess[0] != "model", evidence=guess[1])
+            symbol.role = Role(guess[0], symbol.name, open=guess[0] != "model", evidence=guess[1])
         return symbol.role
 
     # calls
@@ -277,7 +285,7 @@ class Calls(Expressions):
                 return self.unseen(node, f"{key_of(base)}.{name}", args, keywords)
 
     def _model_method(self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
-        if name in _MODEL_PLAIN or name.startswith("__"):
+        if name in _MODEL_PLAIN or name.startswith("__") or kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"}):
             return self.symbol(f"{role.name}.{name}()")
         return self.forward(node, role, args, keywords)
 

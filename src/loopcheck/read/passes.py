@@ -79,7 +79,8 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
         own = set(guards)
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
-        if windows and all(any(g.window for g in step_guards if g not in own) for _, step_guards in guarded):
+        beside = [guard for _, step_guards in guarded if any(g.window for g in step_guards if g not in own) for guard in step_guards]
+        if windows and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
             learn(event, "windowed", True)
             for other, other_guards in direct:
                 if other.verb == "zero_grad" and set(other_guards) <= own:
@@ -87,6 +88,14 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
         elif guarded and not outer:
             learn(event, "windowed", False)
+
+
+def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard]) -> bool:
+    """A step waits for a window, or belongs to a program without one: under a flag that those steps are not under."""
+    if any(guard.window for guard in guards if guard not in own):
+        return True
+    flags = {(guard.key, guard.holds) for guard in guards if guard not in own and not guard.counter}
+    return any((key, not holds) in {(each.key, each.holds) for each in beside} for key, holds in flags)
 
 
 @dataclass(frozen=True)

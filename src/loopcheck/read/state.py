@@ -291,4 +291,5 @@ def key_of(value: Value) -> str:
         case Params():
             return "parameters"
         case _:
-            return f"{type(value).__name__}@{id(value)}" if not hasattr(value, "name") else str(value.name)
+            role = role_of(value)
+            return f"{type(value).__name__} {role.name}" if role else getattr(value, "name", type(value).__name__)

@@ -195,6 +195,8 @@ class Statements(Calls):
     def _named(self, value: Value, name: str) -> Value:
         """A new object gets the name that it is first bound to."""
         for part in parts_of(value):
+            if isinstance(part, Symbol) and not part.label and "(" in part.key:
+                part.label = name
             role = role_of(part)
             if role is not None and not role.name:
                 role.name = name

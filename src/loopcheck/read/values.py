@@ -31,6 +31,7 @@ class Symbol:
     """A value that is not known. Equal keys are equal values.
 
     names: what it depends on; a new value of one of them is a new value of this.
+    label: the variable that it was first bound to.
     default: what it is worth where the user of the program says nothing (an argument parser's default).
     role: the object it must be, judged by what is done with it.
     """
@@ -39,6 +40,12 @@ class Symbol:
     names: frozenset[str] = frozenset()
     default: Const | None = None
     role: Role | None = None
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """How the program calls it, `self.model`."""
+        return self.label or self.key.split("#")[0].partition(".")[2] or self.key
 
 
 @dataclass(eq=False)

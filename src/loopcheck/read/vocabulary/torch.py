@@ -20,6 +20,8 @@ SCHEDULERS = [
     "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau", "SequentialLR",
     "StepLR", "_LRScheduler",
 ]  # fmt: skip
+NEGLIGIBLE = 1e-6
+"""A weight decay that changes nothing that could be measured: at lr 1e-3 less than a part in a thousand over 10^6 steps."""
 SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler", "BatchSampler", "Sampler"]
 
 
@@ -32,7 +34,7 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
         decays = family in DECAYS_BY_DEFAULT
     else:
         given = worth(decay if not isinstance(decay, Symbol) else decay.default)
-        decays = bool(given) if isinstance(given, (int, float)) else None
+        decays = abs(given) > NEGLIGIBLE if isinstance(given, (int, float)) else None
     return {
         "family": family.lower(),
         "decays": decays,
@@ -133,7 +135,7 @@ def scaler_unscale(call: Call) -> Value:
 def scaler_scale(call: Call) -> Value:
     loss = tensor_in(call.args[0]) if call.args else None
     if loss is None:
-        loss = Tensor("loss", open=True)
+        loss = Tensor("loss", divided=None, open=True)
     if isinstance(call.me, Object) and call.me.facts.get("enabled") is False:
         return loss
     scaler = call.me if isinstance(call.me, (Object, Symbol)) else None

@@ -1,0 +1,23 @@
+"""Hugging Face transformers: its optimizers, and its schedules, which are torch's LambdaLR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.read.vocabulary import Builds, Row
+from loopcheck.read.vocabulary.torch import optimizer_facts, scheduler_keeps
+
+_PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
+_SCHEDULES = [
+    "ConstantLRSchedule", "WarmupConstantSchedule", "WarmupCosineSchedule", "WarmupCosineWithHardRestartsSchedule",
+    "WarmupLinearSchedule", "get_constant_schedule", "get_constant_schedule_with_warmup", "get_cosine_schedule_with_warmup",
+    "get_cosine_with_hard_restarts_schedule_with_warmup", "get_inverse_sqrt_schedule", "get_linear_schedule_with_warmup",
+    "get_polynomial_decay_schedule_with_warmup", "get_wsd_schedule",
+]  # fmt: skip
+
+FUNCTIONS: Mapping[str, Row] = {
+    **{f"{package}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for package in _PACKAGES for name in ("AdamW", "Adafactor")},
+    **{f"{package}.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for package in _PACKAGES for name in _SCHEDULES},
+    "transformers.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
+    "transformers.optimization.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
+}

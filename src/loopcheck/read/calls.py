@@ -75,6 +75,12 @@ class BoundCall:
         found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
         return found[0] if found and all(each == found[0] for each in found) else None
 
+    def invoke(self, function: Value, args: tuple[Value, ...]) -> Value:
+        return self.reader.invoke(self.node, function, args, {})
+
+    def unknown(self, label: str) -> Value:
+        return self.reader.fresh(label)
+
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         self.reader.freeze(frozenset(models), frozen)
 
@@ -104,6 +110,12 @@ def _of_groups(value: Value) -> list[Value]:
     if isinstance(value, Items) and value.keys is None and any(isinstance(each, Items) and each.keys for each in value.values):
         return [dict(zip(each.keys or (), each.values, strict=False)).get("params", each) for each in value.values if isinstance(each, Items)]
     return [value]
+
+
+def _is_class_name(name: str) -> bool:
+    """`ResNet18` is a class; `G` is somebody's generator."""
+    last = name.rpartition(".")[2]
+    return last[:1].isupper() and any(letter.islower() for letter in last)
 
 
 _SOURCE = {"optimizer": "model", "scheduler": "optimizer"}
@@ -233,6 +245,8 @@ class Calls(Expressions):
                 if method is not None:
                     return self.invoke(node, method, args, keywords, complete)
                 return self.unseen(node, "", args, keywords)
+            case Symbol() if _is_class_name(callee.name) or any(isinstance(arg, Function) for arg in args):
+                return self.external(node, callee.name, args, keywords, complete)
             case Symbol():
                 role_ = self.adopt(callee)
                 if role_ is not None and role_.kind == "model":

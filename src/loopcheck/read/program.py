@@ -163,8 +163,8 @@ class Reader(Statements):
     def needs_grad(self, role: Role, records: bool | None) -> bool | None:
         if role.wholes & self.frozen:
             return None if records else records
-        if records and self._wants_gradients():
-            return None
+        if records and (self._wants_gradients() or "volatile=True" in self.source.text):
+            return None  # `volatile` was no_grad before torch 0.4
         return records
 
     def _wants_gradients(self) -> bool:
@@ -250,9 +250,6 @@ class Reader(Statements):
             tensor = tensor_in(given)
             if package == "torch" and tensor:
                 return tensor
-            for part in parts_of(given):
-                if isinstance(part, Function):
-                    self.reached.add(part.node)
             return self.symbol(f"{name}({key_of(given)})", names_of(given) | self.frame.names)
         if name.endswith("()"):
             return tensor_in(given) or self.fresh("value")
@@ -280,7 +277,7 @@ class Reader(Statements):
             return Object(Role("scaler", ""))
         if re.search(r"DataLoader", last):
             return Object(Role("loader", "", open=True, evidence="named"))
-        if re.search(r"(Net|Model|VAE|GAN|ResNet\w*|UNet\w*|Transformer|Generator|Discriminator|Encoder|Decoder)$", last):
+        if re.search(r"(Net|Model|VAE|GAN|VGG|Transformer|Generator|Discriminator|Encoder|Decoder|Network|Classifier|Critic|Actor)(V?\d\w*)?$", last):
             return Object(Role("model", "", evidence="used"))
         return None
 

@@ -49,6 +49,12 @@ class Call(Protocol):
     def keeps(self, value: Value | None, name: str) -> object:
         """What the construction of a value's objects kept under this name, where all kept the same; else None."""
 
+    def invoke(self, function: Value, args: tuple[Value, ...]) -> Value:
+        """The function is called here, with these arguments."""
+
+    def unknown(self, label: str) -> Value:
+        """A value that nothing is known of."""
+
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 

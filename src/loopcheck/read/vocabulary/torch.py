@@ -186,6 +186,20 @@ def scheduler_keeps(call: Call) -> Mapping[str, object]:
     return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
 
 
+def spawn(call: Call) -> Value:
+    """`spawn(fn, args=(…))`: the function runs in processes of its own, first told its rank."""
+    args = call.get(1, "args")
+    call.invoke(call.args[0] if call.args else call.keywords.get("fn", NONE), (call.unknown("rank"), *(args.values if isinstance(args, Items) else ())))
+    return NONE
+
+
+def process(call: Call) -> Value:
+    """`Process(target=fn, args=(…))`, to be started."""
+    args = call.get(3, "args")
+    call.invoke(call.get(1, "target") or NONE, args.values if isinstance(args, Items) else ())
+    return NONE
+
+
 _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
 _SHARDED = ["torch.distributed.fsdp.sharded_grad_scaler.ShardedGradScaler"]
 _WRAPPERS = [
@@ -197,6 +211,12 @@ _WRAPPERS = [
 _CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
 
 FUNCTIONS: Mapping[str, Row] = {
+    "torch.multiprocessing.spawn": spawn,
+    "torch.multiprocessing.spawn.spawn": spawn,
+    "torch_xla.distributed.xla_multiprocessing.spawn": spawn,
+    "torch_xla.launch": spawn,
+    "torch.multiprocessing.Process": process,
+    "multiprocessing.Process": process,
     **{f"torch.optim.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for name in OPTIMIZERS},
     **{f"torch.optim.{name.lower()}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for name in OPTIMIZERS},
     **{

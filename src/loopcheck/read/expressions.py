@@ -12,7 +12,7 @@ from typing import Any
 import libcst as cst
 
 from loopcheck.loop import Role, Test
-from loopcheck.read.roles import MICRO, words
+from loopcheck.read.roles import COUNTERS, MICRO, words
 from loopcheck.read.state import And, Condition, Not, State, both, either_of, key_of, names_of, negate
 from loopcheck.read.values import (
     NONE,
@@ -88,7 +88,8 @@ class Expressions(State):
             case cst.Name(value=name):
                 return self.settled(self.lookup(name))
             case cst.Attribute(value=base, attr=attr):
-                return self.settled(self.attribute(self.evaluate(base), attr.value))
+                value = self.settled(self.attribute(self.evaluate(base), attr.value))
+                return value.base if isinstance(value, Bound) and isinstance(value.base, Tensor) else value  # outputs.loss
             case cst.Call():
                 return self.settled(self.call(node))
             case cst.Integer() | cst.Float():
@@ -351,7 +352,7 @@ class Expressions(State):
                 name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
                 return self.symbol(f"{key}[{key_of(index)}]", names | names_of(index), self.default_of(name))
             case _:
-                return self.fresh("item")
+                return self.symbol(f"{key_of(base)}[{key_of(index)}]", names_of(base) | names_of(index))
 
     # conditions
 
@@ -384,6 +385,8 @@ class Expressions(State):
         """The condition with what it says of a counter: the window that it tests for, and when in a loop it holds."""
         if isinstance(condition, Not):
             return Not(self._counted(condition.of, left, right))
+        if isinstance(condition, Test) and any(_counts_steps(side) for side in (left, right)):
+            condition = replace(condition, counter=True)
         if not isinstance(condition, Test) or not condition.counter:
             return condition
         key = _in_step(condition.key)
@@ -449,6 +452,15 @@ class Expressions(State):
                 return self.test(self.fresh("test").key, frozenset())
             case _:
                 return True
+
+
+def _counts_steps(node: cst.BaseExpression) -> bool:
+    """`(global_step + 1) % k`: its name says that it counts, wherever it comes from."""
+    return (
+        isinstance(node, cst.BinaryOperation)
+        and isinstance(node.operator, cst.Modulo)
+        and bool(words(text(node.left)) & COUNTERS)
+    )
 
 
 def _moved_on(key: str) -> str:

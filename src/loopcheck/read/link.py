@@ -1,7 +1,8 @@
 """Which optimizer trains which model, where it was not made in sight.
 
 In a function that is handed `model` and `optimizer`, the one optimizer is that of the models whose loss is backpropagated.
-Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent.
+Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent. A single loss that
+is handed in, and backpropagated at one place, is that of every optimizer here.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ def link(region: Region) -> None:
     unlinked = [role for role in optimizers if role.open and not role.of]
     models = [role for event in seen if event.verb == "backward" for role in event.on if role.kind == "model"]
     taken = frozenset[Role]().union(*(role.sources for role in optimizers if not role.open))
+    if not models:
+        seen_models = [role for role in _roles(seen, "model") if role.part_of is None]
+        models = seen_models if len(seen_models) == 1 else []
     free = list(dict.fromkeys(role for role in models if role not in taken))
     if len(optimizers) == 1 and unlinked:
         _complete(unlinked[0], free)
@@ -29,10 +33,11 @@ def link(region: Region) -> None:
     for scheduler in _roles(seen, "scheduler"):
         if scheduler.open and not scheduler.of and len(optimizers) == 1:
             scheduler.of, scheduler.open = (optimizers[0],), False
-    if len(optimizers) == 1:
-        for event in seen:
-            if event.open and event.verb in ("backward", "clip"):
-                event.on, event.open = (*event.on, optimizers[0]), False
+    backwards = [event for event in seen if event.verb == "backward"]
+    one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
+    for event in seen:
+        if event.open and (len(optimizers) == 1 and event.verb in ("backward", "clip") or one_loss and event.verb == "backward"):
+            event.on, event.open = (*event.on, *optimizers), False
 
 
 def _complete(optimizer: Role, models: list[Role]) -> None:

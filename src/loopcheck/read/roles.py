@@ -82,4 +82,5 @@ ON_PURPOSE = frozenset({"mc", "dropout", "adapt", "adaptation", "attack", "inver
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
 HARMLESS = frozenset({"log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter", "metrics"})
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
+COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

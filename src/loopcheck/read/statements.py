@@ -507,8 +507,9 @@ class Statements(Calls):
             if name.startswith("self."):
                 base, name = self.frame.me, name[5:]
             value = self.store.get((base, name))
-            if isinstance(value, (Const, Choice)) and not any(role_of(part) for part in parts_of(value)):
-                self.store[(base, name)] = self.symbol(f"{self.frame.name}.{name}@{label}", [f"{name}@{label}", label])
+            if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
+                counter = bool(names_of(value) & self.counters)
+                self.store[(base, name)] = self.fresh(f"{self.frame.name}.{name}", counter)
 
     def _bind_loop(self, target: cst.BaseExpression, written: cst.BaseExpression, iterable: Value) -> None:
         """The values of a loop's variables on one pass."""

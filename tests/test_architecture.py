@@ -30,7 +30,9 @@ MAY_IMPORT = {
     "loopcheck.verbs": {"loopcheck.bug"},
     "loopcheck.fix": {"loopcheck.bug"},
     "loopcheck.rule": {"loopcheck.bug", "loopcheck.fix", "loopcheck.loop"},
-    "loopcheck.judge": {"loopcheck.bug", "loopcheck.loop", "loopcheck.rule"},
+    "loopcheck.automaton": {"loopcheck.bug", "loopcheck.loop"},
+    "loopcheck.paths": {"loopcheck.automaton", "loopcheck.bug", "loopcheck.loop"},
+    "loopcheck.judge": {"loopcheck.automaton", "loopcheck.bug", "loopcheck.loop", "loopcheck.paths", "loopcheck.rule"},
     "loopcheck.verdict": {"loopcheck.judge", "loopcheck.loop", "loopcheck.rule"},
     "loopcheck.finding": {"loopcheck.rule"},
 }

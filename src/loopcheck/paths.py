@@ -135,7 +135,7 @@ class Walk:
         arms: tuple[set[Path], set[Path]] = set(), set()
         for path in paths:
             for outcome in (bool(path.held & bit),) if path.known & bit else (False, True):
-                turns = path.turns | (1 << 2 * number + outcome) if region.test.counter else path.turns
+                turns = path.turns | (1 << 2 * number + outcome) if region.test.counter and not self.coarse else path.turns
                 held = path.held | recurs if outcome else path.held
                 arms[outcome].add(Path(path.known | recurs, held, turns, path.partials, path.made))
         exits = self._walk(region.then, frozenset(arms[True]))
@@ -172,7 +172,7 @@ class Walk:
         for path in paths:
             groups.setdefault((path.turns, path.partials, path.made), set()).add((path.known, path.held))
         if self.coarse:
-            merged = frozenset(Path(0, 0, *group) for group in groups)
+            merged = frozenset(Path(0, 0, 0, partials, made) for _, partials, made in groups)
         else:
             merged = frozenset(Path(*assumed, *group) for group, sets in groups.items() for assumed in _agreed(sets))
         if len(merged) <= MOST_PATHS:

@@ -180,6 +180,8 @@ class Reader(Statements):
                 if _MODED.search(code):
                     return True
                 layers = _LAYER.findall(code)
+                if _given_layers(code):
+                    return True
                 plain = all(_PLAIN_LAYER.match(f"nn.{layer}") for layer in layers)
                 own = set(re.findall(r"\b([A-Z]\w+)\(", code)) - set(layers) - {value.cls.node.name.value}
                 return False if layers and plain and not own else True
@@ -347,6 +349,12 @@ class Reader(Statements):
 
     def _builtin_float(self, node: cst.Call, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
         return Const(float("inf")) if args and args[0] == Const("inf") else self.fresh("number")
+
+
+def _given_layers(code: str) -> bool:
+    """A module that is handed its layers: what they are is not in sight."""
+    handed = re.findall(r"self\.(\w+)\s*=\s*(?:nn\.Module(?:List|Dict)\()?[a-z_]\w*\)?\s*$", code, re.M)
+    return any(re.search(rf"self\.{name}\b(?:\[\w+\])?\(|in (?:enumerate\()?self\.{name}\b", code) for name in handed)
 
 
 def _has_vectors(layer: str, keywords: Mapping[str, Value]) -> bool:

@@ -229,6 +229,15 @@ def parts_of(value: Value) -> list[Value]:
             return [value]
 
 
+def arms_of(value: Value, assumed: Mapping[str, bool]) -> list[tuple[Mapping[str, bool], Value]]:
+    """What a value is under each outcome of the tests that decide it, with those outcomes."""
+    if not isinstance(value, Choice):
+        return [(assumed, value)]
+    outcomes = [assumed[value.test.key]] if value.test.key in assumed else [True, False]
+    arms = [(outcome, value.then if outcome else value.other) for outcome in outcomes]
+    return [found for outcome, arm in arms for found in arms_of(arm, {**assumed, value.test.key: outcome})]
+
+
 def tensor_in(value: Value) -> Tensor | None:
     """All tensors of a value as one."""
     found: Tensor | None = None

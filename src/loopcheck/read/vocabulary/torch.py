@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact
-from loopcheck.read.values import NONE, Api, Choice, Const, Items, Object, Params, Scope, Symbol, Tensor, Value, tensor_in
+from loopcheck.read.values import NONE, Api, Choice, Const, Items, Object, Params, Scope, Symbol, Tensor, Value, arms_of, tensor_in
 from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, worth
 
 # torch.optim, 2.13
@@ -62,25 +62,38 @@ def _one_group_of_whole(params: Value | None) -> bool:
 
 
 def loader_facts(call: Call) -> Mapping[str, Fact | None]:
+    """Where flags decide, under those outcomes of them that are worst: a sampler and shuffle together."""
     sampler, shuffle = call.get(3, "sampler"), call.get(2, "shuffle")
-    value = worth(shuffle, False)
+    unsaid = None if call.complete else Symbol("unsaid")
+    ways = [
+        (_given(which, outcomes), _told(whether))
+        for assumed, whether in arms_of(shuffle or unsaid or Const(False), {})
+        for outcomes, which in arms_of(sampler or unsaid or NONE, assumed)
+    ]
+    if (True, True) in ways:
+        return {"sampler": True, "shuffle": True}
+    samplers, shuffles = {given for given, _ in ways}, {told for _, told in ways}
     return {
-        "sampler": None if sampler is None and not call.complete else _given(sampler),
-        "shuffle": bool(value) if value is not None and (shuffle is not None or call.complete) else None,
+        "sampler": samplers.pop() if len(samplers) == 1 else None,
+        "shuffle": shuffles.pop() if len(shuffles) == 1 else None,
     }
 
 
-def _given(value: Value | None) -> bool | None:
+def _given(value: Value, outcomes: Mapping[str, bool]) -> bool | None:
     """An object is there for sure, for sure not, or it cannot be told."""
     match value:
-        case None | Const(None):
+        case Const(None):
             return False
         case Object():
             return True
-        case Choice(_, then, other) if _given(then) == _given(other):
-            return _given(then)
+        case Symbol(key):
+            return outcomes.get(key)
         case _:
             return None
+
+
+def _told(value: Value) -> bool | None:
+    return bool(value.value) if isinstance(value, Const) else None
 
 
 def loader_keeps(call: Call) -> Mapping[str, object]:

@@ -1,16 +1,26 @@
 """A model is evaluated in train mode: dropout is on, and batch norm reads and learns from the held-out data."""
 
-from loopcheck import Rule, backward, build, ensure, evaluate, forward, insert, loop_of, no, start, train
+from loopcheck import Confidence, Rule, Witness, backward, build, ensure, evaluate, forward, insert, loop_of, no, start, train
 
-validation = forward(validating=True, moded=True)
+
+def has_modes(witness: Witness) -> bool:
+    """Not of a model that is the same in both modes; one whose layers are out of sight may well differ."""
+    return witness[forward].facts.get("moded") is not False
+
+
+def sure(witness: Witness) -> Confidence:
+    return Confidence.HIGH if witness[forward].facts.get("moded") else Confidence.MEDIUM
+
 
 rule = Rule(
     code="LC601",
     bug=(
-        (build(training=True) | train) >> no(evaluate) >> validation,
-        start >> no(evaluate) >> backward >> no(evaluate) >> validation,
+        (build(training=True) | train) >> no(evaluate) >> forward(validating=True),
+        start >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
     ),
     per="model",
+    where=has_modes,
+    confidence=sure,
     says="{forward} evaluates {model} in train mode",
     fix=insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward)),
 )

@@ -174,27 +174,31 @@ class Reader(Statements):
         return "autograd.grad" in code or "requires_grad_(True" in code or "requires_grad = True" in code or "requires_grad_()" in code
 
     def moded(self, role: Role) -> bool | None:
-        for value in self.store.values():
-            if isinstance(value, Instance) and value.role is role:
-                code = "\n".join(text(cls.node) for cls in self.lineage(value.cls))
-                if _MODED.search(code):
-                    return True
-                layers = _LAYER.findall(code)
-                if _given_layers(code):
-                    return True
-                plain = all(_PLAIN_LAYER.match(f"nn.{layer}") for layer in layers)
-                own = set(re.findall(r"\b([A-Z]\w+)\(", code)) - set(layers) - {value.cls.node.name.value}
-                return False if layers and plain and not own else True
-            if isinstance(value, Object) and value.role is role and value.facts.get("moded") is False:
-                return False
-        return True
+        if "moded" in self.kept.get(role, {}):
+            return bool(self.kept[role]["moded"])
+        value = next((value for value in self.store.values() if isinstance(value, Instance) and value.role is role), None)
+        return self._moded(value.cls, frozenset()) if value else None
+
+    def _moded(self, cls: Class, seen: frozenset[str]) -> bool | None:
+        """Whether a module of the project has layers that differ between the modes; None where some are out of sight."""
+        code = "\n".join(text(each.node) for each in self.lineage(cls))
+        if _MODED.search(code):
+            return True
+        layers = _LAYER.findall(code)
+        own = set(re.findall(r"\b([A-Z]\w+)\(", code)) - set(layers) - seen - {cls.node.name.value}
+        inner = [self.store.get((cls.frame, name)) for name in own]
+        known = [self._moded(each, seen | own) for each in inner if isinstance(each, Class)]
+        if any(known):
+            return True
+        plain = all(_PLAIN_LAYER.match(f"nn.{layer}") for layer in layers) and not _given_layers(code)
+        return False if layers and plain and len(known) == len(own) and None not in known else None
 
     def construct(self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
         made = super().construct(node, cls, args, keywords, complete)
         if isinstance(made, Instance) and made.role is not None and made.role.kind == "model":
             layers = [value for (owner, _), value in self.store.items() if owner is made and isinstance(value, (Object, Instance))]
             known = layers and all(self.kept.get(role, {}).get("vectors") is False for layer in layers if (role := role_of(layer)))
-            self.kept[made.role] = {"vectors": not known or "Parameter(" in text(cls.node)}
+            self.kept[made.role] = {**self.kept.get(made.role, {}), "vectors": not known or "Parameter(" in text(cls.node)}
         return made
 
     def pure_forward(self, module: Instance) -> Value | None:
@@ -236,6 +240,7 @@ class Reader(Statements):
             return layer
         if re.match(r"(torchvision\.models|timm\.create_model|segmentation_models_pytorch)\b", name):
             made = Object(Role("model", ""))
+            self.kept[made.role] = {"moded": True}
             self.emit("build", [made.role], node, {"training": True})
             return made
         if last == "from_pretrained" or re.search(r"AutoModel\w*\.from_config", name):

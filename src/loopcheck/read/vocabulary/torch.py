@@ -46,6 +46,8 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
 def _one_group(params: Value | None) -> bool | None:
     """All of whole models' parameters under one set of options."""
     match params:
+        case Choice(_, then, other) if _one_group(then) == _one_group(other):
+            return _one_group(then)
         case Params(whole=True, grouped=False, models=models) if models and not any(model.part_of for model in models):
             return True
         case Items(values) if values and all(isinstance(value, Items) and value.keys for value in values):

@@ -166,13 +166,16 @@ def concerns(event: Event, role: Role) -> bool:
 
 def may_concern(event: Event, role: Role) -> bool:
     """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built
-    from the same (two optimizers of one model), or one of the two has a side that is out of sight."""
+    from the same (two optimizers of one model), to one of unknown origin that may be this one, or one of the two has a side
+    that is out of sight."""
     if event.verb not in glossary:
         return False
     kinds = glossary[event.verb].on
     if event.open:
         return any(source.kind in kinds for source in role.sources) or role.kind in kinds
     if any(on.wholes & role.made_from or on.made_from & role.made_from for on in event.on):
+        return True
+    if any(on.open and on.kind == role.kind for on in event.on):
         return True
     unseen = any(source.open for source in role.made_from)
     return unseen and any(on.kind in kinds and on.kind != role.kind for on in event.on)

@@ -174,7 +174,7 @@ class Walk:
         if self.coarse:
             merged = frozenset(Path(0, 0, 0, partials, made) for _, partials, made in groups)
         else:
-            merged = frozenset(Path(*assumed, *group) for group, sets in groups.items() for assumed in _agreed(sets))
+            merged = frozenset(Path(known, held, *group) for group, sets in groups.items() for known, held in _agreed(sets))
         if len(merged) <= MOST_PATHS:
             return merged
         if self.coarse:

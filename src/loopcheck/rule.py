@@ -67,6 +67,7 @@ class Rule:
     per: the kind of object that the chain is judged for.
     at: the event that the finding points at; the last of the chain where not given.
     unless: names of rules that speak instead where they point at the same place.
+    every_path: what is missing must be missing on every path; where only some lack it, a flag knows better.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     """
@@ -78,6 +79,7 @@ class Rule:
     per: str = "optimizer"
     at: Match | None = None
     unless: tuple[str, ...] = ()
+    every_path: bool = False
     where: Callable[[Witness], bool] | None = None
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None

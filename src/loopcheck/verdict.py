@@ -16,7 +16,7 @@ def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
     """
     best: dict[tuple[str, Hashable], tuple[Rule, Verdict]] = {}
     for rule, verdict in met:
-        if rule.where and not rule.where(verdict.witness):
+        if (rule.every_path and not verdict.certain) or (rule.where and not rule.where(verdict.witness)):
             continue
         key = (rule.name, rule.primary(verdict.witness).at.place)
         if key not in best or _weight(verdict) < _weight(best[key][1]):

@@ -6,6 +6,7 @@ rule = Rule(
     code="LC103",
     bug=step >> no(zero_grad | backward) >> backward >> no(zero_grad) >> step,
     at=backward,
+    every_path=True,
     says="{backward} adds to the gradients that {step} has already applied; nothing clears them in between",
     fix=insert("{optimizer}.zero_grad()", before=backward),
 )

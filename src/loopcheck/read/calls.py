@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 
 import libcst as cst
 
-from loopcheck.loop import Either, Event, Fact, Frame as CallFrame, Repeat, Role, events
+from loopcheck.loop import Event, Fact, Role
+from loopcheck.loop import Frame as CallFrame
 from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import Expressions, text
 from loopcheck.read.state import GRAD, key_of, names_of
@@ -50,7 +51,14 @@ class BoundCall:
     """A call as the vocabulary's rows see it."""
 
     def __init__(
-        self, reader: Calls, node: cst.Call, name: str, me: Value | None, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+        self,
+        reader: Calls,
+        node: cst.Call,
+        name: str,
+        me: Value | None,
+        args: tuple[Value, ...],
+        keywords: Mapping[str, Value],
+        complete: bool,
     ) -> None:
         self.reader, self.node, self.name, self.me = reader, node, name, me
         self.args, self.keywords, self.complete = args, keywords, complete
@@ -87,10 +95,8 @@ class BoundCall:
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else self.reader.roles(value, kind)
 
-    def emit(
-        self, verb: str, on: Iterable[Role], open: bool = False, names: Mapping[str, str] | None = None, **facts: Fact | None
-    ) -> None:
-        self.reader.emit(verb, on, self.node, facts, names, open)
+    def emit(self, verb: str, on: Iterable[Role], facts: Mapping[str, Fact | None] | None = None, open: bool = False) -> None:
+        self.reader.emit(verb, on, self.node, facts, open=open)
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         sources: list[Role] = []
@@ -105,10 +111,18 @@ class BoundCall:
         return Object(role, keeps)
 
 
+def _one_of_optimizers(value: Value) -> bool:
+    return isinstance(value, Choice) and {role.kind for role in roles_in(value)} == {"optimizer"}
+
+
 def _of_groups(value: Value) -> list[Value]:
     """Of parameter groups, the parameters."""
     if isinstance(value, Items) and value.keys is None and any(isinstance(each, Items) and each.keys for each in value.values):
-        return [dict(zip(each.keys or (), each.values, strict=False)).get("params", each) for each in value.values if isinstance(each, Items)]
+        return [
+            dict(zip(each.keys or (), each.values, strict=False)).get("params", each)
+            for each in value.values
+            if isinstance(each, Items)
+        ]
     return [value]
 
 
@@ -221,7 +235,9 @@ class Calls(Expressions):
         args, keywords, complete = self._arguments(node)
         return self.invoke(node, callee, args, keywords, complete)
 
-    def invoke(self, node: cst.Call, callee: Value, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+    def invoke(
+        self, node: cst.Call, callee: Value, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
+    ) -> Value:
         """Call a value with arguments that are evaluated."""
         match callee:
             case Partial(function, before, more):
@@ -257,15 +273,28 @@ class Calls(Expressions):
             case _:
                 return self.unseen(node, "", args, keywords)
 
-    def _row(self, node: cst.Call, row: Row, name: str, me: Value | None, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+    def _row(
+        self,
+        node: cst.Call,
+        row: Row,
+        name: str,
+        me: Value | None,
+        args: tuple[Value, ...],
+        keywords: Mapping[str, Value],
+        complete: bool,
+    ) -> Value:
         """Ask the vocabulary; where the optimizer given is one or another, under the test that decides."""
-        for index, value in enumerate(map(self.settled, args)):
-            if isinstance(value, Choice) and {role.kind for role in roles_in(value)} == {"optimizer"}:
-                before, after = args[:index], args[index + 1 :]
-                return self.each(value, lambda one: self._row(node, row, name, me, (*before, one, *after), keywords, complete))
+        undecided = [at for at, value in enumerate(map(self.settled, args)) if _one_of_optimizers(value)]
+        if undecided:
+            at = undecided[0]
+            return self.each(
+                args[at], lambda one: self._row(node, row, name, me, (*args[:at], one, *args[at + 1 :]), keywords, complete)
+            )
         return row(BoundCall(self, node, name, me, args, keywords, complete))
 
-    def _bound(self, node: cst.Call, base: Value, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+    def _bound(
+        self, node: cst.Call, base: Value, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> Value:
         role = role_of(base)
         if name == "enter_context" and args and isinstance(args[0], Scope) and args[0].grad is not None:
             self.store[GRAD] = args[0]
@@ -298,8 +327,14 @@ class Calls(Expressions):
             case _:
                 return self.unseen(node, f"{key_of(base)}.{name}", args, keywords)
 
-    def _model_method(self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
-        if name in _MODEL_PLAIN or name.startswith("__") or kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"}):
+    def _model_method(
+        self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]
+    ) -> Value:
+        if (
+            name in _MODEL_PLAIN
+            or name.startswith("__")
+            or kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"})
+        ):
             return self.symbol(f"{role.name}.{name}()")
         return self.forward(node, role, args, keywords)
 
@@ -378,7 +413,9 @@ class Calls(Expressions):
         if name in ("append", "add", "extend", "update") and where is not None and args:
             added = args[0].values if name == "extend" and isinstance(args[0], Items) else args
             if name == "update" and isinstance(args[0], Items) and args[0].keys:
-                merged = dict(zip(base.keys or (), base.values, strict=False)) | dict(zip(args[0].keys, args[0].values, strict=True))
+                merged = dict(zip(base.keys or (), base.values, strict=False)) | dict(
+                    zip(args[0].keys, args[0].values, strict=True)
+                )
                 self.assign(where, Items(tuple(merged.values()), tuple(merged)))
             elif base.keys is None and len(base.values) < 32:
                 self.assign(where, Items((*base.values, *added)))
@@ -401,13 +438,21 @@ class Calls(Expressions):
 
     # functions of the project
 
-    def inline(self, node: cst.CSTNode, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+    def inline(
+        self, node: cst.CSTNode, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
+    ) -> Value:
         """Read a function where it is called."""
         self.reached.add(function.node)
         self.called += 1
         if self.active.count(function.node) or len(self.active) >= DEEPEST_CALL or self.called > MOST_CALLS:
             return self.unseen(node, "", args, keywords)
-        frame = Frame(function.frame.source, getattr(getattr(function.node, "name", None), "value", "lambda"), function.frame, function.me, function.owner)
+        frame = Frame(
+            function.frame.source,
+            getattr(getattr(function.node, "name", None), "value", "lambda"),
+            function.frame,
+            function.me,
+            function.owner,
+        )
         frame.names = self.frame.names
         frame.written = self._written(node, function)
         self._bind(frame, function, args, keywords, complete)
@@ -439,7 +484,9 @@ class Calls(Expressions):
             found[name] = f"{code} {self.frame.written.get(code, '')}".strip()
         return found
 
-    def _bind(self, frame: Frame, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> None:
+    def _bind(
+        self, frame: Frame, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> None:
         params = function.node.params
         names = [param.name.value for param in (*params.posonly_params, *params.params)]
         given = list(args)
@@ -463,7 +510,9 @@ class Calls(Expressions):
             self.store[(frame, name)] = value
         if params.star_kwarg:
             rest = {name: value for name, value in keywords.items() if name not in names}
-            self.store[(frame, params.star_kwarg.name.value)] = Items(tuple(rest.values()), tuple(rest)) if complete else self.fresh("kwargs")
+            self.store[(frame, params.star_kwarg.name.value)] = (
+                Items(tuple(rest.values()), tuple(rest)) if complete else self.fresh("kwargs")
+            )
 
     def _default(self, frame: Frame, function: Function, param: cst.Param, complete: bool) -> Value:
         alone = not self.active and not complete
@@ -471,7 +520,9 @@ class Calls(Expressions):
         if default is not None and not alone:
             return default
         return self.symbol(
-            f"{frame.name}@{id(function.node)}.{param.name.value}", (), default if isinstance(default, Const) and default != NONE else None
+            f"{frame.name}@{id(function.node)}.{param.name.value}",
+            (),
+            default if isinstance(default, Const) and default != NONE else None,
         )
 
     def _returned(self, returns: list[tuple[dict[str, bool], Value]]) -> Value:
@@ -496,7 +547,9 @@ class Calls(Expressions):
 
     # classes of the project
 
-    def construct(self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+    def construct(
+        self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
+    ) -> Value:
         """An object of a class of the project: its `__init__` read in place."""
         self.reached.add(cls.node)
         kind = self.kind_of(cls)
@@ -529,7 +582,9 @@ class Calls(Expressions):
             return self._row(node, row, name, None, args, keywords, complete)
         return self.external(node, name, args, keywords, complete)
 
-    def external(self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+    def external(
+        self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> Value:
         """A function of a library that no page knows: see `program`."""
         return self.unseen(node, name, args, keywords)
 
@@ -567,7 +622,10 @@ class Calls(Expressions):
 _MODEL_PLAIN = {
     "state_dict", "load_state_dict", "named_modules", "modules", "children", "named_children", "buffers", "named_buffers",
     "register_buffer", "register_forward_hook", "requires_grad_", "add_module", "get_submodule", "gradient_checkpointing_enable",
-    "save_pretrained", "register_parameter", "extra_repr", "num_parameters", "print_trainable_parameters", "get_parameter", "init_weights",
-    "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings", "to_json", "set_epoch",
-    "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init", "tie_weights", "register_full_backward_hook",
+    "save_pretrained", "register_parameter", "extra_repr", "num_parameters", "print_trainable_parameters", "get_parameter",
+    "init_weights",
+    "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings", "to_json",
+    "set_epoch",
+    "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init", "tie_weights",
+    "register_full_backward_hook",
 }  # fmt: skip

@@ -415,9 +415,9 @@ class Expressions(State):
             return negate(self.truth(left, present=True))
         if isinstance(left, Const) and isinstance(right, Const):
             return self._folded(left, op, right)
-        if isinstance(left, Const) and isinstance(op, cst.In) and isinstance(right, Items):
-            if all(isinstance(each, Const) for each in right.values):
-                return left in right.values
+        constants = isinstance(right, Items) and all(isinstance(each, Const) for each in right.values)
+        if isinstance(left, Const) and isinstance(op, cst.In) and isinstance(right, Items) and constants:
+            return left in right.values
         key = f"{key_of(left)} {type(op).__name__} {key_of(right)}"
         return self.test(key, names_of(left) | names_of(right))
 

@@ -36,7 +36,9 @@ def link(region: Region) -> None:
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in seen:
-        if event.open and (len(optimizers) == 1 and event.verb in ("backward", "clip") or one_loss and event.verb == "backward"):
+        if event.open and (
+            (len(optimizers) == 1 and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")
+        ):
             event.on, event.open = (*event.on, *optimizers), False
 
 

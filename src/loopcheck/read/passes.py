@@ -79,7 +79,9 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
         own = set(guards)
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
-        beside = [guard for _, step_guards in guarded if any(g.window for g in step_guards if g not in own) for guard in step_guards]
+        beside = [
+            guard for _, step_guards in guarded if any(g.window for g in step_guards if g not in own) for guard in step_guards
+        ]
         if windows and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
             learn(event, "windowed", True)
             for other, other_guards in direct:

@@ -9,14 +9,13 @@ from functools import cached_property
 import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
-from loopcheck.loop import Region, Role, Seq
+from loopcheck.loop import Region, Role
 from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import text
 from loopcheck.read.link import link
 from loopcheck.read.source import Source
-from loopcheck.read.statements import Statements
 from loopcheck.read.state import GRAD, key_of, names_of
-from loopcheck.read.vocabulary import methods
+from loopcheck.read.statements import Statements
 from loopcheck.read.values import (
     NONE,
     Api,
@@ -40,6 +39,7 @@ from loopcheck.read.values import (
     roles_in,
     tensor_in,
 )
+from loopcheck.read.vocabulary import methods
 
 _PLAIN_LAYER = re.compile(
     r"nn\.(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten|Embedding\w*"
@@ -56,10 +56,14 @@ _BASES = {
     "torch.optim.optimizer.Optimizer": "optimizer",
 }
 _LIBRARIES = {
-    "abc", "argparse", "builtins", "collections", "copy", "csv", "cv2", "dataclasses", "datetime", "einops", "enum", "functools", "glob",
-    "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os", "pandas", "pathlib", "pickle", "PIL",
-    "pprint", "random", "re", "scipy", "shutil", "sklearn", "string", "subprocess", "sys", "tensorboard", "tensorboardX", "tempfile", "time",
-    "torch", "torchvision", "torchaudio", "tqdm", "types", "typing", "wandb", "warnings", "yaml", "rich", "contextlib", "torchinfo", "psutil",
+    "abc", "argparse", "builtins", "collections", "copy", "csv", "cv2", "dataclasses", "datetime", "einops", "enum", "functools",
+    "glob",
+    "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os", "pandas", "pathlib",
+    "pickle", "PIL",
+    "pprint", "random", "re", "scipy", "shutil", "sklearn", "string", "subprocess", "sys", "tensorboard", "tensorboardX",
+    "tempfile", "time",
+    "torch", "torchvision", "torchaudio", "tqdm", "types", "typing", "wandb", "warnings", "yaml", "rich", "contextlib",
+    "torchinfo", "psutil",
 }  # fmt: skip
 """Libraries that do nothing to gradients, modes or schedules but what the vocabulary says."""
 _FRAMEWORK_BASES = re.compile(r"LightningModule|LightningDataModule|Callback|TrainerCallback|\bTrainer\b|Dataset|Function$")
@@ -129,11 +133,11 @@ class Reader(Statements):
     # what the layers ask
 
     @cached_property
-    def _uses(self) -> Mapping[str, object]:
+    def _uses(self) -> Mapping[str, Set[str]]:
         return kinds.uses(self.source.text)
 
     def uses_of(self, name: str) -> frozenset[str]:
-        return frozenset(self._uses.get(name, ()))  # type: ignore[call-overload]
+        return frozenset(self._uses.get(name, ()))
 
     @cached_property
     def _options(self) -> Mapping[str, Const]:
@@ -171,7 +175,12 @@ class Reader(Statements):
         """The function around asks for gradients of inputs."""
         node = self.active[-1] if self.active else None
         code = text(node) if node is not None else ""
-        return "autograd.grad" in code or "requires_grad_(True" in code or "requires_grad = True" in code or "requires_grad_()" in code
+        return (
+            "autograd.grad" in code
+            or "requires_grad_(True" in code
+            or "requires_grad = True" in code
+            or "requires_grad_()" in code
+        )
 
     def moded(self, role: Role) -> bool | None:
         if "moded" in self.kept.get(role, {}):
@@ -193,23 +202,35 @@ class Reader(Statements):
         plain = all(_PLAIN_LAYER.match(f"nn.{layer}") for layer in layers) and not _given_layers(code)
         return False if layers and plain and len(known) == len(own) and None not in known else None
 
-    def construct(self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True) -> Value:
+    def construct(
+        self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
+    ) -> Value:
         made = super().construct(node, cls, args, keywords, complete)
         if isinstance(made, Instance) and made.role is not None and made.role.kind == "model":
-            layers = [value for (owner, _), value in self.store.items() if owner is made and isinstance(value, (Object, Instance))]
-            known = layers and all(self.kept.get(role, {}).get("vectors") is False for layer in layers if (role := role_of(layer)))
+            layers = [
+                value for (owner, _), value in self.store.items() if owner is made and isinstance(value, (Object, Instance))
+            ]
+            known = layers and all(
+                self.kept.get(role, {}).get("vectors") is False for layer in layers if (role := role_of(layer))
+            )
             self.kept[made.role] = {**self.kept.get(made.role, {}), "vectors": not known or "Parameter(" in text(cls.node)}
         return made
 
     def pure_forward(self, module: Instance) -> Value | None:
         code = "\n".join(text(cls.node) for cls in self.lineage(module.cls))
-        layers = [layer for layer in _LAYER.findall(code) if layer not in ("Module", "functional", "utils") and not layer.endswith("Loss")]
+        layers = [
+            layer
+            for layer in _LAYER.findall(code)
+            if layer not in ("Module", "functional", "utils") and not layer.endswith("Loss")
+        ]
         own = set(re.findall(r"=\s*([A-Z]\w+)\(", code))
         return None if layers or own or "Parameter(" in code else self.method_of(module.cls, "forward", module)
 
     # libraries
 
-    def external(self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
+    def external(
+        self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> Value:
         given = Items((*args, *keywords.values()))
         package, _, rest = name.partition(".")
         last = name.rpartition(".")[2]
@@ -226,7 +247,9 @@ class Reader(Statements):
                 models = frozenset[Role]().union(*(part.models for part in parts))
                 return Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
         if re.match(r"torch\.nn\.(?!functional|utils|init|parallel|Parameter)(modules\.)?\w+", name) and "Loss" not in name:
-            layer = Object(Role("model", ""), {"moded": bool(_MODED.search(f"nn.{last}")), "vectors": _has_vectors(last, keywords)})
+            layer = Object(
+                Role("model", ""), {"moded": bool(_MODED.search(f"nn.{last}")), "vectors": _has_vectors(last, keywords)}
+            )
             inner = [value for value in parts_of(given) if isinstance(value, Object)]
             if last == "Sequential" or last == "ModuleList":
                 others = [value for value in parts_of(given) if not isinstance(value, (Object, Items, Const))]
@@ -250,7 +273,15 @@ class Reader(Statements):
             self.emit("build", [made.role], node, {"training": False})
             return made
         if package in _LIBRARIES:
-            if name.startswith("torch.") and last in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan"):
+            if name.startswith("torch.") and last in (
+                "tensor",
+                "as_tensor",
+                "from_numpy",
+                "zeros_like",
+                "ones_like",
+                "isfinite",
+                "isnan",
+            ):
                 return self.symbol(f"{name}({key_of(given)})", names_of(given) | self.frame.names)
             if name.startswith("torch.nn.") and last.endswith("Loss"):
                 return Api(f"{name}()")
@@ -284,7 +315,10 @@ class Reader(Statements):
             return Object(Role("scaler", ""))
         if re.search(r"DataLoader", last):
             return Object(Role("loader", "", open=True, evidence="named"))
-        if re.search(r"(Net|Model|VAE|GAN|VGG|Transformer|Generator|Discriminator|Encoder|Decoder|Network|Classifier|Critic|Actor)(V?\d\w*)?$", last):
+        if re.search(
+            r"(Net|Model|VAE|GAN|VGG|Transformer|Generator|Discriminator|Encoder|Decoder|Network|Classifier|Critic|Actor)(V?\d\w*)?$",
+            last,
+        ):
             return Object(Role("model", "", evidence="used"))
         return None
 
@@ -366,7 +400,9 @@ def _has_vectors(layer: str, keywords: Mapping[str, Value]) -> bool:
     """Whether a layer has one-dimensional parameters, biases or norms, which weight decay is not meant for."""
     if re.fullmatch(r"(Linear|Bilinear|Conv\w+)", layer):
         return keywords.get("bias") != Const(False)
-    return not re.fullmatch(r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten", layer)
+    return not re.fullmatch(
+        r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten", layer
+    )
 
 
 def _name_of(function: Function) -> str:

@@ -56,7 +56,9 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
         return "scheduler", "used"
     if "step" in done and done & {"zero_grad", "param_groups"} and not done & {"parameters", "reset"}:
         return "optimizer", "used"
-    if done & {"parameters", "named_parameters"} or (done & {"eval", "train"} and done & {"()", "module", "zero_grad", "load_state_dict"}):
+    if done & {"parameters", "named_parameters"} or (
+        done & {"eval", "train"} and done & {"()", "module", "zero_grad", "load_state_dict"}
+    ):
         return "model", "used"
     if named & SCHEDULER and "step" in done:
         return "scheduler", "named"
@@ -76,11 +78,18 @@ SCALER = frozenset({"scaler"})
 OPTIMIZER = frozenset({"optimizer", "optim", "opt", "optimiser", "optimizers"})
 MODEL = frozenset({"model", "net", "network", "generator", "discriminator", "encoder", "decoder", "backbone", "critic"})
 LOADER = frozenset({"loader", "dataloader", "dl", "dataloaders", "loaders"})
-HELD_OUT = frozenset({"val", "valid", "validation", "validate", "validating", "eval", "evaluate", "evaluation", "test", "testing", "dev", "holdout"})
+HELD_OUT = frozenset({
+    "val", "valid", "validation", "validate", "validating", "eval", "evaluate", "evaluation", "test", "testing", "dev", "holdout",
+})  # fmt: skip
 TRAINING = frozenset({"train", "training", "trn"})
-ON_PURPOSE = frozenset({"mc", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain", "saliency", "bn"})
+ON_PURPOSE = frozenset({
+    "mc", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain", "saliency", "bn",
+})  # fmt: skip
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
-HARMLESS = frozenset({"log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter", "metrics"})
+HARMLESS = frozenset({
+    "log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter",
+    "metrics",
+})  # fmt: skip
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

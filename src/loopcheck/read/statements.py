@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import libcst as cst
 
-from loopcheck.loop import Either, Event, Frame as CallFrame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.loop import Event, Repeat, Role, Test
 from loopcheck.read import roles as kinds
 from loopcheck.read.calls import Calls
 from loopcheck.read.expressions import text
@@ -18,7 +17,6 @@ from loopcheck.read.state import GRAD, Condition, key_of, names_of
 from loopcheck.read.values import (
     NONE,
     Api,
-    Bound,
     Choice,
     Class,
     Const,
@@ -140,7 +138,11 @@ class Statements(Calls):
             case cst.Import(names=names):
                 for alias in names:
                     name = text(alias.name)
-                    bound = alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else name.partition(".")[0]
+                    bound = (
+                        alias.asname.name.value
+                        if alias.asname and isinstance(alias.asname.name, cst.Name)
+                        else name.partition(".")[0]
+                    )
                     self.store[(self.frame, bound)] = self.imported(Api(name if alias.asname else bound))
             case cst.ImportFrom():
                 self._import_from(node)
@@ -218,7 +220,13 @@ class Statements(Calls):
                     self.freeze(base.models)
             case Instance(role=whole):
                 inner = role_of(value)
-                if whole is not None and whole.kind == "model" and inner is not None and inner.kind == "model" and inner is not whole:
+                if (
+                    whole is not None
+                    and whole.kind == "model"
+                    and inner is not None
+                    and inner.kind == "model"
+                    and inner is not whole
+                ):
                     inner.part_of = inner.part_of or whole
                 self.store[(base, name)] = value
             case Object(role):
@@ -239,12 +247,14 @@ class Statements(Calls):
             case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
                 items = dict(zip(keys or (), values, strict=False)) | {key: value}
                 self.assign(target.value, Items(tuple(items.values()), tuple(items)))
-            case (Symbol() | Instance()), _:
+            case ((Symbol() | Instance()), _):
                 self.store[(base, key_of(index))] = value
 
     def _unpack(self, elements: Sequence[cst.BaseElement], value: Value) -> None:
         starred = any(isinstance(element, cst.StarredElement) for element in elements)
-        if isinstance(value, Choice) and all(isinstance(arm, Items) and len(arm.values) == len(elements) for arm in (value.then, value.other)):
+        if isinstance(value, Choice) and all(
+            isinstance(arm, Items) and len(arm.values) == len(elements) for arm in (value.then, value.other)
+        ):
             for index, element in enumerate(elements):
                 self.assign(element.value, self.item(value, Const(index)))
             return
@@ -269,7 +279,7 @@ class Statements(Calls):
 
     def _augment(self, node: cst.AugAssign, target: cst.BaseExpression, op: cst.BaseAugOp, value: Value) -> None:
         before = self.evaluate(target)
-        if isinstance(before, (Params, Grad)) or isinstance(target, cst.Attribute) and target.attr.value == "grad":
+        if isinstance(before, (Params, Grad)) or (isinstance(target, cst.Attribute) and target.attr.value == "grad"):
             self.touched_gradients()
             return
         result = self._binary(op, before, value)
@@ -328,7 +338,7 @@ class Statements(Calls):
                 self.execute(body)
 
             self.live = True
-            self.branch(test, handle, lambda: self._restore(fell))
+            self.branch(test, handle, partial(self._restore, fell))
             fell = self.live
         if node.orelse and self.live:
             self.execute(node.orelse.body)
@@ -364,7 +374,9 @@ class Statements(Calls):
             return None
         callee = self._callee(node.func)
         marks = getattr(callee.node, "decorators", ()) if isinstance(callee, Function) else ()
-        return callee if isinstance(callee, Function) and any(_last(mark.decorator) == "contextmanager" for mark in marks) else None
+        return (
+            callee if isinstance(callee, Function) and any(_last(mark.decorator) == "contextmanager" for mark in marks) else None
+        )
 
     def _managed_with(self, item: cst.WithItem, node: cst.Call, manager: Function, read: Callable[[], None]) -> None:
         """A `with` over a generator of the project: its body runs where the generator yields."""
@@ -448,7 +460,7 @@ class Statements(Calls):
         kind = kinds.of_use(target.value, self.uses_of(target.value))
         if kinds.words(target.value) & (kinds.OPTIMIZER | kinds.SCALER):
             return True
-        return kind is not None and kind[0] in ("optimizer", "scheduler", "scaler") or self._element(iterable) is not None
+        return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or self._element(iterable) is not None
 
     def _over(self, iterable: cst.BaseExpression) -> str:
         """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
@@ -580,7 +592,10 @@ class Statements(Calls):
             role = role_of(sampler)
             order = self.kept.get(role, {}) if role else {}
             shuffled = order.get("shuffled")
-            facts = {"distributed": bool(order.get("distributed")) or None, "shuffled": shuffled if isinstance(shuffled, bool) else None}
+            facts = {
+                "distributed": bool(order.get("distributed")) or None,
+                "shuffled": shuffled if isinstance(shuffled, bool) else None,
+            }
             begun.append(self.emit("iterate", [loader], node, facts, names))
             return NONE
 
@@ -594,7 +609,12 @@ class Statements(Calls):
         element = node.value if isinstance(node, cst.DictComp) else node.elt if isinstance(node, cst.BaseSimpleComp) else None
         if element is None:
             return self.fresh("comprehension")
-        if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and not generator.ifs and iterable.keys is None:
+        if (
+            isinstance(iterable, Items)
+            and 0 < len(iterable.values) <= MOST_UNROLLED
+            and not generator.ifs
+            and iterable.keys is None
+        ):
             values = []
             for index, value in enumerate(iterable.values):
                 with self.inside(node, index):
@@ -663,7 +683,10 @@ def _is_constant(node: cst.BaseExpression, value: bool) -> bool:
     return isinstance(node, cst.Name) and node.value == str(value)
 
 
-_WRAPPERS = {"enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar", "reversed"}
+_WRAPPERS = {
+    "enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar",
+    "reversed",
+}  # fmt: skip
 
 
 def _inner_iterable(node: cst.BaseExpression) -> cst.BaseExpression:

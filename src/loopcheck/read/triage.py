@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_WORDS = re.compile(rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler")
+_WORDS = re.compile(
+    rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
+)
 
 
 def worth_reading(data: bytes) -> bool:

@@ -35,9 +35,7 @@ class Call(Protocol):
     def get(self, index: int, name: str) -> Value | None:
         """The argument at this position or of this name, None where it is not given."""
 
-    def emit(
-        self, verb: str, on: Iterable[Role], open: bool = False, names: Mapping[str, str] | None = None, **facts: Fact | None
-    ) -> None:
+    def emit(self, verb: str, on: Iterable[Role], facts: Mapping[str, Fact | None] | None = None, open: bool = False) -> None:
         """Something happens here. A fact that is None is unknown."""
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
@@ -94,7 +92,7 @@ class Does:
     def __call__(self, call: Call) -> Value:
         me = call.me if call.me is not None else NONE
         (kind,) = {role.kind for role in call.roles(me, "")} or {""}
-        call.emit(self.verb, call.roles(me, kind), **self.facts(call))
+        call.emit(self.verb, call.roles(me, kind), self.facts(call))
         return me if self.returns_me else NONE
 
 

@@ -6,7 +6,21 @@ import math
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact
-from loopcheck.read.values import NONE, Api, Choice, Const, Items, Object, Params, Scope, Symbol, Tensor, Value, arms_of, tensor_in
+from loopcheck.read.values import (
+    NONE,
+    Api,
+    Choice,
+    Const,
+    Items,
+    Object,
+    Params,
+    Scope,
+    Symbol,
+    Tensor,
+    Value,
+    arms_of,
+    tensor_in,
+)
 from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, worth
 
 # torch.optim, 2.13
@@ -17,7 +31,8 @@ OPTIMIZERS = [
 ]  # fmt: skip
 SCHEDULERS = [
     "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LambdaLR",
-    "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau", "SequentialLR",
+    "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau",
+    "SequentialLR",
     "StepLR", "_LRScheduler",
 ]  # fmt: skip
 NEGLIGIBLE = 1e-6
@@ -124,20 +139,20 @@ def limits(call: Call) -> Mapping[str, Fact | None]:
 def clip(call: Call) -> Value:
     """`clip_grad_norm_(parameters, …)`: parameters, one tensor, or a list of them."""
     what = call.get(0, "parameters")
-    call.emit("clip", call.roles(what, "model"), open=not call.roles(what, "model"), **limits(call))
+    call.emit("clip", call.roles(what, "model"), limits(call), open=not call.roles(what, "model"))
     return Tensor("norm")
 
 
 def optimizer_step(call: Call) -> Value:
     closure = call.get(0, "closure")
-    call.emit("step", call.roles(call.me, "optimizer"), scaled=False, closure=closure is not None)
+    call.emit("step", call.roles(call.me, "optimizer"), {"scaled": False, "closure": closure is not None})
     return NONE
 
 
 def scaler_step(call: Call) -> Value:
     enabled = not (isinstance(call.me, Object) and call.me.facts.get("enabled") is False)
     on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("step", [*on, *call.roles(call.me, "scaler")], open=not on, scaled=enabled, closure=False)
+    call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": enabled, "closure": False}, open=not on)
     return NONE
 
 
@@ -171,13 +186,13 @@ def model_train(call: Call) -> Value:
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
     told = bool(call.args or call.keywords) and not plateau
-    call.emit("schedule", call.roles(call.me, "scheduler"), epoch=told)
+    call.emit("schedule", call.roles(call.me, "scheduler"), {"epoch": told})
     return NONE
 
 
 def set_epoch(call: Call) -> Value:
     epoch = call.get(0, "epoch")
-    call.emit("set_epoch", call.roles(call.me, ""), varying=False if isinstance(epoch, Const) else True)
+    call.emit("set_epoch", call.roles(call.me, ""), {"varying": not isinstance(epoch, Const)})
     return NONE
 
 
@@ -204,7 +219,10 @@ def scheduler_keeps(call: Call) -> Mapping[str, object]:
 def spawn(call: Call) -> Value:
     """`spawn(fn, args=(…))`: the function runs in processes of its own, first told its rank."""
     args = call.get(1, "args")
-    call.invoke(call.args[0] if call.args else call.keywords.get("fn", NONE), (call.unknown("rank"), *(args.values if isinstance(args, Items) else ())))
+    call.invoke(
+        call.args[0] if call.args else call.keywords.get("fn", NONE),
+        (call.unknown("rank"), *(args.values if isinstance(args, Items) else ())),
+    )
     return NONE
 
 
@@ -220,7 +238,8 @@ _SHARDED = ["torch.distributed.fsdp.sharded_grad_scaler.ShardedGradScaler"]
 _WRAPPERS = [
     "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.compile",
     "torch.nn.parallel.distributed.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
-    "torch.distributed.fsdp.FullyShardedDataParallel", "torch.distributed.fsdp.fully_shard", "torch.jit.trace", "torch._dynamo.optimize",
+    "torch.distributed.fsdp.FullyShardedDataParallel", "torch.distributed.fsdp.fully_shard", "torch.jit.trace",
+    "torch._dynamo.optimize",
     "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
 _CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
@@ -240,7 +259,9 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"{amp}.GradScaler": Builds("scaler", keeps=scaler_keeps) for amp in _AMP},
     **{name: Builds("scaler", keeps=scaler_keeps) for name in _SHARDED},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
-    "torch.utils.data.dataloader.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
+    "torch.utils.data.dataloader.DataLoader": Builds(
+        "loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps
+    ),
     **{f"torch.utils.data.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     **{f"torch.utils.data.sampler.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     "torch.utils.data.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
@@ -279,7 +300,8 @@ def requires_grad_(call: Call) -> Value:
 
 
 _RETURNS_ITSELF = [
-    "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "xpu", "npu", "apply", "compile", "share_memory", "to_empty", "type",
+    "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "xpu", "npu", "apply", "compile", "share_memory", "to_empty",
+    "type",
 ]  # fmt: skip
 
 METHODS: Mapping[tuple[str, str], Row] = {

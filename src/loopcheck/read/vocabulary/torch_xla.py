@@ -10,7 +10,7 @@ from loopcheck.read.vocabulary import Call, Row, Same
 
 def optimizer_step(call: Call) -> Value:
     on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("step", on, open=not on, scaled=False, closure=False)
+    call.emit("step", on, {"scaled": False, "closure": False}, open=not on)
     return NONE
 
 

@@ -16,8 +16,16 @@ _SCHEDULES = [
 ]  # fmt: skip
 
 FUNCTIONS: Mapping[str, Row] = {
-    **{f"{package}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for package in _PACKAGES for name in ("AdamW", "Adafactor")},
-    **{f"{package}.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for package in _PACKAGES for name in _SCHEDULES},
+    **{
+        f"{package}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts)
+        for package in _PACKAGES
+        for name in ("AdamW", "Adafactor")
+    },
+    **{
+        f"{package}.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps)
+        for package in _PACKAGES
+        for name in _SCHEDULES
+    },
     "transformers.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
     "transformers.optimization.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
 }

@@ -345,9 +345,7 @@ def test_a_claim_that_fails_is_an_exit_code(run: Run, monkeypatch: pytest.Monkey
 
 
 def test_proving_without_torch(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from loopcheck import prove
-
-    monkeypatch.setattr(prove.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     result = run("prove", "LC101")
     assert result.exit_code == 2
     assert "loopcheck[prove]" in result.stderr

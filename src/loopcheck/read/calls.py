@@ -623,9 +623,7 @@ _MODEL_PLAIN = {
     "state_dict", "load_state_dict", "named_modules", "modules", "children", "named_children", "buffers", "named_buffers",
     "register_buffer", "register_forward_hook", "requires_grad_", "add_module", "get_submodule", "gradient_checkpointing_enable",
     "save_pretrained", "register_parameter", "extra_repr", "num_parameters", "print_trainable_parameters", "get_parameter",
-    "init_weights",
-    "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings", "to_json",
-    "set_epoch",
-    "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init", "tie_weights",
-    "register_full_backward_hook",
+    "init_weights", "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings",
+    "to_json", "set_epoch", "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init",
+    "tie_weights", "register_full_backward_hook",
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cached_property
 
 import libcst as cst
@@ -57,13 +57,10 @@ _BASES = {
 }
 _LIBRARIES = {
     "abc", "argparse", "builtins", "collections", "copy", "csv", "cv2", "dataclasses", "datetime", "einops", "enum", "functools",
-    "glob",
-    "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os", "pandas", "pathlib",
-    "pickle", "PIL",
-    "pprint", "random", "re", "scipy", "shutil", "sklearn", "string", "subprocess", "sys", "tensorboard", "tensorboardX",
-    "tempfile", "time",
-    "torch", "torchvision", "torchaudio", "tqdm", "types", "typing", "wandb", "warnings", "yaml", "rich", "contextlib",
-    "torchinfo", "psutil",
+    "glob", "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os", "pandas", "pathlib",
+    "pickle", "PIL", "pprint", "random", "re", "scipy", "shutil", "sklearn", "string", "subprocess", "sys", "tensorboard",
+    "tensorboardX", "tempfile", "time", "torch", "torchvision", "torchaudio", "tqdm", "types", "typing", "wandb", "warnings",
+    "yaml", "rich", "contextlib", "torchinfo", "psutil",
 }  # fmt: skip
 """Libraries that do nothing to gradients, modes or schedules but what the vocabulary says."""
 _FRAMEWORK_BASES = re.compile(r"LightningModule|LightningDataModule|Callback|TrainerCallback|\bTrainer\b|Dataset|Function$")

@@ -200,6 +200,7 @@ Value: TypeAlias = (
     | Function
     | Class
     | Instance
+    | Super
     | Bound
     | Partial
 )

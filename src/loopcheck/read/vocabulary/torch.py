@@ -32,8 +32,7 @@ OPTIMIZERS = [
 SCHEDULERS = [
     "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LambdaLR",
     "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau",
-    "SequentialLR",
-    "StepLR", "_LRScheduler",
+    "SequentialLR", "StepLR", "_LRScheduler",
 ]  # fmt: skip
 NEGLIGIBLE = 1e-6
 """A weight decay that changes nothing that could be measured: at lr 1e-3 less than a part in a thousand over 10^6 steps."""
@@ -239,8 +238,7 @@ _WRAPPERS = [
     "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.compile",
     "torch.nn.parallel.distributed.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
     "torch.distributed.fsdp.FullyShardedDataParallel", "torch.distributed.fsdp.fully_shard", "torch.jit.trace",
-    "torch._dynamo.optimize",
-    "torch.distributed.tensor.parallel.parallelize_module",
+    "torch._dynamo.optimize", "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
 _CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
 

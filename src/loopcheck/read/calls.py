@@ -29,6 +29,7 @@ from loopcheck.read.values import (
     Params,
     Partial,
     Scope,
+    Super,
     Symbol,
     Tensor,
     Value,
@@ -37,7 +38,7 @@ from loopcheck.read.values import (
     roles_in,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Row, functions, methods
+from loopcheck.read.vocabulary import Row, function, methods, pure
 
 DEEPEST_CALL = 12
 MOST_CALLS = 3000
@@ -83,6 +84,12 @@ class BoundCall:
         found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
         return found[0] if found and all(each == found[0] for each in found) else None
 
+    def pure(self) -> Value:
+        return self.reader.without_effects(self.name, Items((*self.args, *self.keywords.values())))
+
+    def attribute(self, value: Value, name: str) -> Value:
+        return self.reader.attribute(value, name)
+
     def invoke(self, function: Value, args: tuple[Value, ...]) -> Value:
         return self.reader.invoke(self.node, function, args, {})
 
@@ -124,12 +131,6 @@ def _of_groups(value: Value) -> list[Value]:
             if isinstance(each, Items)
         ]
     return [value]
-
-
-def _is_class_name(name: str) -> bool:
-    """`ResNet18` is a class; `G` is somebody's generator."""
-    last = name.rpartition(".")[2]
-    return last[:1].isupper() and any(letter.islower() for letter in last)
 
 
 _SOURCE = {"optimizer": "model", "scheduler": "optimizer"}
@@ -261,8 +262,8 @@ class Calls(Expressions):
                 if method is not None:
                     return self.invoke(node, method, args, keywords, complete)
                 return self.unseen(node, "", args, keywords)
-            case Symbol() if _is_class_name(callee.name) or any(isinstance(arg, Function) for arg in args):
-                return self.external(node, callee.name, args, keywords, complete)
+            case Symbol() if kinds.is_class_name(callee.name) or any(isinstance(arg, Function) for arg in args):
+                return self._api(node, callee.name, args, keywords, complete)
             case Symbol():
                 role_ = self.adopt(callee)
                 if role_ is not None and role_.kind == "model":
@@ -577,16 +578,44 @@ class Calls(Expressions):
     # code out of sight
 
     def _api(self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool) -> Value:
-        row = functions().get(name)
+        """A function or class of a library, or of a file out of sight."""
+        row = function(name)
         if row is not None:
             return self._row(node, row, name, None, args, keywords, complete)
-        return self.external(node, name, args, keywords, complete)
+        if name == "builtins.super":
+            return self._super()
+        given = Items((*args, *keywords.values()))
+        if name.partition(".")[0] in pure():
+            tensor = tensor_in(given)
+            return tensor if tensor and name.startswith("torch.") else self.without_effects(name, given)
+        if name.endswith("()"):
+            return tensor_in(given) or self.fresh("value")
+        return self._of_class_name(node, name, given) or self.unseen(node, name, args, keywords)
 
-    def external(
-        self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
-    ) -> Value:
-        """A function of a library that no page knows: see `program`."""
-        return self.unseen(node, name, args, keywords)
+    def _super(self) -> Value:
+        me, owner = self.frame.me, self.frame.owner
+        if not isinstance(me, Instance) or owner is None:
+            return Api("object()")
+        return Super(me, next((base for base in owner.bases if isinstance(base, Class)), None))
+
+    def without_effects(self, name: str, given: Items) -> Value:
+        """What a call returns that only computes: the same for the same arguments, in one pass of the loops around it."""
+        return self.symbol(f"{name}({key_of(given)})", names_of(given) | self.frame.names)
+
+    def _of_class_name(self, node: cst.Call, name: str, given: Items) -> Value | None:
+        """An object of a class out of sight, whose name says what it is."""
+        held = tuple(dict.fromkeys(roles_in(given)))
+        kind = kinds.of_class_name(name)
+        if name.rpartition(".")[2] in kinds.WRAPPERS:
+            return next((value for value in given.values if role_of(value) is not None), None)
+        of = tuple(role for role in held if role.kind == _SOURCE.get(kind or ""))
+        if kind is None or (kind == "optimizer" and held and not of) or (kind == "scheduler" and not of):
+            return None
+        evidence = "used" if kind in ("model", "scaler") else "named"
+        role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence)
+        if kind == "optimizer":
+            self.emit("build", [role], node, {})
+        return Object(role)
 
     def unseen(self, node: cst.CSTNode, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
         """Code out of sight: what it is given may have had anything done to it."""
@@ -604,7 +633,7 @@ class Calls(Expressions):
             base = tensor or Tensor(self.name("output"))
             divided = base.divided if base.divided or _CRITERION.search(last or "") else None
             return Tensor(base.key, base.models | models, base.scaler, divided, base.open)
-        return self.symbol(f"{name or text(node)}({key_of(given)})", names_of(given) | self.frame.names)
+        return self.without_effects(name or text(node), given)
 
     def _held(self, value: Value) -> list[Role]:
         match value:

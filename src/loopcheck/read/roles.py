@@ -93,3 +93,29 @@ HARMLESS = frozenset({
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
+
+_CLASSES = [
+    (re.compile(r"Adam|SGD|Optim|LAMB|Lamb|Lion|Ranger|RMSprop|Adafactor|LARS"), "optimizer"),
+    (re.compile(r"Schedul|LR$|Warmup|Plateau"), "scheduler"),
+    (re.compile(r"^GradScaler$"), "scaler"),
+    (re.compile(r"DataLoader"), "loader"),
+    (
+        re.compile(
+            r"(Net|Model|VAE|GAN|VGG|Transformer|Generator|Discriminator|Encoder|Decoder|Network|Classifier|Critic|Actor)(V?\d\w*)?$"
+        ),
+        "model",
+    ),
+]
+WRAPPERS = frozenset({"DistributedDataParallel", "DDP", "DataParallel", "FSDP"})
+
+
+def is_class_name(name: str) -> bool:
+    """`ResNet18` is a class; `G` is somebody's generator."""
+    last = name.rpartition(".")[2]
+    return last[:1].isupper() and any(letter.islower() for letter in last)
+
+
+def of_class_name(name: str) -> str | None:
+    """The kind of object that a class out of sight makes, if its name says so."""
+    last = name.rpartition(".")[2]
+    return next((kind for pattern, kind in _CLASSES if last[:1].isupper() and pattern.search(last)), None)

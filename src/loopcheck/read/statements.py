@@ -35,6 +35,7 @@ from loopcheck.read.values import (
     role_of,
     tensor_in,
 )
+from loopcheck.read.vocabulary import Scoped, function
 
 MOST_UNROLLED = 4
 
@@ -82,9 +83,7 @@ class Statements(Calls):
         return None
 
     def _called_scope(self, api: Api) -> Value:
-        from loopcheck.read.vocabulary import Scoped, functions
-
-        row = functions().get(api.name)
+        row = function(api.name)
         return Scope(row.grad) if isinstance(row, Scoped) else api
 
     def statement(self, node: cst.CSTNode) -> None:

@@ -3,8 +3,11 @@
 A page is a module of this package with these tables, any of which may be missing:
 
     FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`
+    FAMILIES: (pattern of qualified names, row), for what is too many to list: `torchvision.models.*`
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`
     ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`
+    BASES: qualified name of a class → kind of object that its subclasses are
+    PURE: packages that do nothing to gradients, modes or schedules but what the tables say
 
 A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
 of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else.
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -46,6 +50,12 @@ class Call(Protocol):
 
     def keeps(self, value: Value | None, name: str) -> object:
         """What the construction of a value's objects kept under this name, where all kept the same; else None."""
+
+    def pure(self) -> Value:
+        """The value of a call without effects: the same for the same arguments."""
+
+    def attribute(self, value: Value, name: str) -> Value:
+        """`value.name`."""
 
     def invoke(self, function: Value, args: tuple[Value, ...]) -> Value:
         """The function is called here, with these arguments."""
@@ -124,9 +134,32 @@ def worth(value: Value | None, default: object = None) -> object:
 
 
 @cache
-def functions() -> Mapping[str, Row]:
-    """Every page's functions by qualified name."""
+def function(name: str) -> Row | None:
+    """What is known of a function or class, by its qualified name."""
+    row = _functions().get(name)
+    return row or next((row for pattern, row in _families() if pattern.match(name)), None)
+
+
+@cache
+def bases() -> Mapping[str, str]:
+    """Every page's base classes, with the kind of object that a subclass is."""
+    return {name: kind for page in _pages() for name, kind in getattr(page, "BASES", {}).items()}
+
+
+@cache
+def pure() -> frozenset[str]:
+    """Every page's packages without effects on training."""
+    return frozenset(name for page in _pages() for name in getattr(page, "PURE", ()))
+
+
+@cache
+def _functions() -> Mapping[str, Row]:
     return {name: row for page in _pages() for name, row in getattr(page, "FUNCTIONS", {}).items()}
+
+
+@cache
+def _families() -> tuple[tuple[re.Pattern[str], Row], ...]:
+    return tuple((re.compile(pattern), row) for page in _pages() for pattern, row in getattr(page, "FAMILIES", ()))
 
 
 @cache

@@ -242,7 +242,14 @@ _WRAPPERS = [
 ]  # fmt: skip
 _CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
 
+
+def plain(call: Call) -> Value:
+    """What has no graph, whatever it is made of."""
+    return call.pure()
+
+
 FUNCTIONS: Mapping[str, Row] = {
+    **{f"torch.{name}": plain for name in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
     "torch_xla.distributed.xla_multiprocessing.spawn": spawn,
@@ -322,6 +329,13 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("sampler", "set_epoch"): set_epoch,
     ("loader", "set_epoch"): set_epoch,
 }
+
+BASES: Mapping[str, str] = {
+    "torch.optim.Optimizer": "optimizer",
+    "torch.optim.optimizer.Optimizer": "optimizer",
+    **{f"torch.optim.lr_scheduler.{name}": "scheduler" for name in SCHEDULERS},
+}
+PURE = {"torch", "torchaudio"}
 
 ATTRIBUTES: Mapping[tuple[str, str], str] = {
     ("model", "module"): "model",

@@ -1,0 +1,73 @@
+"""Layers and ready-made networks: torch.nn, torchvision, timm and pretrained ones.
+
+A network keeps whether it is `moded` (its layers differ between train and eval mode) and whether it has `vectors`
+(one-dimensional parameters, biases and norms, which weight decay is not meant for).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from loopcheck.read.values import Api, Const, Items, Object, Value, parts_of, role_of
+from loopcheck.read.vocabulary import Call, Row
+
+MODED = re.compile(
+    r"Dropout|BatchNorm|InstanceNorm|dropout|batch_norm|"
+    r"\b(nn\.)?(LSTM|GRU|RNN|Transformer\w*|MultiheadAttention)\b"
+)
+MODELESS = re.compile(
+    r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
+    r"|Embedding\w*|LayerNorm|GroupNorm|RMSNorm|MaxPool\w+|AvgPool\w+|Adaptive\w+|Identity|Module|Parameter|functional|init|LSTMCell"
+    r"|GRUCell|Upsample|Unflatten|PixelShuffle|Hardtanh|Softplus|utils|Bilinear|ZeroPad\w+|ReflectionPad\w+|ConvTranspose\w+)$"
+)
+_WITHOUT_VECTORS = re.compile(
+    r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten"
+)
+
+
+def layer(call: Call) -> Value:
+    name = call.name.rpartition(".")[2]
+    with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
+    vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
+    return call.build("model", (), {"training": True}, {"moded": bool(MODED.search(name)), "vectors": vectors})
+
+
+def container(call: Call) -> Value:
+    """`nn.Sequential(…)` and its like are what they hold."""
+    held = parts_of(Items((*call.args, *call.keywords.values())))
+    others = [value for value in held if not isinstance(value, (Object, Items, Const))]
+    layers = [value for value in held if isinstance(value, Object)]
+    hidden = bool(others) or not call.complete
+    moded = True if any(each.facts.get("moded") for each in layers) else None if hidden else False
+    vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
+    made = call.build("model", (), {"training": True}, {"vectors": vectors} | ({} if moded is None else {"moded": moded}))
+    whole = role_of(made)
+    for each in layers:
+        each.role.part_of = whole
+    return made
+
+
+def network(call: Call) -> Value:
+    """A ready-made network, batch norm or dropout and all."""
+    return call.build("model", (), {"training": True}, {"moded": True})
+
+
+def pretrained(call: Call) -> Value:
+    """`from_pretrained` leaves a network in eval mode."""
+    return call.build("model", (), {"training": False}, {})
+
+
+def criterion(call: Call) -> Value:
+    return Api(f"{call.name}()")
+
+
+FAMILIES: list[tuple[str, Row]] = [
+    (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
+    (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
+    (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
+    (r"(torchvision\.models|timm\.create_model|segmentation_models_pytorch)\b", network),
+    (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor)).*\.(from_pretrained|from_config)$", pretrained),
+]
+BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}
+PURE = {"torchvision"}

@@ -1,0 +1,134 @@
+"""Python itself and its standard library, as far as training code hands objects through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.loop import Role
+from loopcheck.read.values import (
+    Const,
+    Instance,
+    Items,
+    Object,
+    Params,
+    Partial,
+    Symbol,
+    Tensor,
+    Value,
+    parts_of,
+    role_of,
+    tensor_in,
+)
+from loopcheck.read.vocabulary import Call, Row, methods
+
+
+def get_attribute(call: Call) -> Value:
+    name = call.args[1] if len(call.args) >= 2 else None
+    return call.attribute(call.args[0], str(name.value)) if isinstance(name, Const) else call.pure()
+
+
+def has_attribute(call: Call) -> Value:
+    """Of an object that was made in sight, what the vocabulary knows; a model may or may not be wrapped."""
+    role = role_of(call.args[0]) if len(call.args) == 2 else None
+    name = str(call.args[1].value) if role and isinstance(call.args[1], Const) else ""
+    known = role is not None and role.evidence == "built" and (role.kind, name) in methods()
+    return Const(role.kind != "model") if role and known else call.pure()
+
+
+def is_instance(call: Call) -> Value:
+    if len(call.args) == 2 and call.keeps(call.args[0], "distributed") and "Distributed" in call.text(1, "class"):
+        return Const(True)
+    return call.pure()
+
+
+def sequence(call: Call) -> Value:
+    if not call.args:
+        return Items(())
+    return call.args[0] if isinstance(call.args[0], (Params, Items, Tensor)) else call.unknown("list")
+
+
+def mapping(call: Call) -> Value:
+    if not call.args and call.complete:
+        return Items(tuple(call.keywords.values()), tuple(call.keywords))
+    return call.args[0] if call.args and isinstance(call.args[0], Items) else call.unknown("dict")
+
+
+def filtered(call: Call) -> Value:
+    """`filter(lambda p: p.requires_grad, model.parameters())` leaves out what is not trained, and splits nothing."""
+    if len(call.args) == 2 and isinstance(call.args[1], Params):
+        params, trainable = call.args[1], "requires_grad" in call.text(0, "function")
+        return Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
+    return call.unknown("filtered")
+
+
+def summed(call: Call) -> Value:
+    return tensor_in(Items(call.args)) or call.pure()
+
+
+def zipped(call: Call) -> Value:
+    columns = [arg.values for arg in call.args if isinstance(arg, Items) and arg.keys is None]
+    if columns and len(columns) == len(call.args):
+        return Items(tuple(Items(tuple(row)) for row in zip(*columns, strict=False)))
+    return call.unknown("zip")
+
+
+def enumerated(call: Call) -> Value:
+    first = call.args[0] if call.args else None
+    if isinstance(first, Items) and first.keys is None:
+        return Items(tuple(Items((Const(index), value)) for index, value in enumerate(first.values)))
+    return call.unknown("enumerate")
+
+
+def next_of(call: Call) -> Value:
+    return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
+
+
+def number(call: Call) -> Value:
+    return Const(float("inf")) if call.args and call.args[0] == Const("inf") else call.unknown("number")
+
+
+def partial(call: Call) -> Value:
+    return Partial(call.args[0], call.args[1:], tuple(call.keywords.items())) if call.args else call.unknown("partial")
+
+
+def deepcopy(call: Call) -> Value:
+    """A copy is an object of its own: an optimizer of the original does not train it."""
+    value = call.args[0] if call.args else None
+    role = role_of(value) if isinstance(value, (Object, Instance, Symbol)) else None
+    return Object(Role(role.kind, "", open=role.open, evidence=role.evidence)) if role else call.pure()
+
+
+def chain(call: Call) -> Value:
+    parts = [part for part in parts_of(Items(call.args)) if isinstance(part, Params)]
+    if not parts:
+        return call.pure()
+    models = frozenset[Role]().union(*(part.models for part in parts))
+    return Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
+
+
+FUNCTIONS: Mapping[str, Row] = {
+    "builtins.getattr": get_attribute,
+    "builtins.hasattr": has_attribute,
+    "builtins.isinstance": is_instance,
+    "builtins.list": sequence,
+    "builtins.tuple": sequence,
+    "builtins.dict": mapping,
+    "builtins.filter": filtered,
+    "builtins.sum": summed,
+    "builtins.zip": zipped,
+    "builtins.enumerate": enumerated,
+    "builtins.next": next_of,
+    "builtins.iter": next_of,
+    "builtins.float": number,
+    "functools.partial": partial,
+    "copy.deepcopy": deepcopy,
+    "itertools.chain": chain,
+}
+
+PURE = {
+    "PIL", "abc", "argparse", "builtins", "collections", "contextlib", "copy", "csv", "cv2", "dataclasses", "datetime", "einops",
+    "enum", "functools", "glob", "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os",
+    "pandas", "pathlib", "pickle", "pprint", "psutil", "random", "re", "rich", "scipy", "shutil", "sklearn", "string",
+    "subprocess", "sys", "tempfile", "tensorboard", "tensorboardX", "time", "torchinfo", "tqdm", "types", "typing", "wandb",
+    "warnings", "yaml",
+}  # fmt: skip

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable
+from functools import partial
 
 import libcst as cst
 
-from loopcheck.loop import Event, Repeat, Role, Test
+from loopcheck.loop import Role, Test
 from loopcheck.read import roles as kinds
-from loopcheck.read.calls import Calls
+from loopcheck.read.binding import last_name
 from loopcheck.read.expressions import text
-from loopcheck.read.passes import Pass, settle_pass
+from loopcheck.read.loops import Loops
 from loopcheck.read.state import GRAD, Condition, key_of, names_of
 from loopcheck.read.values import (
     NONE,
@@ -22,31 +21,19 @@ from loopcheck.read.values import (
     Const,
     Frame,
     Function,
-    Grad,
-    Instance,
-    Items,
-    Object,
-    Params,
     Scope,
     Symbol,
-    Tensor,
     Value,
     parts_of,
-    role_of,
-    tensor_in,
 )
 from loopcheck.read.vocabulary import Scoped, function
 
-MOST_UNROLLED = 4
 
-
-class Statements(Calls):
+class Statements(Loops):
     """The layer that reads statements."""
 
     def __init__(self, frame: Frame) -> None:
         super().__init__(frame)
-        self.passes: list[Pass] = []
-        self.edited = False
         self.resumes: list[Callable[[Value], None]] = []
 
     def execute(self, body: cst.BaseSuite | cst.Module) -> None:
@@ -168,124 +155,8 @@ class Statements(Calls):
             bound = alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else name
             self.store[(self.frame, bound)] = self.imported(Api(f"{module}.{name}"))
 
-    @cached_property
-    def augmented(self) -> frozenset[str]:
-        """The names that this file counts with, `+=`: what they are bound to first is not what they are."""
-        return frozenset(re.findall(r"(\w+)\s*[-+*/]=", self.frame.source.text))
-
     def starred(self, module: str) -> None:
         """`from module import *`: see `program`."""
-
-    # binding
-
-    def assign(self, target: cst.BaseExpression, value: Value) -> None:
-        if isinstance(value, Const) and type(value.value) in (int, float) and _last(target) in self.augmented:
-            value = self.fresh(f"{self.frame.name}.{_last(target)}", counter=True)
-        match target:
-            case cst.Name(value=name):
-                self._bind_name(name, value)
-            case cst.Attribute(value=base, attr=attr):
-                self._bind_attribute(target, self.evaluate(base), attr.value, value)
-            case cst.Tuple(elements=elements) | cst.List(elements=elements):
-                self._unpack(elements, value)
-            case cst.Subscript(value=base):
-                self._bind_item(target, self.evaluate(base), value)
-            case cst.StarredElement(value=inner):
-                self.assign(inner, self.fresh("rest"))
-
-    def _named(self, value: Value, name: str) -> Value:
-        """A new object gets the name that it is first bound to."""
-        for part in parts_of(value):
-            if isinstance(part, Symbol) and not part.label and "(" in part.key:
-                part.label = name
-            role = role_of(part)
-            if role is not None and not role.name:
-                role.name = name
-        return value
-
-    def _bind_name(self, name: str, value: Value) -> None:
-        self.store[(self.frame, name)] = self._named(value, name)
-
-    def _bind_attribute(self, target: cst.Attribute, base: Value, name: str, value: Value) -> None:
-        self._named(value, text(target))
-        match base:
-            case Params() if name == "grad":
-                if value == NONE:
-                    self.cleared(base, target)
-                else:
-                    self.touched_gradients()
-            case Params() if name == "requires_grad" and isinstance(value, Const) and value.value is False:
-                if base.whole and not base.grouped:
-                    self.freeze(base.models)
-            case Instance(role=whole):
-                inner = role_of(value)
-                if (
-                    whole is not None
-                    and whole.kind == "model"
-                    and inner is not None
-                    and inner.kind == "model"
-                    and inner is not whole
-                ):
-                    inner.part_of = inner.part_of or whole
-                self.store[(base, name)] = value
-            case Object(role):
-                self.store[(role, name)] = value
-            case Symbol() | Class() | Api():
-                self.store[(base, name)] = value
-            case Choice(_, then, other):
-                self._bind_attribute(target, then, name, value)
-                self._bind_attribute(target, other, name, value)
-
-    def _bind_item(self, target: cst.Subscript, base: Value, value: Value) -> None:
-        indices = [each.slice.value for each in target.slice if isinstance(each.slice, cst.Index)]
-        if len(indices) != 1:
-            return
-        index = self.evaluate(indices[0])
-        self._named(value, text(target))
-        match base, index:
-            case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
-                items = dict(zip(keys or (), values, strict=False)) | {key: value}
-                self.assign(target.value, Items(tuple(items.values()), tuple(items)))
-            case ((Symbol() | Instance()), _):
-                self.store[(base, key_of(index))] = value
-
-    def _unpack(self, elements: Sequence[cst.BaseElement], value: Value) -> None:
-        starred = any(isinstance(element, cst.StarredElement) for element in elements)
-        if isinstance(value, Choice) and all(
-            isinstance(arm, Items) and len(arm.values) == len(elements) for arm in (value.then, value.other)
-        ):
-            for index, element in enumerate(elements):
-                self.assign(element.value, self.item(value, Const(index)))
-            return
-        if isinstance(value, Items) and len(value.values) == len(elements) and not starred and value.keys is None:
-            for element, each in zip(elements, value.values, strict=True):
-                self.assign(element.value, each)
-            return
-        for index, element in enumerate(elements):
-            target = element.value
-            if isinstance(value, Tensor):
-                self.assign(target, value)
-            elif isinstance(value, Symbol) and not starred:
-                self.assign(target, self.symbol(f"{value.key}[{index}].{_last(target)}", value.names))
-            else:
-                self.assign(target, self.fresh(f"{self.frame.name}.{_last(target)}"))
-
-    def _annotate(self, target: cst.BaseExpression, annotation: str, value: Value) -> None:
-        kind = kinds.of_annotation(annotation)
-        if isinstance(value, Symbol) and value.role is None and kind:
-            value.role = Role(kind, text(target), open=kind != "model", evidence="annotated")
-        self.assign(target, value)
-
-    def _augment(self, node: cst.AugAssign, target: cst.BaseExpression, op: cst.BaseAugOp, value: Value) -> None:
-        before = self.evaluate(target)
-        if isinstance(before, (Params, Grad)) or (isinstance(target, cst.Attribute) and target.attr.value == "grad"):
-            self.touched_gradients()
-            return
-        result = self._binary(op, before, value)
-        if isinstance(result, (Tensor, Items, Params)):
-            self.assign(target, result)
-        else:
-            self.assign(target, self.fresh(f"{self.frame.name}.{_last(target)}", counter=isinstance(value, Const)))
 
     # branches
 
@@ -372,10 +243,10 @@ class Statements(Calls):
         if not isinstance(node, cst.Call):
             return None
         callee = self._callee(node.func)
-        marks = getattr(callee.node, "decorators", ()) if isinstance(callee, Function) else ()
-        return (
-            callee if isinstance(callee, Function) and any(_last(mark.decorator) == "contextmanager" for mark in marks) else None
-        )
+        if not isinstance(callee, Function):
+            return None
+        marks = getattr(callee.node, "decorators", ())
+        return callee if any(last_name(mark.decorator) == "contextmanager" for mark in marks) else None
 
     def _managed_with(self, item: cst.WithItem, node: cst.Call, manager: Function, read: Callable[[], None]) -> None:
         """A `with` over a generator of the project: its body runs where the generator yields."""
@@ -420,225 +291,6 @@ class Statements(Calls):
         read()
         self.store[GRAD] = before
 
-    # loops
-
-    def _for(self, node: cst.For) -> None:
-        iterable = self.evaluate(node.iter)
-        if isinstance(iterable, Items) and self._unrollable(node, iterable):
-            for index, value in enumerate(iterable.values):
-                with self.inside(node, index):
-                    self.assign(node.target, value)
-                    self.execute(node.body)
-            return
-        written = self._chosen(node.iter)
-        source = _inner_iterable(written)
-        iterates = self._iterate(node, source)
-        counter = node.target.value if _counts(source) and isinstance(node.target, cst.Name) else ""
-        turn = Pass(node, self._over(written), self.frame.name, counter, iterates)
-
-        def once() -> None:
-            self._bind_loop(node.target, written, iterable)
-            self.execute(node.body)
-
-        self._loop(node.body, turn, once, each_object=bool(self._objects(node.target, iterable)))
-        if node.orelse and self.live:
-            self.execute(node.orelse.body)
-
-    def _chosen(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """Of `train_loader if train else val_loader` the one that is meant, where that is known."""
-        if isinstance(node, cst.IfExp):
-            condition = self.condition(node.test)
-            if isinstance(condition, bool):
-                return self._chosen(node.body if condition else node.orelse)
-        return node
-
-    def _objects(self, target: cst.BaseExpression, iterable: Value) -> bool:
-        """A loop over objects: each has its body done to it once, however many there are."""
-        if not isinstance(target, cst.Name):
-            return False
-        kind = kinds.of_use(target.value, self.uses_of(target.value))
-        if kinds.words(target.value) & (kinds.OPTIMIZER | kinds.SCALER):
-            return True
-        return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or self._element(iterable) is not None
-
-    def _over(self, iterable: cst.BaseExpression) -> str:
-        """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
-        written = text(iterable)
-        names = re.findall(r"\b[a-z_]\w*\b", written)
-        values = [self.settled(self.lookup(name)) for name in names]
-        words = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
-        return " ".join([written, *words, *(self.frame.written[name] for name in names if name in self.frame.written)])
-
-    def _while(self, node: cst.While) -> None:
-        if _is_constant(node.test, False):
-            return
-
-        def once() -> None:
-            self.evaluate(node.test)
-            self.execute(node.body)
-
-        self._loop(node.body, Pass(node, text(node.test), self.frame.name), once)
-        if node.orelse and self.live:
-            self.execute(node.orelse.body)
-
-    def _loop(self, body: cst.CSTNode, turn: Pass, once: Callable[[], None], each_object: bool = False) -> None:
-        first = len(self.made)
-        label = self.name("loop")
-        names = self.frame.names
-        self.frame.names = names | {label}
-        self._havoc(body, label)
-        self.passes.append(turn)
-        edited, self.edited = self.edited, False
-        guards, self.guards = self.guards, ()
-        region = self.block(once)
-        self.guards = guards
-        self.passes.pop()
-        self.live = True
-        self.frame.names = names
-        self.out.append(region if each_object else Repeat(region, frozenset(self.made[first:])))
-        if not each_object:
-            settle_pass(turn, region, self.passes, self.edited)
-        self.edited = self.edited or edited
-
-    def noticed(self, event: Event) -> None:
-        if self.passes:
-            self.passes[-1].forwards.append(event)
-
-    def cleared(self, params: Params, node: cst.CSTNode) -> None:
-        some = any("grad" not in text(guard) for guard in self.guards)
-        self.emit("zero_grad", () if some else params.models, node, open=some or params.open)
-
-    def touched_gradients(self) -> None:
-        self.edited = True
-
-    def _havoc(self, body: cst.CSTNode, label: str) -> None:
-        """What the body binds again is not constant in it: the first pass must not be taken for every pass."""
-        for name in _bound_names(body):
-            base: object = self.frame
-            if name.startswith("self."):
-                base, name = self.frame.me, name[5:]
-            value = self.store.get((base, name))
-            if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
-                counter = bool(names_of(value) & self.counters)
-                self.store[(base, name)] = self.fresh(f"{self.frame.name}.{name}", counter)
-
-    def _bind_loop(self, target: cst.BaseExpression, written: cst.BaseExpression, iterable: Value) -> None:
-        """The values of a loop's variables on one pass."""
-        element = self._element(iterable)
-        counts = _counts(_inner_iterable(written))
-        start = _enumerated(written)
-        if start is not None and isinstance(target, cst.Tuple) and len(target.elements) == 2:
-            self._count(target.elements[0].value, start)
-            target = target.elements[1].value
-        elif isinstance(element, Params) and isinstance(target, cst.Tuple) and len(target.elements) == 2:
-            target = target.elements[1].value  # named_parameters()
-        if element is not None:
-            self.assign(target, element)
-        elif counts:
-            self._count(target, 0)
-        else:
-            for name in _target_names(target):
-                self._bind_name(name, self.fresh(f"{self.frame.name}.{name}"))
-
-    def _count(self, target: cst.BaseExpression, start: int) -> None:
-        counter = self.fresh(f"{self.frame.name}.{_last(target)}", counter=True)
-        if start == 0:
-            self.zero_based |= counter.names
-        self.assign(target, counter)
-
-    def _element(self, iterable: Value) -> Value | None:
-        match iterable:
-            case Params():
-                return iterable
-            case Object(Role(kind=kind)) if kind not in ("loader", "model"):
-                return iterable
-            case Items(values) if values and all(isinstance(value, Params) or role_of(value) for value in values):
-                return values[0] if len(values) == 1 else None
-            case Tensor():
-                return iterable
-            case _:
-                return None
-
-    def _unrollable(self, node: cst.For, iterable: Items) -> bool:
-        if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None:
-            return False
-        worth = all(
-            role_of(value) is not None
-            or isinstance(value, (Function, Instance, Params, Items))
-            or (isinstance(value, Const) and isinstance(value.value, str))
-            for value in iterable.values
-        )
-        return worth and not _leaves(node.body)
-
-    def _loader(self, source: cst.BaseExpression) -> Role | None:
-        before, self.out = self.out, []
-        value = self.evaluate(source)
-        self.out = before
-        if isinstance(value, Symbol):
-            self.adopt(value)
-        return next((role for role in self.roles(value, "") if role.kind == "loader"), None)
-
-    def _iterate(self, node: cst.CSTNode, source: cst.BaseExpression) -> list[Event]:
-        """A pass over a loader begins; where it has one sampler or another, under the test that decides."""
-        loader = self._loader(source)
-        if loader is None:
-            return []
-        epoch = next((each.counter for each in reversed(self.passes) if each.counter), "")
-        names = {"loader": text(source)} | ({"epoch": epoch} if epoch else {})
-        begun: list[Event] = []
-
-        def begin(sampler: Value) -> Value:
-            role = role_of(sampler)
-            order = self.kept.get(role, {}) if role else {}
-            shuffled = order.get("shuffled")
-            facts = {
-                "distributed": bool(order.get("distributed")) or None,
-                "shuffled": shuffled if isinstance(shuffled, bool) else None,
-            }
-            begun.append(self.emit("iterate", [loader], node, facts, names))
-            return NONE
-
-        sampler = self.kept.get(loader, {}).get("sampler")
-        self.each(sampler if sampler is not None else NONE, begin)  # type: ignore[arg-type]
-        return begun
-
-    def comprehension(self, node: cst.BaseComp) -> Value:
-        generator = node.for_in
-        iterable = self.evaluate(generator.iter)
-        element = node.value if isinstance(node, cst.DictComp) else node.elt if isinstance(node, cst.BaseSimpleComp) else None
-        if element is None:
-            return self.fresh("comprehension")
-        if (
-            isinstance(iterable, Items)
-            and 0 < len(iterable.values) <= MOST_UNROLLED
-            and not generator.ifs
-            and iterable.keys is None
-        ):
-            values = []
-            for index, value in enumerate(iterable.values):
-                with self.inside(node, index):
-                    self.assign(generator.target, value)
-                    values.append(self.evaluate(element))
-            return Items(tuple(values)) if isinstance(node, cst.BaseSimpleComp) else self.fresh("dict")
-        made: list[Value] = []
-
-        def once() -> None:
-            self._bind_loop(generator.target, generator.iter, iterable)
-            for condition in generator.ifs:
-                self.evaluate(condition.test)
-            made.append(self.evaluate(element))
-
-        turn = Pass(node, self._over(generator.iter), self.frame.name, "", self._iterate(node, _inner_iterable(generator.iter)))
-        self._loop(element, turn, once, each_object=isinstance(iterable, Params))
-        return self._gathered(node, made[0])
-
-    def _gathered(self, node: cst.BaseComp, element: Value) -> Value:
-        """What a comprehension over values like this is worth."""
-        if isinstance(element, Params):
-            split = any("requires_grad" not in text(test.test) for test in node.for_in.ifs)
-            return Params(element.models, element.whole and not split, split or element.grouped, element.open)
-        return tensor_in(element) or (element if role_of(element) else self.fresh("list"))
-
     # classes
 
     def _class(self, node: cst.ClassDef) -> None:
@@ -670,86 +322,8 @@ def _switches_grad(node: cst.Call) -> bool:
     return text(node.func).endswith("set_grad_enabled")
 
 
-def _last(node: cst.BaseExpression) -> str:
-    return text(node).rpartition(".")[2]
-
-
 def _is_main_guard(test: cst.BaseExpression) -> bool:
     return isinstance(test, cst.Comparison) and isinstance(test.left, cst.Name) and test.left.value == "__name__"
 
 
-def _is_constant(node: cst.BaseExpression, value: bool) -> bool:
-    return isinstance(node, cst.Name) and node.value == str(value)
-
-
-_WRAPPERS = {
-    "enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar",
-    "reversed",
-}  # fmt: skip
-
-
-def _inner_iterable(node: cst.BaseExpression) -> cst.BaseExpression:
-    """What is iterated, without tqdm, enumerate and their like."""
-    while isinstance(node, cst.Call) and node.args and _last(node.func) in _WRAPPERS:
-        node = node.args[0].value
-    return node
-
-
-def _enumerated(node: cst.BaseExpression) -> int | None:
-    """Where an enumeration starts, inside tqdm and its like; None where nothing is enumerated, 1 where it cannot be told."""
-    while isinstance(node, cst.Call) and node.args:
-        if _last(node.func) == "enumerate":
-            start = node.args[1].value if len(node.args) > 1 else None
-            return 0 if start is None or (isinstance(start, cst.Integer) and start.value == "0") else 1
-        node = node.args[0].value
-    return None
-
-
-def _counts(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and _last(node.func) in ("range", "trange", "count", "xrange")
-
-
-def _target_names(target: cst.CSTNode) -> list[str]:
-    match target:
-        case cst.Name(value=name):
-            return [name]
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            return [name for element in elements for name in _target_names(element.value)]
-        case cst.StarredElement(value=value):
-            return _target_names(value)
-        case _:
-            return []
-
-
-def _bound_names(node: cst.CSTNode) -> set[str]:
-    """The names and attributes of self that code binds, nested functions excepted."""
-    found: set[str] = set()
-    work: list[cst.CSTNode] = [node]
-    while work:
-        each = work.pop()
-        if isinstance(each, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
-            continue
-        targets: list[cst.BaseExpression] = []
-        if isinstance(each, cst.Assign):
-            targets = [target.target for target in each.targets]
-        elif isinstance(each, (cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr)):
-            targets = [each.target]
-        for target in targets:
-            found |= set(_target_names(target))
-            if isinstance(target, cst.Attribute):
-                found.add(text(target))
-        if not isinstance(each, cst.BaseExpression):
-            work += each.children
-    return found
-
-
-def _leaves(body: cst.CSTNode) -> bool:
-    """Whether code breaks or continues the loop that it stands in."""
-    work: list[cst.CSTNode] = [body]
-    while work:
-        each = work.pop()
-        if isinstance(each, (cst.Break, cst.Continue)):
-            return True
-        if not isinstance(each, (cst.For, cst.While, cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
-            work += each.children
-    return False
+# fmt: skip

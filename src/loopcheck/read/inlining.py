@@ -1,0 +1,164 @@
+"""Functions and classes of the project, read where they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from loopcheck.loop import Frame as CallFrame
+from loopcheck.loop import Role
+from loopcheck.read import roles as kinds
+from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, SOURCES, Calls
+from loopcheck.read.expressions import text
+from loopcheck.read.values import (
+    NONE,
+    Class,
+    Const,
+    Frame,
+    Function,
+    Instance,
+    Items,
+    Symbol,
+    Tensor,
+    Value,
+    tensor_in,
+)
+
+
+class Inlining(Calls):
+    """The layer that reads functions in place."""
+
+    def body_of(self, function: Function) -> None:
+        """Execute a function's body: see `statements`."""
+        raise NotImplementedError
+
+    def inline(
+        self, node: cst.CSTNode, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
+    ) -> Value:
+        """Read a function where it is called."""
+        self.reached.add(function.node)
+        self.called += 1
+        if self.active.count(function.node) or len(self.active) >= DEEPEST_CALL or self.called > MOST_CALLS:
+            return self.unseen(node, "", args, keywords)
+        frame = Frame(
+            function.frame.source,
+            getattr(getattr(function.node, "name", None), "value", "lambda"),
+            function.frame,
+            function.me,
+            function.owner,
+        )
+        frame.names = self.frame.names
+        frame.written = self._written(node, function)
+        self._bind(frame, function, args, keywords, complete)
+        before = self.frame, self.returns, dict(self.assumed), self.guards
+        self.frame, self.returns = frame, []
+        self.active.append(function.node)
+        try:
+            with self.inside(node):
+                region = self.block(lambda: self.body_of(function))
+            returns = self.returns
+        finally:
+            self.active.pop()
+            self.frame, self.returns, self.assumed, self.guards = before
+        if self.live or returns:
+            self.out.append(CallFrame(region))
+        self.live = True
+        return self._returned(returns)
+
+    def _written(self, node: cst.CSTNode, function: Function) -> dict[str, str]:
+        """What is written for each parameter at a call, with what the caller's caller wrote for that."""
+        if not isinstance(node, cst.Call):
+            return {}
+        names = [param.name.value for param in (*function.node.params.posonly_params, *function.node.params.params)]
+        names = names[1:] if function.me is not None and function.owner is not None else names
+        found = {}
+        for index, arg in enumerate(node.args):
+            name = arg.keyword.value if arg.keyword else names[index] if index < len(names) else ""
+            code = text(arg.value)
+            found[name] = f"{code} {self.frame.written.get(code, '')}".strip()
+        return found
+
+    def _bind(
+        self, frame: Frame, function: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> None:
+        params = function.node.params
+        names = [param.name.value for param in (*params.posonly_params, *params.params)]
+        given = list(args)
+        bound_method = function.me is not None and function.owner is not None
+        if bound_method:
+            assert function.me is not None
+            given.insert(0, function.me)
+        values = dict(zip(names, given, strict=False))
+        values.update({name: value for name, value in keywords.items() if not name.startswith("*")})
+        if isinstance(params.star_arg, cst.Param):
+            values[params.star_arg.name.value] = Items(tuple(given[len(names) :])) if complete else self.fresh("args")
+        for param in (*params.posonly_params, *params.params, *params.kwonly_params):
+            name = param.name.value
+            value = values.get(name)
+            if value is None:
+                value = self._default(frame, function, param, complete)
+            if isinstance(value, Symbol) and value.role is None and param.annotation:
+                kind = kinds.of_annotation(text(param.annotation.annotation))
+                if kind:
+                    value.role = Role(kind, name, open=kind != "model", evidence="annotated")
+            self.store[(frame, name)] = value
+        if params.star_kwarg:
+            rest = {name: value for name, value in keywords.items() if name not in names}
+            self.store[(frame, params.star_kwarg.name.value)] = (
+                Items(tuple(rest.values()), tuple(rest)) if complete else self.fresh("kwargs")
+            )
+
+    def _default(self, frame: Frame, function: Function, param: cst.Param, complete: bool) -> Value:
+        alone = not self.active and not complete
+        default = self.evaluate(param.default) if param.default else None
+        if default is not None and not alone:
+            return default
+        return self.symbol(
+            f"{frame.name}@{id(function.node)}.{param.name.value}",
+            (),
+            default if isinstance(default, Const) and default != NONE else None,
+        )
+
+    def _returned(self, returns: list[tuple[dict[str, bool], Value]]) -> Value:
+        """What a function returned: of several values, each under what had been assumed when it was returned."""
+        if not returns:
+            return NONE
+        values = [value for _, value in returns]
+        if len(values) == 1 or all(value == values[0] for value in values):
+            return values[0]
+        if all(isinstance(value, Tensor) for value in values):
+            return tensor_in(Items(tuple(values))) or NONE
+        for key in returns[0][0]:
+            then = [each for each in returns if each[0].get(key) is not False]
+            other = [each for each in returns if each[0].get(key) is not True]
+            if key in self.tests and len(then) < len(returns) and len(other) < len(returns):
+                return self.choice(self.tests[key], self._returned(then), self._returned(other))
+        solid = [value for value in values if value != NONE]
+        return solid[0] if len(solid) == 1 else tensor_in(Items(tuple(values))) or self.fresh("returned")
+
+    def property_of(self, method: Function) -> Value:
+        return self.inline(method.node, method, (), {})
+
+    def construct(
+        self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
+    ) -> Value:
+        """An object of a class of the project: its `__init__` read in place."""
+        self.reached.add(cls.node)
+        kind = self.kind_of(cls)
+        key = self.name(cls.node.name.value)
+        role = Role(kind, "", open=kind in SOURCES) if kind else None
+        instance = Instance(cls, key, role)
+        if role is not None and role.kind == "model":
+            self.emit("build", [role], node, {"training": True})
+        init = self.method_of(cls, "__init__", instance)
+        if isinstance(init, Function):
+            self.inline(node, init, args, keywords, complete)
+        else:
+            self._fields(instance, cls, args, keywords)
+        return instance
+
+    def _fields(self, instance: Instance, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+        names = [name for (owner, name) in self.store if owner is cls]
+        for name, value in [*zip(names, args, strict=False), *keywords.items()]:
+            self.store[(instance, name)] = value

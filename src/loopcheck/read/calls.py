@@ -344,11 +344,10 @@ class Calls(Binding):
     def _model_method(
         self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]
     ) -> Value:
-        if (
-            name in _MODEL_PLAIN
-            or name.startswith("__")
-            or kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"})
-        ):
+        """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
+        given_data = bool(args or keywords) or name in ("forward", "generate", "sample")
+        keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"})
+        if not given_data or name in _MODEL_PLAIN or name.startswith("__") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
         return self.forward(node, role, args, keywords)
 
@@ -478,7 +477,8 @@ class Calls(Binding):
         if name.rpartition(".")[2] in kinds.WRAPPERS:
             return next((value for value in given.values if role_of(value) is not None), None)
         of = tuple(role for role in held if role.kind == SOURCES.get(kind or ""))
-        if kind is None or (kind == "optimizer" and held and not of) or (kind == "scheduler" and not of):
+        params = any(isinstance(part, Params) for part in parts_of(given))
+        if kind is None or (kind == "optimizer" and held and not params) or (kind == "scheduler" and not of):
             return None
         evidence = "used" if kind in ("model", "scaler") else "named"
         role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence)

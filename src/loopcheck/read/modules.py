@@ -37,7 +37,7 @@ def layerless(lineage: list[Class]) -> bool:
     layers = [
         each for each in _LAYER.findall(code) if each not in ("Module", "functional", "utils") and not each.endswith("Loss")
     ]
-    return not layers and not re.search(r"=\s*([A-Z]\w+)\(", code) and "Parameter(" not in code
+    return not layers and not re.search(r"=\s*(?:(?!nn\.)\w+\.)*[A-Z]\w+\(", code) and "Parameter(" not in code
 
 
 def trains(cls: Class) -> bool:

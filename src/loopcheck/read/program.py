@@ -137,7 +137,7 @@ class Reader(Statements):
         return records
 
     def _wants_gradients(self) -> bool:
-        """The function around asks for gradients of inputs."""
+        """A function around asks for gradients by hand, of inputs or of adapted weights."""
         node = self.active[-1] if self.active else None
         code = text(node) if node is not None else ""
         return (
@@ -168,7 +168,7 @@ class Reader(Statements):
         if role is not None and role.kind == "model":
             held = [role_of(value) for (owner, _), value in self.store.items() if owner is made]
             layers = [self.kept.get(each, {}).get("vectors") for each in held if each is not None]
-            without = bool(layers) and all(each is False for each in layers) and "Parameter(" not in text(cls.node)
+            without = bool(layers) and all(each is False for each in layers)
             self.kept[role] = {**self.kept.get(role, {}), "vectors": not without}
         return made
 

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Set
 
-_USES = re.compile(r"(?=\b(\w+)(?:\[[^\]\n]*\])?\.(\w+))|\b(\w+)(?=\()")
+_USES = re.compile(r"(?=\b(\w+)\.(\w+))|\b(\w+)(?=\()")
 _WORDS = re.compile(
     r"(?:train|valid|val|test|eval|dev)(?=(?:data)?loaders?|set|dl|data|iter|gen|batch)|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
 )

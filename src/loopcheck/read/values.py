@@ -45,7 +45,7 @@ class Symbol:
     @property
     def name(self) -> str:
         """How the program calls it, `self.model`."""
-        return self.label or self.key.split("#")[0].partition(".")[2] or self.key
+        return self.label or ("" if "(" in self.key else self.key.split("#")[0].partition(".")[2] or self.key)
 
 
 @dataclass(eq=False)

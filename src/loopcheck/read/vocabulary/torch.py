@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from loopcheck.loop import Fact
 from loopcheck.read.values import (
@@ -248,7 +249,14 @@ def plain(call: Call) -> Value:
     return call.pure()
 
 
+def gathered(call: Call) -> Value:
+    """What is put together from several parts: a loss of it may be one of all of them."""
+    tensor = tensor_in(Items((*call.args, *call.keywords.values())))
+    return replace(tensor, divided=None) if tensor else call.pure()
+
+
 FUNCTIONS: Mapping[str, Row] = {
+    **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},
     **{f"torch.{name}": plain for name in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,

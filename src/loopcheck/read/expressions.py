@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import libcst as cst
@@ -58,6 +59,7 @@ MODE = ("model", "training")
 _DETACHED = {"data", "shape", "device", "dtype", "requires_grad", "is_leaf", "grad_fn", "size", "ndim"}
 
 
+@lru_cache(maxsize=4096)
 def text(node: cst.CSTNode) -> str:
     """A node as it is written."""
     return cst.Module([]).code_for_node(node).strip()

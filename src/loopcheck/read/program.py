@@ -17,6 +17,7 @@ from loopcheck.read.link import link
 from loopcheck.read.source import Source
 from loopcheck.read.state import GRAD, key_of
 from loopcheck.read.statements import Statements
+from loopcheck.read.triage import worth_alone
 from loopcheck.read.values import (
     NONE,
     Api,
@@ -33,6 +34,8 @@ from loopcheck.read.values import (
 )
 from loopcheck.read.vocabulary import bases
 
+_CALLED = re.compile(r"(\w+)\s*\(")
+_GRADIENTS = re.compile(r"autograd\.grad|requires_grad_\((True)?\)|requires_grad = True")
 _FRAMEWORK_BASES = re.compile(r"LightningModule|LightningDataModule|Callback|TrainerCallback|\bTrainer\b|Dataset|Function$")
 
 
@@ -50,9 +53,10 @@ class Reader(Statements):
 
     def read(self) -> list[Region]:
         entries = [self._entry(lambda: self.execute(self.source.module))]
-        pending = list(self._functions())
+        pending = self._promising(self._functions())
+        mentions = {function.node: self._mentions(function) for _, function in pending}
         while pending:
-            mentioned = {name for _, function in pending for name in self._mentions(function)}
+            mentioned = {name for _, function in pending for name in mentions[function.node]}
             heads = [each for each in pending if _name_of(each[1]) not in mentioned] or pending[:1]
             for cls, function in heads:
                 if function.node not in self.reached:
@@ -77,12 +81,20 @@ class Reader(Statements):
                 found += [(value, method) for method in value.methods.values()]
         return list({id(function.node): (cls, function) for cls, function in found}.values())
 
+    def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
+        """The functions in which anything can happen that a rule could match, or that mention one of those."""
+        texts = [(text(function.node), _name_of(function)) for _, function in found]
+        names = {name for code, name in texts if worth_alone(code)}
+        while more := {name for code, name in texts if name not in names and names & set(_CALLED.findall(code))}:
+            names |= more
+        return [each for each in found if _name_of(each[1]) in names]
+
     def _managed(self, cls: Class) -> bool:
         return any(_FRAMEWORK_BASES.search(text(base.value)) for each in self.lineage(cls) for base in each.node.bases)
 
     def _mentions(self, function: Function) -> set[str]:
         own = _name_of(function)
-        return {name for name in re.findall(r"(\w+)\s*\(", text(function.node.body)) if name != own}
+        return {name for name in _CALLED.findall(text(function.node.body)) if name != own}
 
     def _alone(self, cls: Class | None, function: Function) -> None:
         """A function that nobody here calls, with arguments that nothing is known of."""
@@ -138,14 +150,7 @@ class Reader(Statements):
 
     def _wants_gradients(self) -> bool:
         """A function around asks for gradients by hand, of inputs or of adapted weights."""
-        node = self.active[-1] if self.active else None
-        code = text(node) if node is not None else ""
-        return (
-            "autograd.grad" in code
-            or "requires_grad_(True" in code
-            or "requires_grad = True" in code
-            or "requires_grad_()" in code
-        )
+        return any(_GRADIENTS.search(text(node)) for node in self.active)
 
     def moded(self, role: Role) -> bool | None:
         if "moded" in self.kept.get(role, {}):

@@ -11,6 +11,7 @@ import libcst as cst
 
 from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test
 from loopcheck.read.source import Site
+from loopcheck.read.store import Key, Store
 from loopcheck.read.values import Choice, Const, Frame, Items, Params, Scope, Symbol, Tensor, Value, role_of
 
 Condition: TypeAlias = "bool | Test | Not | And"
@@ -63,7 +64,7 @@ class State:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.stack: tuple[object, ...] = ()
-        self.store: dict[tuple[object, str], Value] = {GRAD: Scope(True)}
+        self.store = Store({GRAD: Scope(True)})
         self.assumed: dict[str, bool] = {}
         self.out: list[Region] = []
         self.live = True
@@ -156,34 +157,42 @@ class State:
                 self._either(condition, then, other)
 
     def _either(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
-        before = dict(self.store)
         arms = []
         for outcome, read in ((True, then), (False, other)):
-            self.store, self.live = dict(before), True
+            changed: dict[Key, Value | None] = {}
+            self.live = True
             self.assumed[test.key] = outcome
-            region = self.block(read)
-            arms.append((region, self.store, self.live))
+            with self.store.arm(changed):
+                region = self.block(read)
+            arms.append((region, changed, self.live))
         (first, held, falls), (second, held_not, falls_not) = arms
         del self.assumed[test.key]
         self.live = True
         self.out.append(Either(test, first, second))
         self.live = falls or falls_not
         if falls and falls_not:
-            self.store = self._joined(test, held, held_not)
+            self._join(test, held, held_not)
         else:
-            self.store = held if falls else held_not
+            self._take(held if falls else held_not)
             self.assumed[test.key] = falls
 
-    def _joined(
-        self, test: Test, then: dict[tuple[object, str], Value], other: dict[tuple[object, str], Value]
-    ) -> dict[tuple[object, str], Value]:
-        for key, value in other.items():
-            mine = then.get(key)
-            if mine is None:
-                then[key] = value
-            elif mine is not value and mine != value:
-                then[key] = self.choice(test, mine, value)
-        return then
+    def _join(self, test: Test, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
+        """Of every name that an arm changed, the one value under the test and the other without."""
+        for key in [*then, *(key for key in other if key not in then)]:
+            mine, theirs = then.get(key, self.store.get(key)), other.get(key, self.store.get(key))
+            if mine is None or theirs is None or mine is theirs or mine == theirs:
+                value = mine or theirs
+            else:
+                value = self.choice(test, mine, theirs)
+            if value is not None:
+                self.store[key] = value
+
+    def _take(self, changed: Mapping[Key, Value | None]) -> None:
+        for key, value in changed.items():
+            if value is None:
+                self.store.forget(key)
+            else:
+                self.store[key] = value
 
     def choice(self, test: Test, then: Value, other: Value) -> Value:
         """One value under the test and another without, as simple as it can be said."""

@@ -134,7 +134,7 @@ class Statements(Loops):
                 self._import_from(node)
             case cst.Del(target=target):
                 if isinstance(target, cst.Name):
-                    self.store.pop((self.frame, target.value), None)
+                    self.store.forget((self.frame, target.value))
             case cst.Global(names=names) | cst.Nonlocal(names=names):
                 pass
             case cst.Assert(test=test):

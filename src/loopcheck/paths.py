@@ -7,6 +7,7 @@ outcomes have led to the same place, or paths would multiply.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -65,6 +66,7 @@ class Walk:
         self.coarse = False
         self._number: dict[str, int] = {}
         self._recurring = 0
+        self._rivals: dict[str, int] = {}
         self._advanced: dict[tuple[Event, frozenset[Partial]], tuple[frozenset[Partial], list[Partial]]] = {}
         self._rounds: dict[Repeat, Round] = {}
 
@@ -72,7 +74,8 @@ class Walk:
         """Raises Undecided."""
         for test in tests(region):
             self._number.setdefault(test.key, len(self._number))
-        for key in _recurring(region):
+        self._rivals = _rivals(self._number)
+        for key in _recurring(region) | set(self._rivals):
             self._recurring |= 1 << self._number[key]
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
         self._walk(region, frozenset([Path(0, 0, 0, begin(self.chain), made)]))
@@ -131,10 +134,12 @@ class Walk:
     def _either(self, region: Either, paths: Paths) -> Exits:
         number = self._number[region.test.key]
         bit = 1 << number
+        rivals = self._rivals.get(region.test.key, 0)
         recurs = 0 if self.coarse else bit & self._recurring
         arms: tuple[set[Path], set[Path]] = set(), set()
         for path in paths:
-            for outcome in (bool(path.held & bit),) if path.known & bit else (False, True):
+            decided = path.known & bit or path.held & rivals
+            for outcome in (bool(path.held & bit),) if decided else (False, True):
                 turns = path.turns | (1 << 2 * number + outcome) if region.test.counter and not self.coarse else path.turns
                 held = path.held | recurs if outcome else path.held
                 arms[outcome].add(Path(path.known | recurs, held, turns, path.partials, path.made))
@@ -227,6 +232,20 @@ def _agreed(sets: set[tuple[int, int]]) -> set[tuple[int, int]]:
                 work.append(without)
                 break
     return kept
+
+
+def _rivals(numbers: dict[str, int]) -> dict[str, int]:
+    """Of each test, those that cannot hold with it: one value is not equal to two constants."""
+    subjects: dict[str, list[str]] = {}
+    for key in numbers:
+        compared = _EQUALITY.match(key)
+        if compared:
+            subjects.setdefault(compared[1], []).append(key)
+    groups = [keys for keys in subjects.values() if len(keys) > 1]
+    return {key: sum(1 << numbers[other] for other in keys if other != key) for keys in groups for key in keys}
+
+
+_EQUALITY = re.compile(r"^(\S+) Equal (?:'[^']*'|-?\d+|[\w.]*\.[A-Z][A-Z0-9_]*)$")
 
 
 def _recurring(region: Region) -> frozenset[str]:

@@ -187,6 +187,8 @@ class Calls(Binding):
         """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
         if symbol.role is None:
             name = symbol.name.rpartition(".")[2].split("[")[0]
+            if kinds.words(name) & kinds.PARAMETERS:
+                return None
             guess = kinds.of_use(name, self.uses_of(name))
             if guess is None or (kind and guess[0] != kind):
                 guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
@@ -264,6 +266,8 @@ class Calls(Binding):
                 return self._api(node, name, args, keywords, complete)
             case Bound(base, name):
                 return self._bound(node, base, name, args, keywords, complete)
+            case Object(_, facts) if facts.get("empty"):
+                return tensor_in(Items(args)) or self.without_effects(callee.role.name, Items(args))
             case Object(role) if role.kind == "model":
                 return self.forward(node, role, args, keywords)
             case Instance(role=Role(kind="model")) if (method := self.pure_forward(callee)) is not None:

@@ -350,6 +350,8 @@ class Expressions(State):
                 return base
             case ((Symbol() | Instance()), _) if (base, key_of(index)) in self.store:
                 return self.store[(base, key_of(index))]
+            case Object(Role(kind="model")), Const(str() as part):
+                return self.part(base, part)  # of a ModuleDict
             case Symbol(key, names), _:
                 name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
                 return self.symbol(f"{key}[{key_of(index)}]", names | names_of(index), self.default_of(name))

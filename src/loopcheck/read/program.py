@@ -173,7 +173,7 @@ class Reader(Statements):
         if role is not None and role.kind == "model":
             held = [role_of(value) for (owner, _), value in self.store.items() if owner is made]
             layers = [self.kept.get(each, {}).get("vectors") for each in held if each is not None]
-            without = bool(layers) and all(each is False for each in layers)
+            without = all(each is False for each in layers)
             self.kept[role] = {**self.kept.get(role, {}), "vectors": not without}
         return made
 

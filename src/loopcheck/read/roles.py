@@ -92,6 +92,7 @@ HARMLESS = frozenset({
 })  # fmt: skip
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
+PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 
 _CLASSES = [

@@ -25,12 +25,18 @@ _WITHOUT_VECTORS = re.compile(
     r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten"
 )
 
+_EMPTY = re.compile(
+    r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Pad\w*)|SiLU|Flatten|Identity"
+)
+"""Layers without parameters: what they are applied to decides whether there is a graph."""
+
 
 def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
-    return call.build("model", (), {"training": True}, {"moded": bool(MODED.search(name)), "vectors": vectors})
+    keeps = {"moded": bool(MODED.search(name)), "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
+    return call.build("model", (), {"training": True}, keeps)
 
 
 def container(call: Call) -> Value:
@@ -41,7 +47,8 @@ def container(call: Call) -> Value:
     hidden = bool(others) or not call.complete
     moded = True if any(each.facts.get("moded") for each in layers) else None if hidden else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
-    made = call.build("model", (), {"training": True}, {"vectors": vectors} | ({} if moded is None else {"moded": moded}))
+    keeps = {"vectors": vectors} | ({} if moded is None else {"moded": moded})
+    made = call.build("model", (), {"training": None if others else True}, keeps)
     whole = role_of(made)
     for each in layers:
         each.role.part_of = whole

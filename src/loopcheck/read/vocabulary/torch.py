@@ -46,7 +46,7 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
     if decay is None and not call.complete:
         decays: bool | None = None
     elif decay is None:
-        decays = family in DECAYS_BY_DEFAULT
+        decays = call.name.startswith("torch.") and family in DECAYS_BY_DEFAULT
     else:
         given = worth(decay if not isinstance(decay, Symbol) else decay.default)
         decays = abs(given) > NEGLIGIBLE if isinstance(given, (int, float)) else None

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from loopcheck.fix import Ensure, Insert
+from loopcheck.fix import SAFE, UNSAFE, Ensure, Insert
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put
 from loopcheck.write.effects import bound, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import Level, found, levels
-from loopcheck.write.statements import NoPlan, Statement, statement_of
+from loopcheck.write.sites import Level, found, levels, site_of
+from loopcheck.write.statements import NoPlan, Statement, code, statement_of
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -22,7 +22,7 @@ def plan_insert(fix: Insert, witness: Witness) -> Change:
     changes: list[Change] = []
     for level in levels(witness, found(witness, fix.to.of)):
         try:
-            changes.append(_inserted(fix, level))
+            changes.append(_inserted(fix, level, witness))
         except NoPlan:
             continue
         if not changes[-1].needs:
@@ -39,7 +39,7 @@ def plan_ensure(fix: Ensure, witness: Witness) -> Change:
     return plan_insert(fix, witness) if around and not said else Change((), "")
 
 
-def _inserted(fix: Insert, level: Level) -> Change:
+def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
         raise NoPlan
@@ -48,9 +48,23 @@ def _inserted(fix: Insert, level: Level) -> Change:
     return Change(
         (*import_edits(level.source, fix.requires), put(place, fix.to.side, Passage.of(text))),
         f"insert `{title}` {fix.to.side} `{place.title}`",
+        UNSAFE if _flagged(level, place, witness) else SAFE,
         needs=level.missing(place, names_in(text), fix.requires),
         brings=frozenset(bound(cst.parse_module(text))),
     )
+
+
+def _flagged(level: Level, place: Statement, witness: Witness) -> bool:
+    """Another event of the witness stands under an `if` that the place is not under: without AMP there may be no scaler to
+    call. A window of micro-batches is no such flag."""
+    around = {outer.node for outer in place.around}
+    for event in witness.events:
+        if event.verb in ("start", "end") or site_of(event).source is not level.source:
+            continue
+        for outer in statement_of(level.source, site_of(event).node).around:
+            if isinstance(outer.node, cst.If) and outer.node not in around and "%" not in code(outer.node.test):
+                return True
+    return False
 
 
 def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statement]]:

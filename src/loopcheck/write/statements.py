@@ -121,7 +121,7 @@ class Statement:
     def title(self) -> str:
         """The statement in few words: `optimizer.step()`, `clip_grad_norm_(…)`, `for images, labels in loader:`."""
         call = call_of(self.node)
-        return short(call) if call else brief(text_of(self.source, self.span).split("\n")[0].strip())
+        return short(call) if call else brief(text_of(self.source, self.span).split("\n")[0].partition("  #")[0].strip())
 
 
 def margin(line: str) -> str:

@@ -11,13 +11,13 @@ class Trainer:
     def __init__(self, model, optimizer, accum_counts, accum_steps):
         self.model, self.optimizer = model, optimizer
         self.accum_counts, self.accum_steps = accum_counts, accum_steps
-        self.accum_count = accum_counts[0]
+        self.accum_count, self.step = accum_counts[0], 0
 
     def count_at(self, step):
         count = self.accum_counts[0]
-        for at, each in zip(self.accum_steps, self.accum_counts):
-            if step >= at:
-                count = each
+        for i in range(len(self.accum_steps)):
+            if step >= self.accum_steps[i]:
+                count = self.accum_counts[i]
         return count
 
     def windows(self, loader):
@@ -28,7 +28,11 @@ class Trainer:
             items += len(y)
             if len(batches) == self.accum_count:
                 yield batches, items
+                self.step += 1
+                self.accum_count = self.count_at(self.step)
                 batches, items = [], 0
+        if batches:
+            yield batches, items
 
     def update(self, batches, items):
         if self.accum_count > 1:
@@ -43,12 +47,9 @@ class Trainer:
         return loss.item()
 
     def train(self, loader, epochs):
-        step = 0
         for _ in range(epochs):
-            self.accum_count = self.count_at(step)
             for batches, items in self.windows(loader):
                 print(f"{self.update(batches, items):.4f}")
-                step += 1
 
 
 def main():

@@ -61,10 +61,13 @@ def _micro(turn: Pass, seen: Sequence[Event]) -> None:
                 cast(MutableMapping[str, str], event.names).setdefault("window", bound[1])
 
 
-def held_out(*texts: str) -> bool:
-    """Names say that this is data that is not trained on."""
-    named = frozenset[str]().union(*(kinds.words(text) for text in texts))
-    return bool(named & kinds.HELD_OUT) and not named & (kinds.TRAINING | kinds.ON_PURPOSE)
+def held_out(over: str, inside: str) -> bool:
+    """Names say that this is data that is not trained on: those of the data first, else those of the function around."""
+    data, function = kinds.words(over), kinds.words(inside)
+    if (data | function) & kinds.ON_PURPOSE:
+        return False
+    telling = data if data & (kinds.HELD_OUT | kinds.TRAINING) else function
+    return bool(telling & kinds.HELD_OUT) and not telling & kinds.TRAINING
 
 
 def _windows(turn: Pass, body: Region, edited: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from loopcheck.bug import glossary
 from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test
 from loopcheck.read.source import Site
 from loopcheck.read.store import Key, Store
@@ -117,7 +118,10 @@ class State:
         names: Mapping[str, str] | None = None,
         open: bool = False,
     ) -> Event:
-        """Something happens here."""
+        """Something happens here. Raises TypeError where the verb or a fact is not in the glossary."""
+        strange = set(facts or {}) - set(glossary[verb].facts) if verb in glossary else {verb}
+        if strange:
+            raise TypeError(f"the glossary (loopcheck.verbs) has no {', '.join(sorted(strange))} of {verb!r}")
         known = {name: fact for name, fact in (facts or {}).items() if fact is not None}
         spelled = self.spelled()
         words = dict(_only(spelled))

@@ -25,7 +25,7 @@ def episode_loss(policy, episode):
 def adapt(policy, episode, lr):
     gradients = autograd.grad(episode_loss(policy, episode), list(policy.parameters()))
     with torch.no_grad():
-        for weight, gradient in zip(policy.parameters(), gradients):
+        for weight, gradient in zip(policy.parameters(), gradients, strict=True):
             weight -= lr * gradient
 
 

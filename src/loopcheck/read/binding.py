@@ -28,6 +28,7 @@ from loopcheck.read.values import (
     Value,
     parts_of,
     role_of,
+    tensor_in,
 )
 
 
@@ -111,6 +112,9 @@ class Binding(Expressions):
             case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
                 items = dict(zip(keys or (), values, strict=False)) | {key: value}
                 self.assign(target.value, Items(tuple(items.values()), tuple(items)))
+            case Items(), _:
+                tensor = tensor_in(Items((base, value)))
+                self.assign(target.value, tensor or self.fresh(last_name(target.value)))
             case ((Symbol() | Instance()), _):
                 self.store[(base, key_of(index))] = value
 

@@ -415,6 +415,9 @@ class Expressions(State):
             return self._either_way(left.test, self._comparison(left.then, op, right), self._comparison(left.other, op, right))
         if isinstance(right, Choice):
             return self._either_way(right.test, self._comparison(left, op, right.then), self._comparison(left, op, right.other))
+        if isinstance(left, Symbol) and right == Const(1) and isinstance(op, (cst.GreaterThan, cst.LessThanEqual)):
+            one = self._comparison(left, cst.Equal(), right)  # of a count: `k > 1` is all that `k == 1` is not
+            return one if isinstance(op, cst.LessThanEqual) else negate(one)
         if isinstance(op, (cst.Is, cst.Equal)) and right == NONE:
             return negate(self.truth(left, present=True))
         if isinstance(left, Const) and isinstance(right, Const):

@@ -22,6 +22,7 @@ from loopcheck.read.values import (
     Symbol,
     Tensor,
     Value,
+    hidden,
     tensor_in,
 )
 
@@ -64,7 +65,8 @@ class Inlining(Calls):
         if self.live or returns:
             self.out.append(CallFrame(region))
         self.live = True
-        return self._returned(returns)
+        value = self._returned(returns)
+        return value if complete else hidden(value)
 
     def _written(self, node: cst.CSTNode, function: Function) -> dict[str, str]:
         """What is written for each parameter at a call, with what the caller's caller wrote for that."""

@@ -239,6 +239,17 @@ def arms_of(value: Value, assumed: Mapping[str, bool]) -> list[tuple[Mapping[str
     return [found for outcome, arm in arms for found in arms_of(arm, {**assumed, value.test.key: outcome})]
 
 
+def hidden(value: Value) -> Value:
+    """A value that depends on what was not in sight: whether it was divided is not known."""
+    match value:
+        case Tensor():
+            return replace(value, divided=value.divided or None)
+        case Items(values, keys):
+            return Items(tuple(map(hidden, values)), keys)
+        case _:
+            return value
+
+
 def tensor_in(value: Value) -> Tensor | None:
     """All tensors of a value as one."""
     found: Tensor | None = None

@@ -349,7 +349,7 @@ class Calls(Binding):
         self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]
     ) -> Value:
         """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
-        given_data = bool(args or keywords) or name in ("forward", "generate", "sample")
+        given_data = bool(args or keywords) or name in ("forward", "sample")
         keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"})
         if not given_data or name in _MODEL_PLAIN or name.startswith("__") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
@@ -428,6 +428,8 @@ class Calls(Binding):
                     zip(args[0].keys, args[0].values, strict=True)
                 )
                 self.assign(where, Items(tuple(merged.values()), tuple(merged)))
+            elif name == "update":
+                self.assign(where, self.fresh(text(where)))  # by options out of sight
             elif base.keys is None and len(base.values) < 32:
                 self.assign(where, Items((*base.values, *added)))
             return NONE
@@ -527,5 +529,6 @@ _MODEL_PLAIN = {
     "save_pretrained", "register_parameter", "extra_repr", "num_parameters", "print_trainable_parameters", "get_parameter",
     "init_weights", "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings",
     "to_json", "set_epoch", "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init",
+    "generate",  # of transformers, under a no_grad of its own
     "tie_weights", "register_full_backward_hook",
 }  # fmt: skip

@@ -90,7 +90,8 @@ class Loops(Inlining):
     def _function(self) -> str:
         """The name of the function around; of a unit test, which holds nothing out, none."""
         file = self.frame.source.path.replace("\\", "/").rpartition("/")[2]
-        unit_test = (self.frame.name.startswith("test_") and file.startswith(("test_", "tests"))) or file.endswith("_test.py")
+        unit_test = self.frame.name.startswith("_test_") or file.endswith("_test.py")
+        unit_test = unit_test or (self.frame.name.startswith("test_") and file.startswith(("test_", "tests")))
         return "" if unit_test else self.frame.name
 
     def _over(self, iterable: cst.BaseExpression) -> str:

@@ -48,6 +48,8 @@ def of_annotation(annotation: str) -> str | None:
 def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
     """The kind of an object with its evidence, by what is done with it and how it is called; None where that says nothing."""
     named = words(name)
+    if named & NO_MODEL:
+        return None
     if done & {"unscale_"} or done >= {"scale", "step"} or done >= {"scale", "update"}:
         return "scaler", "used"
     if "set_epoch" in done and not done & {"dataset", "batch_size"}:
@@ -93,6 +95,10 @@ HARMLESS = frozenset({
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
+NO_MODEL = frozenset(
+    {"criterion", "crit", "loss", "losses", "tokenizer", "processor", "retriever", "session", "pipeline", "pipe"}
+)
+"""Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 
 _CLASSES = [

@@ -1,4 +1,4 @@
-"""Whether a file is worth reading: derived from the vocabulary, so that no training code is lost."""
+"""Whether a file is worth reading: it holds one of the words without which no event of training code can be written."""
 
 from __future__ import annotations
 

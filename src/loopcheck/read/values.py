@@ -266,7 +266,3 @@ def roles_in(value: Value) -> list[Role]:
         role = role_of(part)
         found += [role] if role else list(part.models) if isinstance(part, Params) else []
     return found
-
-
-def with_models(tensor: Tensor, models: frozenset[Role]) -> Tensor:
-    return replace(tensor, models=models)

@@ -85,7 +85,8 @@ class BoundCall:
         return found[0] if found and all(each == found[0] for each in found) else None
 
     def pure(self) -> Value:
-        return self.reader.without_effects(self.name, Items((*self.args, *self.keywords.values())))
+        me = () if self.me is None else (self.me,)
+        return self.reader.without_effects(self.name, Items((*me, *self.args, *self.keywords.values())))
 
     def attribute(self, value: Value, name: str) -> Value:
         return self.reader.attribute(value, name)
@@ -351,7 +352,7 @@ class Calls(Binding):
         """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
         given_data = bool(args or keywords) or name in ("forward", "sample")
         keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"})
-        if not given_data or name in _MODEL_PLAIN or name.startswith("__") or keeps_house:
+        if not given_data or name.startswith("__") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
         return self.forward(node, role, args, keywords)
 
@@ -521,14 +522,3 @@ class Calls(Binding):
                 return roles_in(base)
             case _:
                 return roles_in(value)
-
-
-_MODEL_PLAIN = {
-    "state_dict", "load_state_dict", "named_modules", "modules", "children", "named_children", "buffers", "named_buffers",
-    "register_buffer", "register_forward_hook", "requires_grad_", "add_module", "get_submodule", "gradient_checkpointing_enable",
-    "save_pretrained", "register_parameter", "extra_repr", "num_parameters", "print_trainable_parameters", "get_parameter",
-    "init_weights", "reset_parameters", "load", "save", "size", "named_params", "get_input_embeddings", "resize_token_embeddings",
-    "to_json", "set_epoch", "initialize", "init_hidden", "summary", "count_parameters", "freeze", "unfreeze", "weights_init",
-    "generate",  # of transformers, under a no_grad of its own
-    "tie_weights", "register_full_backward_hook",
-}  # fmt: skip

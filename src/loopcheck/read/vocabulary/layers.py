@@ -1,4 +1,4 @@
-"""Layers and ready-made networks: torch.nn, torchvision, timm and pretrained ones.
+"""Layers and ready-made networks, torchvision's and pretrained ones, and those of their methods that are no forward.
 
 A network keeps whether it is `moded` (its layers differ between train and eval mode) and whether it has `vectors`
 (one-dimensional parameters, biases and norms, which weight decay is not meant for).
@@ -69,6 +69,23 @@ def criterion(call: Call) -> Value:
     return Api(f"{call.name}()")
 
 
+def plain(call: Call) -> Value:
+    """It applies the network to nothing, and changes nothing that a rule asks for."""
+    return call.pure()
+
+
+_OF_MODULES = [
+    "add_module", "buffers", "children", "extra_repr", "get_parameter", "get_submodule", "load_state_dict", "modules",
+    "named_buffers", "named_children", "named_modules", "register_buffer", "register_forward_hook",
+    "register_full_backward_hook", "register_parameter", "state_dict",
+]  # fmt: skip
+_BY_CONVENTION = [
+    "count_parameters", "freeze", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",
+    "set_epoch", "size", "summary", "to_json", "unfreeze", "weights_init",
+]  # fmt: skip
+"""What people call the methods of their own modules."""
+
+METHODS: Mapping[tuple[str, str], Row] = {("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)}
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),

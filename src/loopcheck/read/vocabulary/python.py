@@ -28,11 +28,11 @@ def get_attribute(call: Call) -> Value:
 
 
 def has_attribute(call: Call) -> Value:
-    """Of an object that was made in sight, what the vocabulary knows; a model may or may not be wrapped."""
+    """Of an object that was made in sight, what the vocabulary knows; a model may have more, or be wrapped."""
     role = role_of(call.args[0]) if len(call.args) == 2 else None
     name = str(call.args[1].value) if role and isinstance(call.args[1], Const) else ""
-    known = role is not None and role.evidence == "built" and (role.kind, name) in methods()
-    return Const(role.kind != "model") if role and known else call.pure()
+    known = role is not None and role.kind != "model" and role.evidence == "built" and (role.kind, name) in methods()
+    return Const(True) if known else call.pure()
 
 
 def is_instance(call: Call) -> Value:

@@ -1,10 +1,11 @@
-"""Hugging Face transformers: its optimizers, and its schedules, which are torch's LambdaLR."""
+"""Hugging Face transformers: its optimizers, its schedules, which are torch's LambdaLR, and its models' own methods."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from loopcheck.read.vocabulary import Builds, Row
+from loopcheck.read.vocabulary.layers import plain
 from loopcheck.read.vocabulary.torch import optimizer_facts, scheduler_keeps
 
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
@@ -29,3 +30,11 @@ FUNCTIONS: Mapping[str, Row] = {
     "transformers.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
     "transformers.optimization.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
 }
+
+_OF_MODELS = [
+    "generate",  # under a no_grad of its own
+    "get_input_embeddings", "gradient_checkpointing_disable", "gradient_checkpointing_enable", "num_parameters",
+    "print_trainable_parameters", "push_to_hub", "resize_token_embeddings", "save_pretrained", "tie_weights",
+]  # fmt: skip
+
+METHODS: Mapping[tuple[str, str], Row] = {("model", name): plain for name in _OF_MODELS}

@@ -94,6 +94,7 @@ class Test:
     window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
     following: the key of the test that has this one's outcome on the next pass: `i % k == 0`.
     first: it holds on a loop's first pass. last: a loop ends with the pass on which it holds.
+    at: where it is written; inverted: what is written there is its opposite.
     """
 
     key: str
@@ -103,6 +104,8 @@ class Test:
     following: str = field(default="", compare=False)
     first: bool = field(default=False, compare=False)
     last: bool = field(default=False, compare=False)
+    at: Site | None = field(default=None, compare=False)
+    inverted: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,17 +126,23 @@ class Either:
 
 @dataclass(frozen=True, eq=False)
 class Repeat:
-    """A loop. It runs at least once; `binds` are the names that get a new value on every pass."""
+    """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`."""
 
     body: Region
     binds: frozenset[str] = frozenset()
+    at: Site | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A call read in place: a `return` inside ends here."""
+    """A call read in place: a `return` inside ends here.
+
+    of: the function's name. at: the call; nothing where nobody calls.
+    """
 
     body: Region
+    of: str = ""
+    at: Site | None = None
 
 
 @dataclass(frozen=True)

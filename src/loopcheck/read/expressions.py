@@ -362,6 +362,16 @@ class Expressions(State):
 
     def condition(self, node: cst.BaseExpression) -> Condition:
         """When an expression is true."""
+        condition = self._condition(node)
+        match condition:
+            case Test():
+                return self._known(replace(condition, at=self.site(node), inverted=False))
+            case Not(Test() as test):
+                return Not(self._known(replace(test, at=self.site(node), inverted=True)))
+            case _:
+                return condition
+
+    def _condition(self, node: cst.BaseExpression) -> Condition:
         match node:
             case cst.UnaryOperation(operator=cst.Not(), expression=inner):
                 return negate(self.condition(inner))

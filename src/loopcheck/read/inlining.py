@@ -63,7 +63,7 @@ class Inlining(Calls):
             self.active.pop()
             self.frame, self.returns, self.assumed, self.guards = before
         if self.live or returns:
-            self.out.append(CallFrame(region))
+            self.out.append(CallFrame(region, function.title, self.site(node) if isinstance(node, cst.Call) else None))
         self.live = True
         value = self._returned(returns)
         return value if complete else hidden(value)

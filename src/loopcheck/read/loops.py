@@ -128,7 +128,7 @@ class Loops(Inlining):
         self.passes.pop()
         self.live = True
         self.frame.names = names
-        self.out.append(region if each_object else Repeat(region, frozenset(self.made[first:])))
+        self.out.append(region if each_object else Repeat(region, frozenset(self.made[first:]), self.site(turn.node)))
         if not each_object:
             settle_pass(turn, region, self.passes, self.edited)
         self.edited = self.edited or edited

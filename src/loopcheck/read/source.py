@@ -130,13 +130,24 @@ class Site:
 
     @property
     def text(self) -> str:
-        code_of = cst.Module([]).code_for_node
-        if isinstance(self.node, cst.For):
-            code = f"for {code_of(self.node.target)} in {code_of(self.node.iter)}"
-        else:
-            code = code_of(self.node)
-        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", code).split())
+        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", _head(self.node)).split())
         return code if len(code) <= 60 else code[:57] + "…"
+
+
+def _head(node: cst.CSTNode) -> str:
+    """A node's code; of a compound statement, what stands before its colon."""
+    code_of = cst.Module([]).code_for_node
+    match node:
+        case cst.For(target=target, iter=iterable):
+            return f"for {code_of(target)} in {code_of(iterable)}"
+        case cst.While(test=test):
+            return f"while {code_of(test)}"
+        case cst.ExceptHandler(type=kind) | cst.ExceptStarHandler(type=kind):
+            return f"except {code_of(kind)}" if kind else "except"
+        case cst.MatchCase(pattern=pattern):
+            return f"case {code_of(pattern)}"
+        case _:
+            return code_of(node)
 
 
 def decode(data: bytes) -> tuple[str, str]:

@@ -126,10 +126,14 @@ class State:
         spelled = self.spelled()
         words = dict(_only(spelled))
         words.update(names or {})
-        event = Event(verb, tuple(dict.fromkeys(on)), Site(self.frame.source, node, self.stack), known, words, spelled, open)
+        event = Event(verb, tuple(dict.fromkeys(on)), self.site(node), known, words, spelled, open)
         if self.live:
             self.out.append(event)
         return event
+
+    def site(self, node: cst.CSTNode) -> Site:
+        """A place in the file that is read, reached as it is now."""
+        return Site(self.frame.source, node, self.stack)
 
     def leave(self, how: str) -> None:
         if self.live:

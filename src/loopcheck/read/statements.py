@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -191,7 +192,7 @@ class Statements(Loops):
             if index == len(node.cases):
                 return
             arm = node.cases[index]
-            test = self.test(f"{key_of(subject)} matches {text(arm.pattern)}", names_of(subject))
+            test = replace(self.test(f"{key_of(subject)} matches {text(arm.pattern)}", names_of(subject)), at=self.site(arm))
             wild = isinstance(arm.pattern, cst.MatchAs) and arm.pattern.pattern is None and arm.guard is None
             condition: Condition = True if wild else test
             self.branch(condition, lambda: self.execute(arm.body), lambda: case(index + 1))
@@ -202,7 +203,7 @@ class Statements(Loops):
         self.execute(node.body)
         fell = self.live
         for handler in node.handlers:
-            test = Test(self.fresh("raises").key, frozenset([f"raises#{id(handler)}"]))
+            test = Test(self.fresh("raises").key, frozenset([f"raises#{id(handler)}"]), at=self.site(handler))
 
             def handle(body: cst.BaseSuite = handler.body) -> None:
                 self.execute(body)

@@ -141,6 +141,12 @@ class Function:
     me: Value | None = None
     owner: Class | None = None
 
+    @property
+    def title(self) -> str:
+        """What a person calls it: `Trainer.fit`."""
+        name = self.node.name.value if isinstance(self.node, cst.FunctionDef) else "lambda"
+        return f"{self.owner.node.name.value}.{name}" if self.owner else name
+
 
 @dataclass(eq=False)
 class Class:

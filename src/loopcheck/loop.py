@@ -137,7 +137,7 @@ class Repeat:
 class Frame:
     """A call read in place: a `return` inside ends here.
 
-    of: the function's name. at: the call; nothing where nobody calls.
+    of: the function's name; nothing for the code of a module. at: the call; where nobody calls, the definition.
     """
 
     body: Region

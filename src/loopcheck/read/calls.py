@@ -114,7 +114,7 @@ class BoundCall:
             unseen = unseen or not found or any(isinstance(part, Params) and part.open for part in parts_of(value))
             sources += found
         role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES)
-        self.reader.emit("build", [role], self.node, facts)
+        self.reader.emit("build", [role], self.node, facts, {"class": self.name.rpartition(".")[2]})
         self.reader.kept[role] = keeps
         return Object(role, keeps)
 
@@ -490,7 +490,7 @@ class Calls(Binding):
         evidence = "used" if kind in ("model", "scaler") else "named"
         role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence)
         if kind == "optimizer":
-            self.emit("build", [role], node, {})
+            self.emit("build", [role], node, {}, {"class": name.rpartition(".")[2]})
         return Object(role)
 
     def unseen(self, node: cst.CSTNode, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:

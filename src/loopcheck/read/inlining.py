@@ -63,7 +63,7 @@ class Inlining(Calls):
             self.active.pop()
             self.frame, self.returns, self.assumed, self.guards = before
         if self.live or returns:
-            self.out.append(CallFrame(region, function.title, self.site(node) if isinstance(node, cst.Call) else None))
+            self.out.append(CallFrame(region, function.title, self.site(node)))
         self.live = True
         value = self._returned(returns)
         return value if complete else hidden(value)
@@ -152,7 +152,7 @@ class Inlining(Calls):
         role = Role(kind, "", open=kind in SOURCES) if kind else None
         instance = Instance(cls, key, role)
         if role is not None and role.kind == "model":
-            self.emit("build", [role], node, {"training": True})
+            self.emit("build", [role], node, {"training": True}, {"class": cls.node.name.value})
         init = self.method_of(cls, "__init__", instance)
         if isinstance(init, Function):
             self.inline(node, init, args, keywords, complete)

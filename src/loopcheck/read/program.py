@@ -14,7 +14,7 @@ from loopcheck.read import modules
 from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import text
 from loopcheck.read.link import link
-from loopcheck.read.source import Source
+from loopcheck.read.source import Site, Source
 from loopcheck.read.state import GRAD, key_of
 from loopcheck.read.statements import Statements
 from loopcheck.read.triage import worth_alone
@@ -39,7 +39,7 @@ _GRADIENTS = re.compile(r"autograd\.grad|requires_grad_\((True)?\)|requires_grad
 _FRAMEWORK_BASES = re.compile(r"LightningModule|LightningDataModule|Callback|TrainerCallback|\bTrainer\b|Dataset|Function$")
 
 
-def read(source: Source) -> list[Region]:
+def read(source: Source) -> list[CallFrame]:
     """The program's entries, each a region: the file run as a script, and every function that nobody here calls."""
     return Reader(source).read()
 
@@ -51,8 +51,8 @@ class Reader(Statements):
         self.source = source
         super().__init__(Frame(source, "module"))
 
-    def read(self) -> list[Region]:
-        entries = [self._entry(lambda: self.execute(self.source.module))]
+    def read(self) -> list[CallFrame]:
+        entries = [CallFrame(self._entry(lambda: self.execute(self.source.module)))]
         pending = self._promising(self._functions())
         mentions = {function.node: self._mentions(function) for _, function in pending}
         while pending:
@@ -60,9 +60,10 @@ class Reader(Statements):
             heads = [each for each in pending if _name_of(each[1]) not in mentioned] or pending[:1]
             for cls, function in heads:
                 if function.node not in self.reached:
-                    entries.append(self._entry(lambda cls=cls, function=function: self._alone(cls, function)))
+                    entry = self._entry(lambda cls=cls, function=function: self._alone(cls, function))
+                    entries.append(CallFrame(entry, function.title, Site(function.frame.source, function.node)))
             pending = [each for each in pending if each not in heads and each[1].node not in self.reached]
-        return [CallFrame(entry) for entry in entries]
+        return entries
 
     def _entry(self, run) -> Region:  # type: ignore[no-untyped-def]
         self.live = True

@@ -144,6 +144,10 @@ def _head(node: cst.CSTNode) -> str:
             return f"while {code_of(test)}"
         case cst.ExceptHandler(type=kind) | cst.ExceptStarHandler(type=kind):
             return f"except {code_of(kind)}" if kind else "except"
+        case cst.FunctionDef(name=name, params=params):
+            return f"def {name.value}({code_of(params)})"
+        case cst.ClassDef(name=name):
+            return f"class {name.value}"
         case cst.MatchCase(pattern=pattern):
             return f"case {code_of(pattern)}"
         case _:

@@ -23,6 +23,11 @@ build = verb(
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
 )
+prepare = verb(
+    "prepare",
+    "a framework takes over a model or an optimizer, and its backward with it",
+    on=("model", "optimizer"),
+)
 zero_grad = verb(
     "zero_grad",
     "gradients are set to zero or to None",
@@ -44,6 +49,7 @@ backward = verb(
     on=("model", "optimizer", "scaler"),
     scaled="the loss carries the factor of a GradScaler",
     averaged="the loss was divided by the number of micro-batches",
+    managed="a framework runs it, which knows the loss scale and the accumulation window",
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))

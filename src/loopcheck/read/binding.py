@@ -9,7 +9,6 @@ from functools import cached_property
 import libcst as cst
 
 from loopcheck.loop import Role
-from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import Expressions, text
 from loopcheck.read.state import key_of
 from loopcheck.read.values import (
@@ -30,6 +29,7 @@ from loopcheck.read.values import (
     role_of,
     tensor_in,
 )
+from loopcheck.read.vocabulary import annotated
 
 
 class Binding(Expressions):
@@ -140,7 +140,7 @@ class Binding(Expressions):
                 self.assign(target, self.fresh(f"{self.frame.name}.{last_name(target)}"))
 
     def _annotate(self, target: cst.BaseExpression, annotation: str, value: Value) -> None:
-        kind = kinds.of_annotation(annotation)
+        kind = annotated(annotation)
         if isinstance(value, Symbol) and value.role is None and kind:
             value.role = Role(kind, text(target), open=kind != "model", evidence="annotated")
         self.assign(target, value)

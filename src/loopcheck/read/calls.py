@@ -38,7 +38,7 @@ from loopcheck.read.values import (
     roles_in,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Row, function, methods, pure
+from loopcheck.read.vocabulary import Row, function, handed, methods, pure
 
 DEEPEST_CALL = 12
 MOST_CALLS = 3000
@@ -103,8 +103,22 @@ class BoundCall:
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else self.reader.roles(value, kind)
 
-    def emit(self, verb: str, on: Iterable[Role], facts: Mapping[str, Fact | None] | None = None, open: bool = False) -> None:
-        self.reader.emit(verb, on, self.node, facts, open=open)
+    def keep(self, value: Value | None, **known: object) -> None:
+        for role in self.roles(value, ""):
+            self.reader.kept[role] = {**self.reader.kept.get(role, {}), **known}
+
+    def emit(
+        self,
+        verb: str,
+        on: Iterable[Role],
+        facts: Mapping[str, Fact | None] | None = None,
+        open: bool = False,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self.reader.emit(verb, on, self.node, facts, names, open)
+
+    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None]) -> Value:
+        return self.reader.backward(self.node, NONE if loss is None else loss, self.text(0, "loss"), facts)
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         sources: list[Role] = []
@@ -188,9 +202,11 @@ class Calls(Binding):
         """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
         if symbol.role is None:
             name = symbol.name.rpartition(".")[2].split("[")[0]
-            if kinds.words(name) & kinds.PARAMETERS:
+            done, named = self.uses_of(name), kinds.words(name)
+            if named & kinds.PARAMETERS:
                 return None
-            guess = kinds.of_use(name, self.uses_of(name))
+            handed_kind = handed(named, done)
+            guess = (handed_kind, "used") if handed_kind else kinds.of_use(name, done)
             if guess is None or (kind and guess[0] != kind):
                 guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
             if guess is None or (kind and guess[0] != kind):
@@ -325,7 +341,7 @@ class Calls(Binding):
             return self._row(node, methods()[(role.kind, name)], name, base, args, keywords, complete)
         match base:
             case Tensor() | Symbol() if name == "backward":
-                return self.backward(node, base)
+                return self.backward(node, base, text(node.func.value) if isinstance(node.func, cst.Attribute) else "", {})
             case Tensor():
                 if name in _DETACHING:
                     return self.symbol(f"{base.key}.{name}()", [base.key])
@@ -390,24 +406,17 @@ class Calls(Binding):
     def noticed(self, event: Event) -> None:
         """A forward was read: see `statements`, which knows the pass that it is in."""
 
-    def backward(self, node: cst.Call, loss: Value) -> Value:
-        """`loss.backward()`."""
-        tensor = tensor_in(loss)
-        written = text(node.func.value) if isinstance(node.func, cst.Attribute) else ""
-        names = {"loss": written}
-        if tensor is None:
-            self.emit("backward", [], node, {}, names, open=True)
-            return NONE
+    def backward(self, node: cst.Call, loss: Value, written: str, facts: Mapping[str, Fact | None]) -> Value:
+        """A loss is backpropagated, spelled like this. facts: what is known better than by looking at it."""
+        tensor = tensor_in(loss) or Tensor("loss", divided=None, open=True)
         on = [whole for model in tensor.models for whole in model.wholes]
-        scaled_by: list[Role] = []
-        if isinstance(tensor.scaler, (Object, Symbol)):
-            scaler = role_of(tensor.scaler)
-            if scaler:
-                names["scaler"] = self.spelled().get(scaler, scaler.name)
-                scaled_by = [scaler]
-        open_ = tensor.open or not on
-        facts: dict[str, Fact | None] = {"scaled": tensor.scaler is not None, "averaged": tensor.divided}
-        self.emit("backward", [*on, *scaled_by], node, facts, names, open=open_)
+        names = {"loss": written}
+        scaler = role_of(tensor.scaler) if tensor.scaler else None
+        if scaler:
+            names["scaler"] = self.spelled().get(scaler, scaler.name)
+            on.append(scaler)
+        known = {"scaled": tensor.scaler is not None, "averaged": tensor.divided} if tensor_in(loss) else {}
+        self.emit("backward", on, node, {"managed": False, **known, **facts}, names, open=tensor.open or not tensor.models)
         return NONE
 
     def _edit(self, node: cst.Call, of: Params, name: str, args: tuple[Value, ...]) -> Value:

@@ -184,13 +184,15 @@ class Expressions(State):
                 return Bound(base, name)
 
     def known_attribute(self, base: Value, role: Role, name: str) -> Value | None:
-        """What the vocabulary says of an object's attribute: the object itself, or one that it was built from."""
+        """What the vocabulary says of an object's attribute: the object itself, one that it was built from, or a value."""
         if (role.kind, name) == MODE:
             return self.symbol(f"{role.name}.training")
-        kind = attributes().get((role.kind, name))
-        if kind is None:
+        found = attributes().get((role.kind, name))
+        if found is None:
             return None
-        return next((Object(source, self.kept.get(source, {})) for source in role.of if source.kind == kind), base)
+        if callable(found):
+            return found(self.kept.get(role, {})) or self.symbol(f"{key_of(base)}.{name}")
+        return next((Object(source, self.kept.get(source, {})) for source in role.of if source.kind == found), base)
 
     def part(self, whole: Value, name: str) -> Value:
         """A submodule that was not seen when the module was made."""

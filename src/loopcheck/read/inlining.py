@@ -8,7 +8,6 @@ import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
 from loopcheck.loop import Role
-from loopcheck.read import roles as kinds
 from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, SOURCES, Calls
 from loopcheck.read.expressions import text
 from loopcheck.read.values import (
@@ -25,6 +24,7 @@ from loopcheck.read.values import (
     hidden,
     tensor_in,
 )
+from loopcheck.read.vocabulary import annotated
 
 
 class Inlining(Calls):
@@ -101,7 +101,7 @@ class Inlining(Calls):
             if value is None:
                 value = self._default(frame, function, param, complete)
             if isinstance(value, Symbol) and value.role is None and param.annotation:
-                kind = kinds.of_annotation(text(param.annotation.annotation))
+                kind = annotated(text(param.annotation.annotation))
                 if kind:
                     value.role = Role(kind, name, open=kind != "model", evidence="annotated")
             self.store[(frame, name)] = value

@@ -9,7 +9,6 @@ from functools import partial
 import libcst as cst
 
 from loopcheck.loop import Role, Test
-from loopcheck.read import roles as kinds
 from loopcheck.read.binding import last_name
 from loopcheck.read.expressions import text
 from loopcheck.read.loops import Loops
@@ -27,7 +26,7 @@ from loopcheck.read.values import (
     Value,
     parts_of,
 )
-from loopcheck.read.vocabulary import Scoped, function
+from loopcheck.read.vocabulary import Scoped, annotated, function
 
 
 class Statements(Loops):
@@ -312,7 +311,7 @@ class Statements(Loops):
                 name = part.target.value
                 default = self.evaluate(part.value) if part.value else None
                 known = default if isinstance(default, Const) else None
-                kind = kinds.of_annotation(text(part.annotation.annotation))
+                kind = annotated(text(part.annotation.annotation))
                 symbol = self.symbol(f"{cls.node.name.value}.{name}", (), known)
                 if kind and symbol.role is None:
                     symbol.role = Role(kind, name, open=kind != "model", evidence="annotated")

@@ -5,12 +5,16 @@ A page is a module of this package with these tables, any of which may be missin
     FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`
     FAMILIES: (pattern of qualified names, row), for what is too many to list: `torchvision.models.*`
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`
-    ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`
+    ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`; or a function from what
+        the object's construction kept to the attribute's value, None where that is not known
     BASES: qualified name of a class → kind of object that its subclasses are
+    NAMED: word in a name → kind of object that is so called, where methods of that kind are used
+    USED: methods → kind of object that has all of these, whatever it is called
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
 
 A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
-of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else.
+of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else. No two pages say
+what one thing means.
 """
 
 from __future__ import annotations
@@ -18,13 +22,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from loopcheck.loop import Fact, Role
-from loopcheck.read.values import NONE, Const, Scope, Value
+from loopcheck.read.roles import of_annotation
+from loopcheck.read.values import NONE, Const, Items, Scope, Value
 
 
 class Call(Protocol):
@@ -39,14 +44,27 @@ class Call(Protocol):
     def get(self, index: int, name: str) -> Value | None:
         """The argument at this position or of this name, None where it is not given."""
 
-    def emit(self, verb: str, on: Iterable[Role], facts: Mapping[str, Fact | None] | None = None, open: bool = False) -> None:
-        """Something happens here. A fact that is None is unknown."""
+    def emit(
+        self,
+        verb: str,
+        on: Iterable[Role],
+        facts: Mapping[str, Fact | None] | None = None,
+        open: bool = False,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        """Something happens here. A fact that is None is unknown. names: words for sentences and fixes."""
+
+    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None]) -> Value:
+        """A loss is backpropagated. facts: what is known better than by looking at the loss."""
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         """A new object, and its `build` event. keeps: for the rows of its methods."""
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
+
+    def keep(self, value: Value | None, **known: object) -> None:
+        """What is known of a value's objects from here on, besides what their construction kept."""
 
     def keeps(self, value: Value | None, name: str) -> object:
         """What the construction of a value's objects kept under this name, where all kept the same; else None."""
@@ -75,6 +93,7 @@ class Call(Protocol):
 
 
 Row: TypeAlias = Callable[[Call], Value]
+Look: TypeAlias = Callable[[Mapping[str, object]], Value | None]
 
 
 @dataclass(frozen=True)
@@ -126,6 +145,18 @@ class Scoped:
         return Scope(self.grad)
 
 
+def handed_back(call: Call) -> Value:
+    """What `accelerator.prepare(model, optimizer)` returns: one argument as it is, several in their order."""
+    if len(call.args) == 1:
+        return call.args[0]
+    return Items(call.args) if call.complete else call.unknown(call.name)
+
+
+def plain(call: Call) -> Value:
+    """It changes nothing that a rule asks for, and what it returns has no graph."""
+    return call.pure()
+
+
 def worth(value: Value | None, default: object = None) -> object:
     """The literal that a value is, or `default` where it is not given; None where it is not known."""
     if value is None:
@@ -143,7 +174,7 @@ def function(name: str) -> Row | None:
 @cache
 def bases() -> Mapping[str, str]:
     """Every page's base classes, with the kind of object that a subclass is."""
-    return {name: kind for page in _pages() for name, kind in getattr(page, "BASES", {}).items()}
+    return _table("BASES")
 
 
 @cache
@@ -153,8 +184,36 @@ def pure() -> frozenset[str]:
 
 
 @cache
+def methods() -> Mapping[tuple[str, str], Row]:
+    """Every page's methods by kind of object and name."""
+    return _table("METHODS")
+
+
+@cache
+def attributes() -> Mapping[tuple[str, str], str | Look]:
+    """Every page's attributes that are objects, by their kind, or that are known from what the construction kept."""
+    return _table("ATTRIBUTES")
+
+
+@cache
+def annotated(annotation: str) -> str | None:
+    """The kind of object that an annotation names."""
+    built = {name.rpartition(".")[2]: row.kind for name, row in _functions().items() if isinstance(row, Builds)}
+    named = (built[word] for word in re.findall(r"\b[A-Z]\w+", annotation) if word in built)
+    return of_annotation(annotation) or next(named, None)
+
+
+def handed(named: Set[str], done: Set[str]) -> str | None:
+    """The kind of an object of unknown origin, by the words of its name and what is done with it."""
+    for word, kind in _table("NAMED").items():
+        if word in named and any((kind, each) in methods() or (kind, each) in attributes() for each in done):
+            return str(kind)
+    return next((kind for needed, kind in _table("USED").items() if needed <= done), None)
+
+
+@cache
 def _functions() -> Mapping[str, Row]:
-    return {name: row for page in _pages() for name, row in getattr(page, "FUNCTIONS", {}).items()}
+    return _table("FUNCTIONS")
 
 
 @cache
@@ -163,15 +222,15 @@ def _families() -> tuple[tuple[re.Pattern[str], Row], ...]:
 
 
 @cache
-def methods() -> Mapping[tuple[str, str], Row]:
-    """Every page's methods by kind of object and name."""
-    return {key: row for page in _pages() for key, row in getattr(page, "METHODS", {}).items()}
-
-
-@cache
-def attributes() -> Mapping[tuple[str, str], str]:
-    """Every page's attributes that are objects: the kind of the object, empty for the object itself."""
-    return {key: kind for page in _pages() for key, kind in getattr(page, "ATTRIBUTES", {}).items()}
+def _table(name: str) -> Mapping[Any, Any]:
+    """The tables of this name of all pages as one. Raises TypeError where two pages have one key."""
+    merged: dict[Any, Any] = {}
+    for page in _pages():
+        rows = getattr(page, name, {})
+        if twice := merged.keys() & rows.keys():
+            raise TypeError(f"{name} of two pages of the vocabulary say what {min(twice)} means")
+        merged |= rows
+    return merged
 
 
 @cache

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.read.values import Api, Const, Items, Object, Value, parts_of, role_of
-from loopcheck.read.vocabulary import Call, Row
+from loopcheck.read.vocabulary import Call, Row, plain
 
 MODED = re.compile(
     r"Dropout|BatchNorm|InstanceNorm|dropout|batch_norm|"
@@ -67,11 +67,6 @@ def pretrained(call: Call) -> Value:
 
 def criterion(call: Call) -> Value:
     return Api(f"{call.name}()")
-
-
-def plain(call: Call) -> Value:
-    """It applies the network to nothing, and changes nothing that a rule asks for."""
-    return call.pure()
 
 
 _OF_MODULES = [

@@ -22,7 +22,7 @@ from loopcheck.read.values import (
     arms_of,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, worth
+from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, plain, worth
 
 # torch.optim, 2.13
 DECAYS_BY_DEFAULT = {"AdamW", "Muon"}
@@ -242,11 +242,6 @@ _WRAPPERS = [
     "torch._dynamo.optimize", "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
 _CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
-
-
-def plain(call: Call) -> Value:
-    """What has no graph, whatever it is made of."""
-    return call.pure()
 
 
 def gathered(call: Call) -> Value:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.vocabulary import Builds, Row
-from loopcheck.read.vocabulary.layers import plain
+from loopcheck.read.vocabulary import Builds, Row, plain
 from loopcheck.read.vocabulary.torch import optimizer_facts, scheduler_keeps
 
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]

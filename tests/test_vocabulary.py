@@ -1,0 +1,46 @@
+"""How the pages of the vocabulary become one."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from loopcheck.read import vocabulary
+from loopcheck.read.vocabulary import Builds, Same
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> list[SimpleNamespace]:
+    """Two pages, to be filled."""
+    made = [SimpleNamespace(), SimpleNamespace()]
+    monkeypatch.setattr(vocabulary, "_pages", lambda: made)
+    for table in (vocabulary._table, vocabulary._functions, vocabulary.methods, vocabulary.attributes, vocabulary.annotated):
+        monkeypatch.setattr(vocabulary, table.__name__, table.__wrapped__)
+    return made
+
+
+def test_two_pages_do_not_say_what_one_thing_means(pages: list[SimpleNamespace]) -> None:
+    pages[0].METHODS = {("engine", "step"): Same()}
+    pages[1].METHODS = {("engine", "clip"): Same()}
+    assert vocabulary.methods().keys() == {("engine", "step"), ("engine", "clip")}
+    pages[1].METHODS = {("engine", "step"): Same()}
+    with pytest.raises(TypeError, match=r"METHODS of two pages .*'engine', 'step'"):
+        vocabulary.methods()
+
+
+def test_an_annotation_names_what_a_page_builds(pages: list[SimpleNamespace]) -> None:
+    pages[0].FUNCTIONS = {"somewhere.Engine": Builds("engine"), "somewhere.wrapped": Same()}
+    assert vocabulary.annotated('Optional["somewhere.Engine"]') == "engine"
+    assert vocabulary.annotated("torch.optim.Optimizer") == "optimizer"
+    assert vocabulary.annotated("EngineRoom") is None
+
+
+def test_what_is_handed_in_is_judged_by_its_name_and_use(pages: list[SimpleNamespace]) -> None:
+    pages[0].METHODS = {("engine", "run"): Same()}
+    pages[0].NAMED = {"engine": "engine"}
+    pages[1].USED = {frozenset({"backward", "step"}): "model"}
+    assert vocabulary.handed({"my", "engine"}, {"run"}) == "engine"
+    assert vocabulary.handed({"my", "engine"}, {"start"}) is None, "a name alone says nothing"
+    assert vocabulary.handed({"whatever"}, {"backward", "step", "train"}) == "model"
+    assert vocabulary.handed({"whatever"}, {"backward"}) is None

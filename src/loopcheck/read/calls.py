@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import libcst as cst
 
@@ -102,6 +102,10 @@ class BoundCall:
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else self.reader.roles(value, kind)
+
+    def when(self, value: Value | None, happens: Callable[[], object]) -> None:
+        if value is not None:
+            self.reader.branch(self.reader.truth(value), happens)
 
     def keep(self, value: Value | None, **known: object) -> None:
         for role in self.roles(value, ""):
@@ -285,6 +289,8 @@ class Calls(Binding):
                 return self._bound(node, base, name, args, keywords, complete)
             case Object(_, facts) if facts.get("empty"):
                 return tensor_in(Items(args)) or self.without_effects(callee.role.name, Items(args))
+            case Object(role) if (row := methods().get((role.kind, "__call__"))) is not None:
+                return self._row(node, row, "__call__", callee, args, keywords, complete)
             case Object(role) if role.kind == "model":
                 return self.forward(node, role, args, keywords)
             case Instance(role=Role(kind="model")) if (method := self.pure_forward(callee)) is not None:

@@ -4,7 +4,7 @@ A page is a module of this package with these tables, any of which may be missin
 
     FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`
     FAMILIES: (pattern of qualified names, row), for what is too many to list: `torchvision.models.*`
-    METHODS: (kind of object, method name) → row, `("optimizer", "step")`
+    METHODS: (kind of object, method name) → row, `("optimizer", "step")`; an object that is called has `"__call__"`
     ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`; or a function from what
         the object's construction kept to the attribute's value, None where that is not known
     BASES: qualified name of a class → kind of object that its subclasses are
@@ -62,6 +62,9 @@ class Call(Protocol):
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
+
+    def when(self, value: Value | None, happens: Callable[[], object]) -> None:
+        """What follows happens where this argument is true; where it is not given, never."""
 
     def keep(self, value: Value | None, **known: object) -> None:
         """What is known of a value's objects from here on, besides what their construction kept."""

@@ -198,9 +198,7 @@ def set_epoch(call: Call) -> Value:
 
 def backward_of(call: Call) -> Value:
     """`torch.autograd.backward(tensors)`."""
-    loss = tensor_in(call.args[0]) if call.args else None
-    call.emit("backward", loss.models if loss else [], open=loss is None or loss.open)
-    return NONE
+    return call.backward(call.get(0, "tensors"), {})
 
 
 def grad_mode(call: Call) -> Value:

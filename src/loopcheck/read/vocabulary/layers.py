@@ -13,7 +13,7 @@ from loopcheck.read.values import Api, Const, Items, Object, Value, parts_of, ro
 from loopcheck.read.vocabulary import Call, Row, plain
 
 MODED = re.compile(
-    r"Dropout|BatchNorm|InstanceNorm|dropout|batch_norm|"
+    r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|"
     r"\b(nn\.)?(LSTM|GRU|RNN|Transformer\w*|MultiheadAttention)\b"
 )
 MODELESS = re.compile(
@@ -85,7 +85,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
-    (r"(torchvision\.models|timm\.create_model|segmentation_models_pytorch)\b", network),
+    (r"(torchvision\.models|segmentation_models_pytorch)\b", network),
     (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor)).*\.(from_pretrained|from_config)$", pretrained),
 ]
 BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}

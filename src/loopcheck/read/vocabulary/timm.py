@@ -1,31 +1,28 @@
-"""timm: the loss scalers that do a whole step, schedules that are told where they are, and factories that split decay by themselves."""
+"""timm: loss scalers that do a whole step, schedules that are told where they are, factories that spare norms from decay."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from loopcheck.loop import Fact
-from loopcheck.read.values import NONE, Const, Items, Object, Params, Value, parts_of
-from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same
-from loopcheck.read.vocabulary.layers import criterion, network, plain
-from loopcheck.read.vocabulary.torch import clip, optimizer_facts, parameters, scaler_keeps, scaler_scale
+from loopcheck.read.values import NONE, Const, Items, Params, Tensor, Value, parts_of
+from loopcheck.read.vocabulary import Builds, Call, Does, Row, worth
+from loopcheck.read.vocabulary.layers import criterion, layer, network
+from loopcheck.read.vocabulary.torch import optimizer_facts, scaled
 
 _OPTIMIZERS = [
-    "AdaBelief", "Adafactor", "AdafactorBigVision", "Adahessian", "AdamP", "AdamWLegacy", "Adan", "Adopt", "Lamb", "LaProp",
-    "Lars", "Lion", "MADGRAD", "Mars", "Muon", "NAdamLegacy", "NAdamW", "NvNovoGrad", "RAdamLegacy", "RMSpropTF", "SGDP", "SGDW",
-    "Adadelta", "Adagrad", "Adamax", "Adam", "AdamW", "RMSprop", "SGD", "NAdam", "RAdam",
+    "AdaBelief", "Adadelta", "Adafactor", "AdafactorBigVision", "Adagrad", "Adahessian", "Adam", "AdamP", "AdamW", "AdamWLegacy",
+    "Adamax", "Adan", "Adopt", "LaProp", "Lamb", "Lars", "Lion", "MADGRAD", "Mars", "Muon", "NAdam", "NAdamLegacy", "NAdamW",
+    "NvNovoGrad", "RAdam", "RAdamLegacy", "RMSprop", "RMSpropTF", "SGD", "SGDP", "SGDW",
 ]  # fmt: skip
-_SCHEDULERS = {
-    "Cosine": "cosine_lr", "MultiStep": "multistep_lr", "Plateau": "plateau_lr", "Poly": "poly_lr", "Step": "step_lr",
-    "Tanh": "tanh_lr",
-}  # fmt: skip
 
 
-def scale_and_step(call: Call) -> Value:
-    """`loss_scaler(loss, optimizer, clip_grad=…, parameters=…, need_update=…)`: backward, and with `need_update` all the rest."""
+def loss_scaler(call: Call) -> Value:
+    """`loss_scaler(loss, optimizer, clip_grad=…, parameters=…, need_update=…)`: a backward, and where needed all the rest."""
     optimizers = call.roles(call.get(1, "optimizer"), "optimizer")
     scalers = call.roles(call.me, "scaler")
-    call.backward(scaler_scale(call), call.text(0, "loss"))
+    call.backward(scaled(call.get(0, "loss"), call.me), call.text(0, "loss"))
 
     def limit() -> None:
         params = call.roles(call.get(4, "parameters"), "model")
@@ -41,11 +38,18 @@ def scale_and_step(call: Call) -> Value:
     return NONE
 
 
+def dispatched_clip(call: Call) -> Value:
+    """`dispatch_clip_grad(parameters, value, mode=…)`, `adaptive_clip_grad(parameters, clip_factor=…)`."""
+    what = call.get(0, "parameters")
+    call.emit("clip", call.roles(what, "model"), {"limits": True}, open=not call.roles(what, "model"))
+    return Tensor("norm")
+
+
 def factory_facts(call: Call) -> Mapping[str, Fact | None]:
     """Of a whole model the factory spares what is one-dimensional; parameters it takes as they are."""
     facts = dict(optimizer_facts(call))
-    family = call.get(1, "opt")
-    facts["family"] = str(family.value) if isinstance(family, Const) else None
+    name = worth(call.get(1, "opt"), "sgd")
+    facts["family"] = name if isinstance(name, str) else None
     if not any(isinstance(part, Params) for part in parts_of(call.get(0, "model_or_params") or NONE)):
         facts["one_group"] = None
     return facts
@@ -54,30 +58,50 @@ def factory_facts(call: Call) -> Mapping[str, Fact | None]:
 def factory_of_options(call: Call) -> Value:
     """`create_optimizer(args, model)`."""
     model = call.get(1, "model")
-    return call.build("optimizer", [model] if model else [], {}, {})
+    return call.build("optimizer", [] if model is None else [model], {}, {})
 
 
-def scheduled(at: int) -> Row:
-    """A factory of schedules: it hands back the schedule and the number of epochs."""
+def scheduler_at(index: int) -> Row:
+    """A factory of schedules, given the optimizer at this position: it hands back the schedule and the number of epochs."""
 
     def make(call: Call) -> Value:
-        optimizer = call.get(at, "optimizer")
-        made = call.build("scheduler", [optimizer] if optimizer else [], {}, {})
+        optimizer = call.get(index, "optimizer")
+        made = call.build("scheduler", [] if optimizer is None else [optimizer], {}, {})
         return Items((made, call.unknown("epochs")))
 
     return make
 
 
-def average(call: Call) -> Value:
-    """A copy whose weights follow the model's: evaluated, never trained."""
-    copy = call.build("model", (), {"training": True}, {"moded": None})
-    call.freeze(call.roles(copy, "model"), True)
-    return copy
+def parameters_of(call: Call) -> Params:
+    """`model_parameters(model, exclude_head=…)`."""
+    models = frozenset(call.roles(call.get(0, "model"), "model"))
+    return Params(models, whole=worth(call.get(1, "exclude_head"), False) is False, open=not models)
 
 
-FUNCTIONS: Mapping[str, Row] = {
-    **{
-        f"timm.{module}.NativeScaler": Builds("scaler", keeps=scaler_keeps)
-        for module in ("utils", "utils.cuda")
-    },
+def groups_of(call: Call) -> Params:
+    """Parameter groups of a model, without decay for what is one-dimensional."""
+    return replace(parameters_of(call), grouped=True)
+
+
+FAMILIES: list[tuple[str, Row]] = [
+    (r"timm\.utils\.(cuda\.)?(NativeScaler|ApexScaler)$", Builds("scaler", keeps=lambda call: {"enabled": True})),
+    (r"timm\.utils\.(clip_grad\.dispatch_clip_grad|agc\.adaptive_clip_grad|dispatch_clip_grad|adaptive_clip_grad)$", dispatched_clip),
+    (rf"timm\.optim\.(\w+\.)?({'|'.join(_OPTIMIZERS)})$", Builds("optimizer", ((0, "params"),), optimizer_facts)),
+    (r"timm\.optim\.(\w+\.)?create_optimizer_v2$", Builds("optimizer", ((0, "model_or_params"),), factory_facts)),
+    (r"timm\.optim\.(\w+\.)?create_optimizer$", factory_of_options),
+    (r"timm\.optim\.(\w+\.)?(param_groups_\w+|add_weight_decay)$", groups_of),
+    (r"timm\.models\.(\w+\.)?model_parameters$", parameters_of),
+    (r"timm\.scheduler\.(\w+\.)?create_scheduler_v2$", scheduler_at(0)),
+    (r"timm\.scheduler\.(\w+\.)?create_scheduler$", scheduler_at(1)),
+    (r"timm\.scheduler\.(\w+\.)?\w+LRScheduler$", Builds("scheduler", ((0, "optimizer"),))),
+    (r"timm\.data\.(\w+\.)?create_loader$", Builds("loader")),
+    (r"timm\.loss\.(\w+\.)?[A-Z]\w+$", criterion),
+    (r"timm\.(models\.)?layers\.(\w+\.)?[A-Z]\w+$", layer),
+    (r"timm\.(models\.)?(\w+\.)?create_model$", network),
+    (r"timm\.models\.(\w+\.)?([A-Z]\w+|[a-z]\w*\d\w*)$", network),
+]
+METHODS: Mapping[tuple[str, str], Row] = {
+    ("scaler", "__call__"): loss_scaler,
+    ("scheduler", "step_update"): Does("schedule", lambda call: {"epoch": True}),
 }
+PURE = {"timm"}

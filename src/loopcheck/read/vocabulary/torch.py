@@ -162,14 +162,15 @@ def scaler_unscale(call: Call) -> Value:
     return NONE
 
 
+def scaled(loss: Value | None, scaler: Value | None) -> Tensor:
+    """A loss with the factor of a scaler, which a disabled one does not have."""
+    tensor = tensor_in(loss or NONE) or Tensor("loss", divided=None, open=True)
+    enabled = not (isinstance(scaler, Object) and scaler.facts.get("enabled") is False)
+    return replace(tensor, scaler=scaler) if enabled and isinstance(scaler, (Object, Symbol)) else tensor
+
+
 def scaler_scale(call: Call) -> Value:
-    loss = tensor_in(call.args[0]) if call.args else None
-    if loss is None:
-        loss = Tensor("loss", divided=None, open=True)
-    if isinstance(call.me, Object) and call.me.facts.get("enabled") is False:
-        return loss
-    scaler = call.me if isinstance(call.me, (Object, Symbol)) else None
-    return Tensor(loss.key, loss.models, scaler, loss.divided, loss.open)
+    return scaled(call.get(0, "outputs"), call.me)
 
 
 def model_train(call: Call) -> Value:

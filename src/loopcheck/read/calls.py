@@ -38,7 +38,7 @@ from loopcheck.read.values import (
     roles_in,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Row, function, handed, methods, pure
+from loopcheck.read.vocabulary import Row, differentiable, function, handed, methods, pure
 
 DEEPEST_CALL = 12
 MOST_CALLS = 3000
@@ -106,6 +106,10 @@ class BoundCall:
     def when(self, value: Value | None, happens: Callable[[], object]) -> None:
         if value is not None:
             self.reader.branch(self.reader.truth(value), happens)
+
+    def moded(self, value: Value | None) -> bool | None:
+        found = {self.reader.moded(role) for role in self.roles(value, "model")}
+        return found.pop() if len(found) == 1 else None
 
     def keep(self, value: Value | None, **known: object) -> None:
         for role in self.roles(value, ""):
@@ -475,11 +479,13 @@ class Calls(Binding):
         if name == "builtins.super":
             return self._super()
         given = Items((*args, *keywords.values()))
-        if name.partition(".")[0] in pure():
-            tensor = tensor_in(given)
-            return tensor if tensor and name.startswith("torch.") else self.without_effects(name, given)
+        package = name.partition(".")[0]
         if name.endswith("()"):
             return tensor_in(given) or self.fresh("value")
+        if package in differentiable():
+            return tensor_in(given) or self.without_effects(name, given)
+        if package in pure():
+            return self.without_effects(name, given)
         return self._of_class_name(node, name, given) or self.unseen(node, name, args, keywords)
 
     def _super(self) -> Value:
@@ -513,7 +519,7 @@ class Calls(Binding):
         given = Items((*args, *keywords.values()))
         held = [role for value in parts_of(given) for role in self._held(value)]
         last = name.rpartition(".")[2]
-        if held and not kinds.words(last) & kinds.HARMLESS:
+        if held and not kinds.words(".".join(name.split(".")[-2:])) & kinds.HARMLESS:
             self.emit("escape", held, node)
         for part in parts_of(given):
             if isinstance(part, Function) and isinstance(node, cst.Call):

@@ -11,6 +11,7 @@ A page is a module of this package with these tables, any of which may be missin
     NAMED: word in a name → kind of object that is so called, where methods of that kind are used
     USED: methods → kind of object that has all of these, whatever it is called
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
+    DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
 
 A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
 of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else. No two pages say
@@ -65,6 +66,9 @@ class Call(Protocol):
 
     def when(self, value: Value | None, happens: Callable[[], object]) -> None:
         """What follows happens where this argument is true; where it is not given, never."""
+
+    def moded(self, value: Value | None) -> bool | None:
+        """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 
     def keep(self, value: Value | None, **known: object) -> None:
         """What is known of a value's objects from here on, besides what their construction kept."""
@@ -184,6 +188,12 @@ def bases() -> Mapping[str, str]:
 def pure() -> frozenset[str]:
     """Every page's packages without effects on training."""
     return frozenset(name for page in _pages() for name in getattr(page, "PURE", ()))
+
+
+@cache
+def differentiable() -> frozenset[str]:
+    """Every page's packages without effects on training whose functions of tensors keep the graph."""
+    return frozenset(name for page in _pages() for name in getattr(page, "DIFFERENTIABLE", ()))
 
 
 @cache

@@ -85,8 +85,9 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
-    (r"(torchvision\.models|segmentation_models_pytorch)\b", network),
+    (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
+    (r"(torchvision\.models\b|segmentation_models_pytorch\.(?!utils|metrics|encoders))", network),
     (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor)).*\.(from_pretrained|from_config)$", pretrained),
 ]
 BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}
-PURE = {"torchvision"}
+DIFFERENTIABLE = {"kornia", "segmentation_models_pytorch", "torchvision"}

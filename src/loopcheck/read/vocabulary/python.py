@@ -126,9 +126,10 @@ FUNCTIONS: Mapping[str, Row] = {
 }
 
 PURE = {
-    "PIL", "abc", "argparse", "builtins", "collections", "contextlib", "copy", "csv", "cv2", "dataclasses", "datetime", "einops",
+    "PIL", "abc", "argparse", "builtins", "collections", "contextlib", "copy", "csv", "cv2", "dataclasses", "datetime",
     "enum", "functools", "glob", "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os",
     "pandas", "pathlib", "pickle", "pprint", "psutil", "random", "re", "rich", "scipy", "shutil", "sklearn", "string",
     "subprocess", "sys", "tempfile", "tensorboard", "tensorboardX", "time", "torchinfo", "tqdm", "types", "typing", "wandb",
     "warnings", "yaml",
 }  # fmt: skip
+DIFFERENTIABLE = {"einops"}

@@ -22,7 +22,7 @@ def loss_scaler(call: Call) -> Value:
     """`loss_scaler(loss, optimizer, clip_grad=…, parameters=…, need_update=…)`: a backward, and where needed all the rest."""
     optimizers = call.roles(call.get(1, "optimizer"), "optimizer")
     scalers = call.roles(call.me, "scaler")
-    call.backward(scaled(call.get(0, "loss"), call.me), call.text(0, "loss"))
+    call.backward(scaled(call.get(0, "loss"), call.me), {})
 
     def limit() -> None:
         params = call.roles(call.get(4, "parameters"), "model")
@@ -85,7 +85,10 @@ def groups_of(call: Call) -> Params:
 
 FAMILIES: list[tuple[str, Row]] = [
     (r"timm\.utils\.(cuda\.)?(NativeScaler|ApexScaler)$", Builds("scaler", keeps=lambda call: {"enabled": True})),
-    (r"timm\.utils\.(clip_grad\.dispatch_clip_grad|agc\.adaptive_clip_grad|dispatch_clip_grad|adaptive_clip_grad)$", dispatched_clip),
+    (
+        r"timm\.utils\.(clip_grad\.dispatch_clip_grad|agc\.adaptive_clip_grad|dispatch_clip_grad|adaptive_clip_grad)$",
+        dispatched_clip,
+    ),
     (rf"timm\.optim\.(\w+\.)?({'|'.join(_OPTIMIZERS)})$", Builds("optimizer", ((0, "params"),), optimizer_facts)),
     (r"timm\.optim\.(\w+\.)?create_optimizer_v2$", Builds("optimizer", ((0, "model_or_params"),), factory_facts)),
     (r"timm\.optim\.(\w+\.)?create_optimizer$", factory_of_options),

@@ -337,7 +337,7 @@ BASES: Mapping[str, str] = {
     "torch.optim.optimizer.Optimizer": "optimizer",
     **{f"torch.optim.lr_scheduler.{name}": "scheduler" for name in SCHEDULERS},
 }
-PURE = {"torch", "torchaudio"}
+DIFFERENTIABLE = {"torch", "torchaudio"}
 
 ATTRIBUTES: Mapping[tuple[str, str], str] = {
     ("model", "module"): "model",

@@ -5,23 +5,34 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Event
+from loopcheck.loop import Event, Frame
 from loopcheck.rule import Confidence, Rule
 from loopcheck.verdict import settle
+
+if TYPE_CHECKING:
+    from loopcheck.read.source import Source
+
+
+class Unreadable(Exception):
+    """A file that cannot be analysed, with what is to be told of it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
 
 
 def check_file(path: Path, rules: Sequence[Rule], display: str | None = None) -> Report:
     """The report of one file. `display` is the path to show; unreadable files come back as a problem, never as an error."""
     name = display or str(path)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        return Report(name, problems=(Problem("unreadable", error.strerror or str(error), Span(name, 1, 1, 1, 1)),))
-    return check_source(data, name, rules)
+        return check_source(bytes_of(path, name), name, rules)
+    except Unreadable as error:
+        return Report(name, problems=(error.problem,))
 
 
 def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
@@ -31,18 +42,10 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
     if not worth_reading(data):
         return Report(path, skipped="no training code")
 
-    from loopcheck.read.program import read
-    from loopcheck.read.source import Source, SourceError
-
     try:
-        source = Source.parse(path, data)
-        entries = read(source)
-    except SourceError as error:
-        at = Span(path, error.row, error.column, error.row, error.column)
-        return Report(path, problems=(Problem(error.code, str(error), at),))
-    except RecursionError:
-        message = "the code is nested too deeply to be analysed"
-        return Report(path, problems=(Problem("too-deep", message, Span(path, 1, 1, 1, 1)),))
+        source, entries = read_source(data, path)
+    except Unreadable as error:
+        return Report(path, problems=(error.problem,))
     undecided: list[str] = []
     verdicts: list[tuple[Rule, Verdict]] = []
     for rule in _with_speakers(rules):
@@ -53,6 +56,30 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
     found_here = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
     findings, misspelled = suppress.apply(found_here, source.text, path, rules)
     return Report(path, tuple(sorted(findings, key=_place)), tuple(misspelled), undecided=tuple(undecided))
+
+
+def bytes_of(path: Path, name: str) -> bytes:
+    """What a file holds. Raises Unreadable."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(Problem("unreadable", error.strerror or str(error), Span(name, 1, 1, 1, 1))) from None
+
+
+def read_source(data: bytes, path: str) -> tuple[Source, Sequence[Frame]]:
+    """A file's bytes as source, and the entries of the program in it. Raises Unreadable."""
+    from loopcheck.read.program import read
+    from loopcheck.read.source import Source, SourceError
+
+    try:
+        source = Source.parse(path, data)
+        return source, read(source)
+    except SourceError as error:
+        at = Span(path, error.row, error.column, error.row, error.column)
+        raise Unreadable(Problem(error.code, str(error), at)) from None
+    except RecursionError:
+        message = "the code is nested too deeply to be analysed"
+        raise Unreadable(Problem("too-deep", message, Span(path, 1, 1, 1, 1))) from None
 
 
 def _with_speakers(rules: Sequence[Rule]) -> list[Rule]:

@@ -96,8 +96,11 @@ class Expressions(State):
                 return self.settled(self.call(node))
             case cst.Integer() | cst.Float():
                 return Const(node.evaluated_value)
-            case cst.SimpleString() | cst.ConcatenatedString():
+            case cst.SimpleString():
                 return Const(node.evaluated_value)
+            case cst.ConcatenatedString(left=left, right=right):
+                parts = self.evaluate(left), self.evaluate(right)
+                return Const(node.evaluated_value) if all(isinstance(part, Const) for part in parts) else self.fresh("text")
             case cst.Tuple(elements=elements) | cst.List(elements=elements) | cst.Set(elements=elements):
                 return self._sequence(elements)
             case cst.Dict(elements=elements):

@@ -223,16 +223,14 @@ class Loops(Inlining):
         def begin(sampler: Value) -> Value:
             role = role_of(sampler)
             order = self.kept.get(role, {}) if role else {}
-            shuffled = order.get("shuffled")
-            facts = {
-                "distributed": bool(order.get("distributed")) or None,
-                "shuffled": shuffled if isinstance(shuffled, bool) else None,
-            }
+            if sampler == NONE and "sampler" in kept:
+                order = {"distributed": False, "shuffled": kept.get("shuffled")}
+            facts = {name: fact if isinstance(fact := order.get(name), bool) else None for name in ("distributed", "shuffled")}
             begun.append(self.emit("iterate", [loader], node, facts, names))
             return NONE
 
-        sampler = self.kept.get(loader, {}).get("sampler")
-        self.each(sampler if sampler is not None else NONE, begin)  # type: ignore[arg-type]
+        kept = self.kept.get(loader, {})
+        self.each(kept.get("sampler", NONE), begin)  # type: ignore[arg-type]
         return begun
 
     def comprehension(self, node: cst.BaseComp) -> Value:

@@ -88,8 +88,8 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
         if windows and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
             learn(event, "windowed", True)
             for other, other_guards in direct:
-                if other.verb == "zero_grad" and set(other_guards) <= own:
-                    learn(other, "micro", True)
+                if other.verb == "zero_grad":
+                    learn(other, "micro", set(other_guards) <= own)
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
         elif guarded and not outer:
             learn(event, "windowed", False)

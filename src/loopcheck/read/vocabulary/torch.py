@@ -114,8 +114,8 @@ def _told(value: Value) -> bool | None:
 
 
 def loader_keeps(call: Call) -> Mapping[str, object]:
-    sampler = call.get(3, "sampler") or call.get(4, "batch_sampler")
-    return {} if sampler is None else {"sampler": sampler}
+    sampler = call.get(3, "sampler") or call.get(4, "batch_sampler") or (NONE if call.complete else None)
+    return {} if sampler is None else {"sampler": sampler, "shuffled": worth(call.get(2, "shuffle"), False)}
 
 
 def sampler_keeps(call: Call) -> Mapping[str, object]:

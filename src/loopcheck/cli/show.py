@@ -1,0 +1,61 @@
+"""`loopcheck show PATH...`: the training loops of files, as they are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from loopcheck import cli, config, files, packs
+
+if TYPE_CHECKING:
+    from loopcheck.outline import Outline
+    from loopcheck.show.facts import Word
+
+
+@click.command(name="show")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--words", is_flag=True, help="Say in the end what the words mean.")
+@click.pass_context
+def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> None:
+    """Show training loops and evaluation passes as loopcheck understands them: the objects, and the order of events.
+
+    What is not known has a `?`. Exit code: 0 every file was read, 2 wrong use, 3 a file could not be analysed.
+    """
+    from loopcheck.outline import outline
+    from loopcheck.show import outline as drawing
+
+    settings = config.load(files.common_folder(paths))
+    outlines = [outline(path) for path in files.find(paths, settings.exclude, settings.folder)]
+    told: set[Word] = set()
+    for each in outlines:
+        if each.problem:
+            click.echo(_problem(each))
+        if each.entries:
+            drawn, facts = drawing.draw(each.path, each.entries, packs.rules())
+            click.echo(drawn)
+            told |= facts
+    if words and told:
+        click.echo(drawing.legend(told) + "\n")
+    click.echo(_summary(outlines, words))
+    context.exit(cli.FAILED if any(each.problem for each in outlines) else cli.OK)
+
+
+def _problem(outline: Outline) -> str:
+    from loopcheck.finding import Report
+    from loopcheck.show.entry import entries
+    from loopcheck.show.text import block
+
+    report = Report(outline.path, problems=(outline.problem,) if outline.problem else ())
+    return "".join(block(entry, lambda span: files.lines(span.path)) + "\n" for entry in entries(report))
+
+
+def _summary(outlines: Sequence[Outline], words: bool) -> str:
+    number = f"{len(outlines)} file{'s' * (len(outlines) > 1)}"
+    shown = sum(bool(each.entries) for each in outlines)
+    if not shown:
+        return f"No training loop and no evaluation pass in {number}."
+    help_ = "" if words else " What the words mean: --words."
+    return f"Training loops and evaluation passes in {shown} of {number}.{help_}"

@@ -1,0 +1,88 @@
+"""What is known of an event, in the glossary's words: `scaled, not windowed, averaged ?`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypeAlias
+
+from loopcheck.bug import Chain, Match, Verb, glossary
+from loopcheck.loop import Event, Frame, events
+from loopcheck.rule import Rule
+
+UNKNOWN = "?"
+Word: TypeAlias = "tuple[str, str]"
+"""A fact of the glossary: its verb and its name."""
+_EVERYWHERE = {"start", "end"}
+
+
+class Facts:
+    """Tells the facts of an entry's events.
+
+    That a fact holds is always told; that it does not, where a rule asks for it; that it is not known, where a rule asks for
+    it whose chain is not yet out of the question in this entry.
+    """
+
+    def __init__(self, rules: Iterable[Rule], entry: Frame) -> None:
+        chains = [_matches(chain) for rule in rules for chain in rule.chains]
+        seen = [event for event in events(entry) if event.verb != "escape"]
+        self._asked = {each for chain in chains for match in chain for each in _asked(match)}
+        self._open = [match for chain in chains if all(_can_be_met(match, seen) for match in chain) for match in chain]
+        self.told: set[Word] = set()
+
+    def of(self, event: Event, said: str = "") -> tuple[str, ...]:
+        """Each fact as it is called, negated, or with a `?` where it is not known; less the values that are `said` already."""
+        verb = glossary[event.verb]
+        kinds = {role.kind for role in event.on}
+        found = {name: self._word(event, name) for name, meaning in verb.facts.items() if _is_about(verb, meaning, kinds)}
+        found = {name: word for name, word in found.items() if word and event.facts.get(name) != said.lower()}
+        self.told |= {(verb.name, name) for name in found}
+        return tuple(found.values())
+
+    def _word(self, event: Event, name: str) -> str:
+        word = name.replace("_", " ")
+        match event.facts.get(name):
+            case True:
+                return word
+            case False:
+                return f"not {word}" if (event.verb, name) in self._asked else ""
+            case None:
+                return f"{word} {UNKNOWN}" if any(_waits_for(match, event, name) for match in self._open) else ""
+            case value:
+                return f"{word} {value}"
+
+
+def meanings(told: Collection[Word]) -> Iterator[tuple[str, str]]:
+    """Each word and what the glossary says it means."""
+    for verb in glossary.values():
+        for name, meaning in verb.facts.items():
+            if (verb.name, name) in told:
+                yield name.replace("_", " "), meaning if _kind_in(verb, meaning) else f"{verb.name}: {meaning}"
+
+
+def _matches(chain: Chain) -> list[Match]:
+    """What must be met for the chain to be."""
+    return [link.match for link in chain.links if isinstance(link.match, Match)]
+
+
+def _asked(match: Match) -> Iterator[Word]:
+    return ((verb.name, name) for verb, facts in match.options for name, _ in facts)
+
+
+def _can_be_met(match: Match, seen: Collection[Event]) -> bool:
+    return bool(match.verbs & _EVERYWHERE) or any(map(match.possible, seen))
+
+
+def _waits_for(match: Match, event: Event, name: str) -> bool:
+    """The event would be met if this fact were known, as far as the others are."""
+    return match.possible(event) and (event.verb, name) in _asked(match)
+
+
+def _is_about(verb: Verb, meaning: str, kinds: Collection[str]) -> bool:
+    """A fact of one kind of object, `optimizer: …`, says nothing of another."""
+    kind = _kind_in(verb, meaning)
+    return not kind or kind in kinds
+
+
+def _kind_in(verb: Verb, meaning: str) -> str:
+    kind, colon, _ = meaning.partition(": ")
+    return kind if colon and kind in verb.on else ""

@@ -1,0 +1,97 @@
+"""The objects of a program as a person reads them: what each is, what it was built from and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from loopcheck.bug import glossary
+from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, events
+from loopcheck.show.facts import UNKNOWN, Facts
+from loopcheck.show.row import Row, condition, span_of
+
+_EVIDENCE = {
+    "built": "by its class",
+    "annotated": "by its annotation",
+    "used": "by what is done with it",
+    "named": "by its name alone",
+}
+"""How it is known what an object is that was not built in sight."""
+
+
+@dataclass(frozen=True)
+class _Build:
+    """An object is made, under tests that decide it: `if args.amp`."""
+
+    event: Event
+    guards: tuple[str, ...]
+
+
+class Objects:
+    """The objects to which something happens, and those that they were built from."""
+
+    def __init__(self, entry: Frame) -> None:
+        seen = list(events(entry))
+        used = dict.fromkeys(role for event in seen if event.verb != "build" for role in event.on)
+        roles = list(dict.fromkeys(source for role in used for source in sorted(role.made_from, key=lambda each: each.name)))
+        built = {role: each for each in _built(entry.body, ()) for role in each.event.on}
+        self._built = {role: built[role] for role in roles if role in built}
+        self._names = _names(sorted(roles, key=self._place))
+
+    def __contains__(self, role: Role) -> bool:
+        return role in self._names
+
+    def name(self, role: Role) -> str:
+        """What an object is called: as it was first bound, with a number where several are called so."""
+        return self._names.get(role) or role.name or f"a {role.kind}"
+
+    def rows(self, facts: Facts) -> Iterator[Row]:
+        """A row for each: kind, name, class, what it was built from; and what is known of it since."""
+        width = max(map(len, self._names.values()), default=0)
+        for role, name in self._names.items():
+            built = self._built.get(role)
+            made = built.event.names.get("class", "") if built else ""
+            known = (*built.guards, *facts.of(built.event, made)) if built else (_EVIDENCE[role.evidence],)
+            text = f"{name:<{width}}  {made}{' ' if made else ''}{self._of(role)}"
+            yield Row(span_of(built.event.at) if built else None, text.rstrip(), role.kind, known)
+
+    def _of(self, role: Role) -> str:
+        of = [self.name(each) for each in role.of] + [UNKNOWN] * role.open
+        if role.part_of:
+            return f"part of {self.name(role.part_of)}"
+        return f"of {', '.join(of)}" if of else ""
+
+    def _place(self, role: Role) -> tuple[object, ...]:
+        kinds = glossary["build"].on
+        built = self._built.get(role)
+        span = span_of(built.event.at) if built else None
+        order = kinds.index(role.kind) if role.kind in kinds else len(kinds)
+        return (order, span is not None, span, role.name) if span else (order, False, role.name)
+
+
+def _built(region: Region, guards: tuple[str, ...]) -> Iterator[_Build]:
+    match region:
+        case Event(verb="build"):
+            yield _Build(region, guards)
+        case Seq(parts):
+            for part in parts:
+                yield from _built(part, guards)
+        case Either(test, then, other):
+            yield from _built(then, (*guards, f"if {condition(test, True)}"))
+            yield from _built(other, (*guards, f"if {condition(test, False)}"))
+        case Repeat(body) | Frame(body):
+            yield from _built(body, guards)
+        case _:
+            pass
+
+
+def _names(roles: list[Role]) -> Mapping[Role, str]:
+    spelled = {role: role.name or f"({role.kind})" for role in roles}
+    many = Counter(spelled.values())
+    seen: Counter[str] = Counter()
+    names = {}
+    for role, name in spelled.items():
+        seen[name] += 1
+        names[role] = f"{name}#{seen[name]}" if many[name] > 1 else name
+    return names

@@ -1,0 +1,35 @@
+"""One row of an outline, before it is laid out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from loopcheck.finding import Span
+from loopcheck.loop import Site, Test
+
+
+@dataclass(frozen=True)
+class Row:
+    """span: where it is. lead: the first word, to stand out. remarks: what is known besides, in a column of its own."""
+
+    span: Span | None
+    text: str
+    lead: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def span_of(site: Site | None) -> Span | None:
+    """Where something is in a file, if it is in one."""
+    return getattr(site, "span", None)
+
+
+def condition(test: Test, holds: bool) -> str:
+    """What is written where a test holds, or where it does not."""
+    text = test.at.text if test.at else re.sub(r"#\d+", "", test.key)
+    return text if holds != test.inverted else opposite(text)
+
+
+def opposite(text: str) -> str:
+    """`not x` of `x`, `x` of `not x`."""
+    return text[4:] if text.startswith("not ") else f"not {text}"

@@ -49,6 +49,7 @@ backward = verb(
     on=("model", "optimizer", "scaler"),
     scaled="the loss carries the factor of a GradScaler",
     averaged="the loss was divided by the number of micro-batches",
+    averaged_twice="it was divided so by the program, and once more by the framework that runs the backward",
     managed="a framework runs it, which knows the loss scale and the accumulation window",
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
 )

@@ -103,6 +103,16 @@ class BoundCall:
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else self.reader.roles(value, kind)
 
+    @property
+    def receiver(self) -> str:
+        return text(self.node.func.value) if isinstance(self.node.func, cst.Attribute) else ""
+
+    def objects(self, values: Iterable[Value]) -> list[Role]:
+        for part in parts_of(Items(tuple(values))):
+            if isinstance(part, Symbol):
+                self.reader.adopt(part)
+        return self.roles(Items(tuple(values)), "")
+
     def when(self, value: Value | None, happens: Callable[[], object]) -> None:
         if value is not None:
             self.reader.branch(self.reader.truth(value), happens)
@@ -125,8 +135,10 @@ class BoundCall:
     ) -> None:
         self.reader.emit(verb, on, self.node, facts, names, open)
 
-    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None]) -> Value:
-        return self.reader.backward(self.node, NONE if loss is None else loss, self.text(0, "loss"), facts)
+    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None], names: Mapping[str, str] | None = None) -> Value:
+        return self.reader.backward(
+            self.node, NONE if loss is None else loss, {"loss": self.text(0, "loss"), **(names or {})}, facts
+        )
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         sources: list[Role] = []
@@ -351,7 +363,8 @@ class Calls(Binding):
             return self._row(node, methods()[(role.kind, name)], name, base, args, keywords, complete)
         match base:
             case Tensor() | Symbol() if name == "backward":
-                return self.backward(node, base, text(node.func.value) if isinstance(node.func, cst.Attribute) else "", {})
+                written = text(node.func.value) if isinstance(node.func, cst.Attribute) else ""
+                return self.backward(node, base, {"loss": written}, {})
             case Tensor():
                 if name in _DETACHING:
                     return self.symbol(f"{base.key}.{name}()", [base.key])
@@ -416,14 +429,13 @@ class Calls(Binding):
     def noticed(self, event: Event) -> None:
         """A forward was read: see `statements`, which knows the pass that it is in."""
 
-    def backward(self, node: cst.Call, loss: Value, written: str, facts: Mapping[str, Fact | None]) -> Value:
-        """A loss is backpropagated, spelled like this. facts: what is known better than by looking at it."""
+    def backward(self, node: cst.Call, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
+        """A loss is backpropagated. facts: what is known better than by looking at it."""
         tensor = tensor_in(loss) or Tensor("loss", divided=None, open=True)
         on = [whole for model in tensor.models for whole in model.wholes]
-        names = {"loss": written}
         scaler = role_of(tensor.scaler) if tensor.scaler else None
         if scaler:
-            names["scaler"] = self.spelled().get(scaler, scaler.name)
+            names = {**names, "scaler": self.spelled().get(scaler, scaler.name)}
             on.append(scaler)
         known = {"scaled": tensor.scaler is not None, "averaged": tensor.divided} if tensor_in(loss) else {}
         self.emit("backward", on, node, {"managed": False, **known, **facts}, names, open=tensor.open or not tensor.models)

@@ -112,7 +112,7 @@ class Expressions(State):
             case cst.UnaryOperation(expression=inner):
                 return self._unary(node, self.evaluate(inner))
             case cst.BinaryOperation():
-                return self._binary(node.operator, self.evaluate(node.left), self.evaluate(node.right), _is_literal(node.right))
+                return self._binary(node.operator, self.evaluate(node.left), self.evaluate(node.right), node.right)
             case cst.Subscript(value=base):
                 return self._subscript(node, self.evaluate(base))
             case cst.Lambda():
@@ -309,7 +309,7 @@ class Expressions(State):
             return value if isinstance(value, Tensor) else self.fresh("value")
         return self.symbol(f"{type(node.operator).__name__}({key_of(value)})", names_of(value))
 
-    def _binary(self, op: cst.CSTNode, left: Value, right: Value, literal: bool = False) -> Value:
+    def _binary(self, op: cst.CSTNode, left: Value, right: Value, by: cst.BaseExpression) -> Value:
         if isinstance(left, Const) and isinstance(right, Const):
             try:
                 return Const(_FOLD[type(op)](left.value, right.value))
@@ -325,7 +325,8 @@ class Expressions(State):
         if a and b:
             return a.merged(b)
         if a and isinstance(op, (cst.Divide, cst.DivideAssign)):
-            return replace(a, divided=a.divided or (None if literal else True))
+            literal = isinstance(by, (cst.Integer, cst.Float))
+            return replace(a, divided=a.divided or (None if literal else True), divisors=(*a.divisors, (right, text(by))))
         if a and isinstance(op, (cst.Multiply, cst.MultiplyAssign)):
             return replace(a, divided=a.divided or (False if isinstance(right, Const) else None))
         if a or b:
@@ -500,10 +501,6 @@ def _in_step(key: str) -> str:
     if rest == f"({window} Subtract 1)" or (window.isdigit() and rest == str(int(window) - 1)):
         return f"(({counter} Add 1) Modulo {window}) Equal 0"
     return f"(({counter} Subtract 1) Modulo {window}) Equal 0" if rest == "1" else key
-
-
-def _is_literal(node: cst.BaseExpression) -> bool:
-    return isinstance(node, (cst.Integer, cst.Float))
 
 
 _BUILTINS = frozenset(dir(builtins))

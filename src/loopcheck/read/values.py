@@ -62,6 +62,7 @@ class Tensor:
 
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     divided: it was divided by something that is no literal; None where code out of sight had it.
+    divisors: by what, and how that is written.
     """
 
     key: str
@@ -69,10 +70,13 @@ class Tensor:
     scaler: Object | Symbol | None = None
     divided: bool | None = False
     open: bool = False
+    divisors: tuple[tuple[Value, str], ...] = ()
 
     def merged(self, other: Tensor) -> Tensor:
         divided = None if None in (self.divided, other.divided) else bool(self.divided or other.divided)
-        return Tensor(self.key, self.models | other.models, self.scaler or other.scaler, divided, self.open or other.open)
+        divisors = (*self.divisors, *(each for each in other.divisors if each not in self.divisors))
+        scaler, unseen = self.scaler or other.scaler, self.open or other.open
+        return Tensor(self.key, self.models | other.models, scaler, divided, unseen, divisors)
 
 
 @dataclass(frozen=True)

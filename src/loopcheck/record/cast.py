@@ -13,7 +13,12 @@ from loopcheck.loop import Role
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known
 
-_WRAPPERS = {"DistributedDataParallel": "module", "DataParallel": "module", "OptimizedModule": "_orig_mod"}
+_WRAPPERS = {
+    "DistributedDataParallel": "module",
+    "DataParallel": "module",
+    "OptimizedModule": "_orig_mod",
+    "_FabricModule": "_original_module",
+}
 """Modules that stand for the one they hold."""
 
 _TRIES = 3
@@ -56,6 +61,7 @@ class Cast:
         return self._named(known, thing)
 
     def optimizer(self, optimizer: Optimizer) -> Role:
+        optimizer = bare(optimizer)
         role = self.role("optimizer", optimizer)
         if role not in self.owned:
             self.owned[role] = set()
@@ -159,6 +165,13 @@ class Cast:
 def parameters(optimizer: Optimizer) -> list[Tensor]:
     """What an optimizer changes, read from where it keeps it: asking the user's generator would use it up."""
     return [each for group in optimizer.param_groups for each in group["params"]]
+
+
+def bare(optimizer: Optimizer) -> Optimizer:
+    """The optimizer without what a framework wraps it in."""
+    while isinstance(inner := getattr(optimizer, "optimizer", None), Optimizer):
+        optimizer = inner
+    return optimizer
 
 
 def unwrapped(module: nn.Module) -> nn.Module:

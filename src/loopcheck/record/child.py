@@ -20,6 +20,7 @@ from loopcheck.loop import Event
 from loopcheck.record import later
 from loopcheck.record.cast import Cast
 from loopcheck.record.data import Data
+from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.measure import Measure
@@ -50,6 +51,7 @@ class Recorder:
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()
         Scalers(self._tape, self._cast, ledger, self._gradients).install()
+        Frameworks(self._tape, self._cast).install()
 
     def events(self) -> list[Event]:
         """The whole run's events, their objects tied together and their facts complete."""

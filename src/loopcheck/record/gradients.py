@@ -61,7 +61,8 @@ class Gradients:
         self._ledger.audit()
         accounts = self._ledger.accounts()
         scalers = {self.scaled[key] for each in loss if (key := graph.scaling(each, self.scaled))}
-        taken = self._tape.emit("backward", *scalers, *self._modules.behind(loss), **self._facts(loss), scaled=bool(scalers))
+        behind = self._modules.behind(loss)
+        taken = self._tape.emit("backward", *scalers, *behind, scaled=bool(scalers), **self._facts(loss))
         optimizers = [account.optimizer for account in accounts if account.optimizer]
         self._watch.before_backward(optimizers)
         with self._modules.occupied():  # what checkpointing computes once more is no forward of the program's
@@ -114,7 +115,10 @@ class Gradients:
     def _facts(self, loss: list[Tensor]) -> dict[str, Fact]:
         told = {graph.averaged(each, self.scaled) for each in loss}
         averaged = told.pop() if len(told) == 1 else None
-        return {} if averaged is None else {"averaged": averaged}
+        managed = not self._tape.sites.direct()
+        twice = managed and any(graph.divided_twice(each) for each in loss)
+        facts: dict[str, Fact] = {"managed": managed, "averaged_twice": twice}
+        return facts if averaged is None else {**facts, "averaged": averaged}
 
     def _touch(self, event: Event, numbers: set[int]) -> None:
         frozen = frozenset(numbers)

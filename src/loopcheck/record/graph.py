@@ -76,6 +76,17 @@ def scaling(loss: Tensor, scaled: Collection[Key]) -> Key | None:
     return None if node is None else key(node)
 
 
+def divided_twice(loss: Tensor) -> bool:
+    """The loss was divided by one and the same number, above 1, more than once."""
+    node: Any = loss.grad_fn
+    divisors: list[float] = []
+    while node is not None and not isinstance(node, torch.autograd.function.BackwardCFunction):
+        factor = _constant(node) if node.name() == "DivBackward0" else None
+        divisors += [factor] if factor is not None and factor > 1 else []
+        node = _ahead(node)
+    return len(set(divisors)) < len(divisors)
+
+
 def averaged(loss: Tensor, scaled: Collection[Key]) -> bool | None:
     """The loss was divided by a number, or multiplied by one below 1, after it was computed. None where it cannot be told."""
     return None if loss.grad_fn is None else _averaged(loss.grad_fn, scaled)

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from loopcheck.loop import Fact, Role
-from loopcheck.record.cast import Cast, parameters
+from loopcheck.record.cast import Cast, bare, parameters
 from loopcheck.record.site import NOWHERE
 from loopcheck.record.tape import Tape
 
@@ -88,7 +88,7 @@ class Ledger:
     def open(self, optimizer: Optimizer) -> Account:
         role = self._cast.optimizer(optimizer)
         if role not in self._accounts:
-            self._accounts[role] = Account(optimizer, role)
+            self._accounts[role] = Account(bare(optimizer), role)
         return self._accounts[role]
 
     def accounts(self) -> list[Account]:

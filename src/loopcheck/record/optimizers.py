@@ -12,7 +12,7 @@ from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from loopcheck.loop import Fact
-from loopcheck.record.cast import Cast, parameters
+from loopcheck.record.cast import Cast, bare, parameters
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Around, Call, wrap_family
@@ -50,7 +50,7 @@ class Optimizers:
                 yield None
             finally:
                 self._making = not outermost
-            if outermost:
+            if outermost and bare(optimizer) is optimizer:
                 self._made(optimizer)
 
         return around

@@ -1,11 +1,15 @@
-"""Thin wrappers around functions of torch, which has no hook for most of what a training loop does."""
+"""Thin wrappers around functions of torch and of frameworks, which have no hooks for most of what a training loop does."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
+import sys
 from collections.abc import Callable, Generator
-from types import FunctionType
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 Call: TypeAlias = tuple[tuple[Any, ...], dict[str, Any]]
@@ -71,3 +75,34 @@ def _below(base: type[Any]) -> list[type[Any]]:
     for child in base.__subclasses__():
         below |= dict.fromkeys([child, *_below(child)])
     return list(below)
+
+
+def when_imported(name: str, do: Callable[[ModuleType], None]) -> None:
+    """Do this with a module as soon as the program has imported it."""
+    if name in sys.modules:
+        do(sys.modules[name])
+    else:
+        sys.meta_path.insert(0, _Awaited(name, do))
+
+
+class _Awaited(MetaPathFinder):
+    """Finds one module as Python would, and has something done once it is there."""
+
+    def __init__(self, name: str, do: Callable[[ModuleType], None]) -> None:
+        self._name = name
+        self._do = do
+
+    def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if fullname != self._name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(fullname)
+        if spec and spec.loader:
+            execute = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                execute(module)
+                self._do(module)
+
+            setattr(spec.loader, "exec_module", exec_module)  # noqa: B010
+        return spec

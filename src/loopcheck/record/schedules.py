@@ -10,7 +10,7 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
 from loopcheck.loop import Role
-from loopcheck.record.cast import Cast
+from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, wrap_family
 from loopcheck.record.tape import Tape
@@ -69,8 +69,6 @@ def _counts(step: Any) -> bool:
 
 
 def _optimizer(scheduler: LRScheduler) -> Optimizer | None:
-    """The optimizer that a scheduler moves, without what a framework wraps it in."""
+    """The optimizer that a scheduler moves; one that moves several by other schedulers has none."""
     optimizer = getattr(scheduler, "optimizer", None)
-    while isinstance(inner := getattr(optimizer, "optimizer", None), Optimizer):
-        optimizer = inner
-    return optimizer
+    return None if optimizer is None else bare(optimizer)

@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 
+import torch
+
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
+_BELOW = ("<loopcheck", _PACKAGE, str(Path(torch.__file__).parent))
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,13 @@ class Sites:
                 found.append(frame)
             frame = frame.f_back
         return found
+
+    def direct(self) -> bool:
+        """The user's code itself called what runs in torch, with no library between."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame and frame.f_code.co_filename.startswith(_BELOW):
+            frame = frame.f_back
+        return frame is not None and self._owns(frame.f_code)
 
     def _owns(self, code: CodeType) -> bool:
         mine = self._mine.get(code)

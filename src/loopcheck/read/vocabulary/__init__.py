@@ -30,7 +30,7 @@ from typing import Any, Protocol, TypeAlias
 
 from loopcheck.loop import Fact, Role
 from loopcheck.read.roles import of_annotation
-from loopcheck.read.values import NONE, Const, Items, Scope, Value
+from loopcheck.read.values import NONE, Const, Items, Object, Scope, Value, tensor_in
 
 
 class Call(Protocol):
@@ -55,14 +55,17 @@ class Call(Protocol):
     ) -> None:
         """Something happens here. A fact that is None is unknown. names: words for sentences and fixes."""
 
-    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None]) -> Value:
-        """A loss is backpropagated. facts: what is known better than by looking at the loss."""
+    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None], names: Mapping[str, str] | None = None) -> Value:
+        """A loss is backpropagated. facts: what is known better than by looking at the loss. names: as in `emit`."""
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         """A new object, and its `build` event. keeps: for the rows of its methods."""
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
+
+    def objects(self, values: Iterable[Value]) -> list[Role]:
+        """The objects in values, of unknown ones those that their use or name tells."""
 
     def when(self, value: Value | None, happens: Callable[[], object]) -> None:
         """What follows happens where this argument is true; where it is not given, never."""
@@ -98,9 +101,18 @@ class Call(Protocol):
     def text(self, index: int, name: str) -> str:
         """An argument as it is written, empty where it is not given."""
 
+    @property
+    def receiver(self) -> str:
+        """What the method is called on, as it is written."""
+
 
 Row: TypeAlias = Callable[[Call], Value]
 Look: TypeAlias = Callable[[Mapping[str, object]], Value | None]
+
+
+def constant(keeps: Mapping[str, object]) -> Value | None:
+    """Of an attribute that is the same all through a run."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -157,6 +169,32 @@ def handed_back(call: Call) -> Value:
     if len(call.args) == 1:
         return call.args[0]
     return Items(call.args) if call.complete else call.unknown(call.name)
+
+
+def first(call: Call) -> Value:
+    """Its first argument, in a wrapper or without one: `accelerator.unwrap_model(model)`."""
+    return call.args[0] if call.args else next(iter(call.keywords.values()), NONE)
+
+
+def take_over(call: Call, values: Iterable[Value], runner: str) -> None:
+    """From here on a framework runs the backward of these, by `runner`, and gives loaders their samplers and seeds."""
+    roles = call.objects(values)
+    trained = [role for role in roles if role.kind in ("model", "optimizer")]
+    if trained:
+        call.emit("prepare", trained, names={"runner": runner})
+    for role in roles:
+        if role.kind == "loader":
+            call.keep(Object(role), sampler=None)
+
+
+def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True) -> Value:
+    """A framework's backward, which divides the loss by `steps`. known: that it does is in sight."""
+    tensor = tensor_in(loss or NONE)
+    by_hand = tensor.divided if tensor else None
+    averaged = by_hand if steps == Const(1) else known or by_hand or None
+    twice = [written for by, written in tensor.divisors if by == steps != Const(1)] if tensor else []
+    facts = {"managed": True, "scaled": None, "averaged": averaged, "averaged_twice": bool(twice)}
+    return call.backward(loss, facts, {"divisor": twice[0]} if twice else None)
 
 
 def plain(call: Call) -> Value:

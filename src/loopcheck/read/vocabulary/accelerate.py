@@ -1,0 +1,114 @@
+"""Hugging Face Accelerate: what `prepare` takes over, and the backward that divides by the accumulation steps.
+
+Between the last micro-batches of two windows, a prepared optimizer's `step` and `zero_grad` do nothing under `accumulate`, nor
+does a prepared scheduler's `step`. A loop is written as if each batch were a step, and so it is read: gradients are in sync.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.read.values import NONE, Const, Items, Value
+from loopcheck.read.vocabulary import (
+    Builds,
+    Call,
+    Look,
+    Row,
+    Same,
+    Scoped,
+    constant,
+    first,
+    handed_back,
+    managed_backward,
+    plain,
+    take_over,
+)
+from loopcheck.read.vocabulary.torch import clip, scheduler_keeps
+
+
+def accelerator_keeps(call: Call) -> Mapping[str, object]:
+    """steps: the micro-batches of a window; None where they are out of sight."""
+    given = call.get(3, "gradient_accumulation_steps")
+    plugin = call.get(99, "gradient_accumulation_plugin")
+    if given is None and plugin is not None:
+        return {"steps": call.keeps(plugin, "steps")}
+    return {"steps": Const(1) if given is None and call.complete else given}
+
+
+def plugin_keeps(call: Call) -> Mapping[str, object]:
+    return {"steps": call.get(0, "num_steps") or (Const(1) if call.complete else None)}
+
+
+def steps(keeps: Mapping[str, object]) -> Value | None:
+    found = keeps.get("steps")
+    return found if isinstance(found, Value) else None
+
+
+def prepare(call: Call) -> Value:
+    take_over(call, call.args, f"{call.receiver}.backward")
+    return handed_back(call)
+
+
+def accumulate(call: Call) -> Value:
+    take_over(call, call.args, f"{call.receiver}.backward")
+    return Scoped()(call)
+
+
+def backward(call: Call) -> Value:
+    by = call.attribute(call.me or NONE, "gradient_accumulation_steps")
+    return managed_backward(call, call.get(0, "loss"), by, known=call.keeps(call.me, "steps") is not None)
+
+
+def unscale_gradients(call: Call) -> Value:
+    on = call.roles(call.get(0, "optimizer"), "optimizer")
+    call.emit("unscale", on, open=not on)
+    return NONE
+
+
+def launch(call: Call) -> Value:
+    """`notebook_launcher(function, args)`."""
+    args = call.get(1, "args")
+    return call.invoke(call.get(0, "function") or NONE, args.values if isinstance(args, Items) else ())
+
+
+_ACCELERATORS = ["accelerate.Accelerator", "accelerate.accelerator.Accelerator"]
+_PLUGINS = ["accelerate.utils.GradientAccumulationPlugin", "accelerate.utils.dataclasses.GradientAccumulationPlugin"]
+_SCOPES = [
+    "autocast", "join_uneven_inputs", "local_main_process_first", "main_process_first", "no_sync", "profile",
+    "split_between_processes",
+]  # fmt: skip
+_CONSTANT = ["is_last_process", "is_local_main_process", "is_main_process"]
+
+FUNCTIONS: Mapping[str, Row] = {
+    **{name: Builds("accelerator", keeps=accelerator_keeps) for name in _ACCELERATORS},
+    **{name: Builds("accumulation plugin", keeps=plugin_keeps) for name in _PLUGINS},
+    "accelerate.optimizer.AcceleratedOptimizer": Same(),
+    "accelerate.scheduler.AcceleratedScheduler": Same(),
+    "accelerate.utils.DummyOptim": Builds("optimizer", ((0, "params"),)),
+    "accelerate.utils.DummyScheduler": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps),
+    "accelerate.local_sgd.LocalSGD": Builds("local sgd"),
+    "accelerate.skip_first_batches": first,
+    "accelerate.data_loader.skip_first_batches": first,
+    "accelerate.notebook_launcher": launch,
+    "accelerate.debug_launcher": launch,
+}
+METHODS: Mapping[tuple[str, str], Row] = {
+    **{("accelerator", f"prepare{what}"): prepare for what in ("", "_model", "_optimizer", "_scheduler", "_data_loader")},
+    **{("accelerator", name): Scoped() for name in _SCOPES},
+    ("accelerator", "accumulate"): accumulate,
+    ("accelerator", "backward"): backward,
+    ("accelerator", "clip_grad_norm_"): clip,
+    ("accelerator", "clip_grad_value_"): clip,
+    ("accelerator", "unscale_gradients"): unscale_gradients,
+    ("accelerator", "unwrap_model"): first,
+    ("accelerator", "skip_first_batches"): first,
+    **{("accelerator", name): plain for name in ("gather", "gather_for_metrics", "print", "reduce", "wait_for_everyone")},
+}
+ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
+    ("accelerator", "gradient_accumulation_steps"): steps,
+    ("accelerator", "sync_gradients"): lambda keeps: Const(True),
+    **{("accelerator", name): constant for name in _CONSTANT},
+}
+BASES: Mapping[str, str] = dict.fromkeys(_ACCELERATORS, "accelerator")
+NAMED: Mapping[str, str] = {"accelerator": "accelerator"}
+PURE = {"accelerate"}

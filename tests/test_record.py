@@ -172,7 +172,7 @@ def test_a_scheduler_steps_once_whatever_it_is_made_of(play: Play, scheduler: st
 
 def test_a_plateau_scheduler_steps_and_may_be_told_the_epoch(play: Play) -> None:
     run = play(SGD + "s = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)\noptimizer.step(); s.step(1.0); s.step(1.0, 2)")
-    assert facts(run, "schedule", "epoch") == [False, True]
+    assert facts(run, "schedule", "epoch") == [None, True]
 
 
 def test_switching_a_whole_or_a_part(play: Play) -> None:
@@ -244,6 +244,22 @@ def test_gradients_edited_by_hand_may_be_averaged(play: Play) -> None:
         SGD + "for i in range(2): loss_of(model(x), y).backward()\nfor p in model.parameters(): p.grad /= 2\noptimizer.step()"
     )
     assert facts(run, "backward", "averaged") == [None, None]
+
+
+def test_gradients_edited_inside_the_step_may_be_averaged(play: Play) -> None:
+    run = play("""
+        class Scaled(torch.optim.SGD):
+            def step(self, closure=None):
+                for group in self.param_groups:
+                    for p in group["params"]:
+                        p.grad.mul_(0.5)
+                return super().step(closure)
+        model = nn.Linear(2, 1)
+        optimizer = Scaled(model.parameters(), lr=0.1)
+        model(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+        """)
+    assert facts(run, "backward", "averaged") == [None]
 
 
 def test_windowed(play: Play) -> None:
@@ -323,6 +339,22 @@ evaluate(x); mc_dropout(x)
     assert facts(run, "forward", "validating") == [False, True, None]
 
 
+def test_an_evaluation_that_trains_adapts_to_what_it_tests(play: Play) -> None:
+    run = play("""
+        model = nn.Linear(2, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        def test(steps):
+            for _ in range(steps):
+                model(torch.ones(1, 2)).sum().backward()
+                optimizer.step()
+            with torch.no_grad():
+                model(torch.ones(1, 2))
+        test(1)
+        test(0)
+        """)
+    assert facts(run, "forward", "validating") == [False, None, True]
+
+
 def test_grad_and_moded(play: Play) -> None:
     run = play(
         """
@@ -358,6 +390,15 @@ plain.requires_grad_(False)(x)
 def test_how_an_optimizer_is_built(play: Play, optimizer: str, told: tuple[object, ...]) -> None:
     (event,) = [event for event in of(play(MODEL + f"o = torch.optim.{optimizer}"), "build") if event.on[0].kind == "optimizer"]
     assert tuple(event.facts.get(name) for name in ("one_group", "decays", "decay", "family")) == told
+
+
+def test_an_optimizer_of_one_part_is_not_said_to_treat_all_alike(play: Play) -> None:
+    run = play("""
+        model = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
+        head = torch.optim.AdamW(model[1].parameters())
+        all_of_it = torch.optim.AdamW(model.parameters())
+        """)
+    assert [e.facts.get("one_group") for e in of(run, "build") if e.on[0].kind == "optimizer"] == [None, True]
 
 
 def test_how_a_model_is_when_built(play: Play) -> None:

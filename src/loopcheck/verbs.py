@@ -72,7 +72,7 @@ schedule = verb(
     "schedule",
     "a scheduler sets the next learning rate",
     on=("scheduler",),
-    epoch="it is told the epoch or step to go to, and does not count by itself",
+    epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
 )
 train = verb("train", "a model is put in train mode", on=("model",), parts=False)
 evaluate = verb("evaluate", "a model is put in eval mode", on=("model",), parts=False)

@@ -13,6 +13,7 @@ from loopcheck.read.expressions import Expressions, text
 from loopcheck.read.state import key_of
 from loopcheck.read.values import (
     NONE,
+    UNKNOWN_PARAMS,
     Api,
     Choice,
     Class,
@@ -75,9 +76,9 @@ class Binding(Expressions):
     def _bind_attribute(self, target: cst.Attribute, base: Value, name: str, value: Value) -> None:
         self._named(value, text(target))
         match base:
-            case Params() if name == "grad":
+            case Params() | Symbol() if name == "grad":
                 if value == NONE:
-                    self.cleared(base, target)
+                    self.cleared(base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
                 else:
                     self.touched_gradients()
             case Params() if name == "requires_grad" and isinstance(value, Const) and value.value is False:

@@ -84,6 +84,9 @@ class BoundCall:
         found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
         return found[0] if found and all(each == found[0] for each in found) else None
 
+    def either(self, flag: Value, then: Value, other: Value) -> Value:
+        return self.reader.chosen(self.reader.truth(flag), then, other)
+
     def pure(self) -> Value:
         me = () if self.me is None else (self.me,)
         return self.reader.without_effects(self.name, Items((*me, *self.args, *self.keywords.values())))
@@ -273,7 +276,7 @@ class Calls(Binding):
             value = self.evaluate(arg.value)
             if arg.star == "*" and isinstance(value, Items):
                 args += value.values
-            elif arg.star == "**" and isinstance(value, Items) and value.keys:
+            elif arg.star == "**" and isinstance(value, Items) and value.keys is not None:
                 keywords.update({str(key): each for key, each in zip(value.keys, value.values, strict=True)})
             elif arg.star:
                 complete = False

@@ -17,6 +17,7 @@ from loopcheck.read.roles import COUNTERS, MICRO, words
 from loopcheck.read.state import And, Condition, Not, State, both, either_of, key_of, names_of, negate
 from loopcheck.read.values import (
     NONE,
+    UNKNOWN_PARAMS,
     Api,
     Bound,
     Choice,
@@ -163,6 +164,8 @@ class Expressions(State):
                 if (role, name) in self.store:
                     return self.store[(role, name)]
                 return self.known_attribute(base, role, name) or Bound(base, name)
+            case Symbol(key) if name.endswith("_") and key.endswith((".grad", ".grad.data")):
+                return Bound(Grad(UNKNOWN_PARAMS), name)
             case Symbol(key, names):
                 if (base, name) in self.store:
                     return self.store[(base, name)]

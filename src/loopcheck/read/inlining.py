@@ -106,7 +106,8 @@ class Inlining(Calls):
                     value.role = Role(kind, name, open=kind != "model", evidence="annotated")
             self.store[(frame, name)] = value
         if params.star_kwarg:
-            rest = {name: value for name, value in keywords.items() if name not in names}
+            named = {*names, *(param.name.value for param in params.kwonly_params)}
+            rest = {name: value for name, value in keywords.items() if name not in named}
             self.store[(frame, params.star_kwarg.name.value)] = (
                 Items(tuple(rest.values()), tuple(rest)) if complete else self.fresh("kwargs")
             )

@@ -89,6 +89,10 @@ class Params:
     open: bool = False
 
 
+UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
+"""Parameters of who knows which models."""
+
+
 @dataclass(frozen=True)
 class Grad:
     """The `.grad` of some parameters."""

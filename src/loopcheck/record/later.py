@@ -43,11 +43,14 @@ def _training(moments: list[Moment], passes: list[Moment]) -> None:
 def _validating(moments: list[Moment], passes: list[Moment], learned: Collection[Event]) -> None:
     """A forward validates where its batch came from a loader never trained on, or where the code around it says so.
 
-    Not said of a model that is not trained in this run: a teacher, say.
+    Not said of a model that is not trained in this run: a teacher, say. Nor by the name of a call in which something is
+    trained: that adapts to what it tests.
     """
     trained = {
         whole for moment in moments if moment.event.verb == "backward" for role in moment.event.on for whole in role.wholes
     }
+    stacks = {moment.at.stack for moment in moments if moment.event.verb == "backward"}
+    trains = {stack[depth:] for stack in stacks for depth in range(len(stack))}
     trained_on = {moment.event.on for moment in passes if moment.facts["training"]}
     for moment in moments:
         event = moment.event
@@ -60,8 +63,16 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
                 moment.facts["validating"] = True
-        elif any(map(_EVALUATION.search, (*moment.at.functions, *moment.at.calls))):
+        elif (call := _evaluation(moment.at)) and call not in trains:
             moment.facts["validating"] = True
+
+
+def _evaluation(at: Site) -> tuple[tuple[str, int], ...]:
+    """The outermost call around that says it evaluates, as the stack that it is made from; empty where none does."""
+    for depth in reversed(range(len(at.stack))):
+        if _EVALUATION.search(at.calls[depth]) or (depth and _EVALUATION.search(at.functions[depth - 1])):
+            return at.stack[depth:]
+    return ()
 
 
 def _windowed(moments: list[Moment], verb: str, fact: str) -> None:

@@ -62,7 +62,15 @@ class Account:
         self.used = False
         self.mark()
 
+    def doubt(self) -> None:
+        """They were edited: whether what has gathered is an average is not known any more."""
+        for facts in self.pending:
+            facts.pop("averaged", None)
+
     def step(self) -> None:
+        """They have been read; what the step itself made of them first counts as an edit."""
+        if self.grown():
+            self.doubt()
         self.pending.clear()
         self.used = self.stepped = True
         self.mark()
@@ -106,5 +114,4 @@ class Ledger:
                 self._tape.emit_at(replace(self._tape.sites.here(), text="grad = None"), "zero_grad", account.role)
                 account.clear()
             elif changed:
-                for facts in account.pending:
-                    facts.pop("averaged", None)
+                account.doubt()

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from typing import Any
 
 import torch
+from torch import nn
 from torch.nn.parameter import is_lazy
 from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
@@ -56,12 +57,14 @@ class Optimizers:
         return around
 
     def _made(self, optimizer: Optimizer) -> None:
-        for module in self._cast.models_around(optimizer):
+        models = self._cast.models_around(optimizer)
+        for module in models:
             self._modules.meet(module)
         facts: dict[str, Fact] = {"decay": self._decay} if self._decay else {}
         decays = {group.get("weight_decay", 0) for group in optimizer.param_groups}
         dims = {each.dim() for each in parameters(optimizer) if not is_lazy(each)}
-        facts["one_group"] = len(decays) == 1 and 1 in dims and max(dims) > 1
+        if not any(_is_part(optimizer, module) for module in models):
+            facts["one_group"] = len(decays) == 1 and 1 in dims and max(dims) > 1
         facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
         self._tape.emit_at(self._tape.sites.here(making=optimizer), "build", self._ledger.open(optimizer).role, **facts)
@@ -84,6 +87,13 @@ class Optimizers:
             account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
         self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
         account.step()
+
+
+def _is_part(optimizer: Optimizer, module: nn.Module) -> bool:
+    """The optimizer has one submodule of the module, a head say, and nothing of the rest."""
+    own = {id(each) for each in parameters(optimizer)}
+    inside = [{id(each) for each in nn.Module.parameters(child)} for child in module.children()]
+    return any(own <= child for child in inside) and not own >= {id(each) for each in nn.Module.parameters(module)}
 
 
 def _closure(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Generator
 from typing import Any
 
 from torch.optim import Optimizer
-from torch.optim.lr_scheduler import LRScheduler
+from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
-from loopcheck.loop import Role
+from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, wrap_family
@@ -48,7 +48,9 @@ class Schedules:
             given = kwargs.get("epoch")
             if place is not None and len(args) > place:
                 given = args[place]
-            taken = self._tape.emit("schedule", self._role(scheduler), epoch=given is not None)
+            plain = not isinstance(scheduler, ReduceLROnPlateau)
+            facts: dict[str, Fact] = {"epoch": given is not None} if plain or given is not None else {}
+            taken = self._tape.emit("schedule", self._role(scheduler), **facts)
             with self._tape.hush():
                 yield None
             optimizer = _optimizer(scheduler)

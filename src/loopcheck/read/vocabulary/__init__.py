@@ -79,6 +79,9 @@ class Call(Protocol):
     def keeps(self, value: Value | None, name: str) -> object:
         """What the construction of a value's objects kept under this name, where all kept the same; else None."""
 
+    def either(self, flag: Value, then: Value, other: Value) -> Value:
+        """The one value where the flag is true, the other where it is not."""
+
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 

@@ -123,8 +123,12 @@ def sampler_keeps(call: Call) -> Mapping[str, object]:
     return {"distributed": True, "shuffled": shuffle}
 
 
-def scaler_keeps(call: Call) -> Mapping[str, object]:
-    return {"enabled": worth(call.get(99, "enabled"), True) is not False}
+def scaler(call: Call) -> Value:
+    """`GradScaler(…, enabled=flag)`: where the flag decides, an enabled one under it and a disabled one without."""
+    made = Builds("scaler")(call)
+    assert isinstance(made, Object)
+    enabled = call.get(99, "enabled") or Const(True)
+    return call.either(enabled, Object(made.role, {"enabled": True}), Object(made.role, {"enabled": False}))
 
 
 def limits(call: Call) -> Mapping[str, Fact | None]:
@@ -149,10 +153,17 @@ def optimizer_step(call: Call) -> Value:
     return NONE
 
 
+def _disabled(scaler: Value | None) -> bool:
+    return isinstance(scaler, Object) and scaler.facts.get("enabled") is False
+
+
+def scaler_is_enabled(call: Call) -> Value:
+    return Const(not _disabled(call.me)) if isinstance(call.me, Object) else call.pure()
+
+
 def scaler_step(call: Call) -> Value:
-    enabled = not (isinstance(call.me, Object) and call.me.facts.get("enabled") is False)
     on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": enabled, "closure": False}, open=not on)
+    call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": not _disabled(call.me), "closure": False}, open=not on)
     return NONE
 
 
@@ -165,8 +176,9 @@ def scaler_unscale(call: Call) -> Value:
 def scaled(loss: Value | None, scaler: Value | None) -> Tensor:
     """A loss with the factor of a scaler, which a disabled one does not have."""
     tensor = tensor_in(loss or NONE) or Tensor("loss", divided=None, open=True)
-    enabled = not (isinstance(scaler, Object) and scaler.facts.get("enabled") is False)
-    return replace(tensor, scaler=scaler) if enabled and isinstance(scaler, (Object, Symbol)) else tensor
+    if _disabled(scaler) or not isinstance(scaler, (Object, Symbol)):
+        return tensor
+    return replace(tensor, scaler=scaler)
 
 
 def scaler_scale(call: Call) -> Value:
@@ -186,7 +198,7 @@ def model_train(call: Call) -> Value:
 
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
-    told = bool(call.args or call.keywords) and not plateau
+    told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
     call.emit("schedule", call.roles(call.me, "scheduler"), {"epoch": told})
     return NONE
 
@@ -263,8 +275,8 @@ FUNCTIONS: Mapping[str, Row] = {
     **{
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
     },
-    **{f"{amp}.GradScaler": Builds("scaler", keeps=scaler_keeps) for amp in _AMP},
-    **{name: Builds("scaler", keeps=scaler_keeps) for name in _SHARDED},
+    **{f"{amp}.GradScaler": scaler for amp in _AMP},
+    **dict.fromkeys(_SHARDED, scaler),
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
     "torch.utils.data.dataloader.DataLoader": Builds(
         "loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps
@@ -323,6 +335,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "no_sync"): Scoped(),
     ("model", "join"): Scoped(),
     **{("model", name): Same() for name in _RETURNS_ITSELF},
+    ("scaler", "is_enabled"): scaler_is_enabled,
     ("scaler", "scale"): scaler_scale,
     ("scaler", "step"): scaler_step,
     ("scaler", "unscale_"): scaler_unscale,

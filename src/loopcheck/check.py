@@ -51,7 +51,7 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
     for rule in _with_speakers(rules):
         for chain, entry in itertools.product(rule.chains, entries):
             found, lost = over_loop(chain, rule.per, entry)
-            verdicts += [(rule, verdict) for verdict in found]
+            verdicts += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness))]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     found_here = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
     findings, misspelled = suppress.apply(found_here, source.text, path, rules)

@@ -94,8 +94,11 @@ class BoundCall:
     def attribute(self, value: Value, name: str) -> Value:
         return self.reader.attribute(value, name)
 
-    def invoke(self, function: Value, args: tuple[Value, ...]) -> Value:
-        return self.reader.invoke(self.node, function, args, {})
+    def invoke(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value] | None = None) -> Value:
+        return self.reader.invoke(self.node, function, args, keywords or {}, self.complete)
+
+    def define(self, code: str, name: str) -> Value:
+        return self.reader.define(code, name)
 
     def unknown(self, label: str) -> Value:
         return self.reader.fresh(label)
@@ -184,6 +187,10 @@ class Calls(Binding):
         self.returns: list[tuple[dict[str, bool], Value]] = []
         self.called = 0
         self.frozen: set[Role] = set()
+
+    def define(self, code: str, name: str) -> Value:
+        """What a page's Python code defines: see `managed`."""
+        raise NotImplementedError
 
     def uses_of(self, name: str) -> frozenset[str]:
         """What this file does with a name."""

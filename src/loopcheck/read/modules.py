@@ -22,7 +22,7 @@ def moded(lineage: list[Class], find: Callable[[str], Class | None], seen: froze
     if MODED.search(code):
         return True
     layers = _LAYER.findall(code)
-    own = set(re.findall(r"\b([A-Z]\w+)\(", code)) - set(layers) - seen - {lineage[0].node.name.value}
+    own = set(re.findall(r"\b([A-Z]\w+)\(", code)) - set(layers) - seen - {each.node.name.value for each in lineage}
     inner = [find(name) for name in own]
     known = [moded([each], find, seen | own) for each in inner if each is not None]
     if any(known):

@@ -14,9 +14,9 @@ from loopcheck.read import modules
 from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import text
 from loopcheck.read.link import link
+from loopcheck.read.managed import Managed
 from loopcheck.read.source import Site, Source
 from loopcheck.read.state import GRAD, key_of
-from loopcheck.read.statements import Statements
 from loopcheck.read.triage import worth_alone
 from loopcheck.read.values import (
     NONE,
@@ -36,7 +36,6 @@ from loopcheck.read.vocabulary import bases
 
 _CALLED = re.compile(r"(\w+)\s*\(")
 _GRADIENTS = re.compile(r"autograd\.grad|requires_grad_\((True)?\)|requires_grad = True")
-_FRAMEWORK_BASES = re.compile(r"LightningModule|LightningDataModule|Callback|TrainerCallback|\bTrainer\b|Dataset|Function$")
 
 
 def read(source: Source) -> list[CallFrame]:
@@ -44,7 +43,7 @@ def read(source: Source) -> list[CallFrame]:
     return Reader(source).read()
 
 
-class Reader(Statements):
+class Reader(Managed):
     """Reads one file."""
 
     def __init__(self, source: Source) -> None:
@@ -53,6 +52,10 @@ class Reader(Statements):
 
     def read(self) -> list[CallFrame]:
         entries = [CallFrame(self._entry(lambda: self.execute(self.source.module)))]
+        for cls in self._classes():
+            if self.managed(cls):
+                entry = self._entry(lambda cls=cls: self.run(cls))
+                entries.append(CallFrame(entry, cls.node.name.value, Site(cls.frame.source, cls.node)))
         pending = self._promising(self._functions())
         mentions = {function.node: self._mentions(function) for _, function in pending}
         while pending:
@@ -73,13 +76,18 @@ class Reader(Statements):
         link(region)
         return region
 
+    def _classes(self) -> list[Class]:
+        """The classes of this file."""
+        found = dict.fromkeys(each for each in self.store.values() if isinstance(each, Class))
+        return [cls for cls in found if cls.frame.source is self.source]
+
     def _functions(self) -> list[tuple[Class | None, Function]]:
         found: list[tuple[Class | None, Function]] = []
         for value in list(self.store.values()):
-            if isinstance(value, Function) and isinstance(value.node, cst.FunctionDef) and value.owner is None:
+            here = isinstance(value, Function) and value.frame.source is self.source
+            if here and isinstance(value.node, cst.FunctionDef) and value.owner is None:
                 found.append((None, value))
-            elif isinstance(value, Class) and not self._managed(value):
-                found += [(value, method) for method in value.methods.values()]
+        found += [(cls, method) for cls in self._classes() for method in cls.methods.values()]
         return list({id(function.node): (cls, function) for cls, function in found}.values())
 
     def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
@@ -89,9 +97,6 @@ class Reader(Statements):
         while more := {name for code, name in texts if name not in names and names & set(_CALLED.findall(code))}:
             names |= more
         return [each for each in found if _name_of(each[1]) in names]
-
-    def _managed(self, cls: Class) -> bool:
-        return any(_FRAMEWORK_BASES.search(text(base.value)) for each in self.lineage(cls) for base in each.node.bases)
 
     def _mentions(self, function: Function) -> set[str]:
         own = _name_of(function)
@@ -108,7 +113,8 @@ class Reader(Statements):
         if function.node not in self.reached:
             method = self.method_of(cls, _name_of(function), instance)
             if isinstance(method, Function):
-                self.inline(function.node, method, (), {}, complete=False)
+                with self.surroundings(instance):
+                    self.inline(function.node, method, (), {}, complete=False)
 
     # what the layers ask
 
@@ -172,11 +178,20 @@ class Reader(Statements):
         made = super().construct(node, cls, args, keywords, complete)
         role = role_of(made)
         if role is not None and role.kind == "model":
-            held = [role_of(value) for (owner, _), value in self.store.items() if owner is made]
+            held = [self._held_by(role, value) for (owner, _), value in self.store.items() if owner is made]
             layers = [self.kept.get(each, {}).get("vectors") for each in held if each is not None]
             without = all(each is False for each in layers)
             self.kept[role] = {**self.kept.get(role, {}), "vectors": not without}
         return made
+
+    def _held_by(self, whole: Role, value: Value) -> Role | None:
+        """The object that a module holds; what was made out of sight, and is used like a network, is a part of it, too."""
+        if not isinstance(value, Symbol):
+            return role_of(value)
+        role = self.adopt(value)
+        if role is not None and role.kind == "model" and role is not whole:
+            role.part_of = role.part_of or whole
+        return role
 
     def pure_forward(self, module: Instance) -> Value | None:
         lineage = self.lineage(module.cls)

@@ -38,7 +38,7 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One file. text: decoded, newlines as they are, without the byte order mark."""
+    """One file. text: decoded, newlines as they are, without the byte order mark. path: none of code that stands in no file."""
 
     path: str
     text: str
@@ -120,8 +120,10 @@ class Site:
         return self.node
 
     @property
-    def span(self) -> Span:
-        """The code in question: of a loop, its head."""
+    def span(self) -> Span | None:
+        """The code in question: of a loop, its head. None where it stands in no file."""
+        if not self.source.path:
+            return None
         whole = self.source.spans[self.node]
         if not isinstance(self.node, cst.For):
             return whole

@@ -294,7 +294,7 @@ class Statements(Loops):
     # classes
 
     def _class(self, node: cst.ClassDef) -> None:
-        bases = tuple(self.evaluate(base.value) for base in node.bases)
+        bases = tuple(self.inherited(self.evaluate(base.value)) for base in node.bases)
         cls = Class(node, self.frame, bases)
         for statement in node.body.body:
             if isinstance(statement, cst.FunctionDef):
@@ -302,6 +302,10 @@ class Statements(Loops):
             elif isinstance(statement, cst.SimpleStatementLine):
                 self._class_fields(cls, statement)
         self.store[(self.frame, node.name.value)] = cls
+
+    def inherited(self, base: Value) -> Value:
+        """What a class inherits from: see `managed`."""
+        return base
 
     def _class_fields(self, cls: Class, line: cst.SimpleStatementLine) -> None:
         for part in line.body:

@@ -14,8 +14,8 @@ A page is a module of this package with these tables, any of which may be missin
     DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
 
 A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
-of what a framework does; a page may hold rows of its own. A new framework is a new page, and nothing else. No two pages say
-what one thing means.
+of what a framework does; a page may hold rows of its own. What a framework runs by itself, loop and all, a page writes out in
+Python, and `Python` is the row. A new framework is a new page, and nothing else. No two pages say what one thing means.
 """
 
 from __future__ import annotations
@@ -88,8 +88,11 @@ class Call(Protocol):
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
 
-    def invoke(self, function: Value, args: tuple[Value, ...]) -> Value:
+    def invoke(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value] | None = None) -> Value:
         """The function is called here, with these arguments."""
+
+    def define(self, code: str, name: str) -> Value:
+        """The function or class of this name that Python code defines."""
 
     def unknown(self, label: str) -> Value:
         """A value that nothing is known of."""
@@ -203,6 +206,21 @@ def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool =
 def plain(call: Call) -> Value:
     """It changes nothing that a rule asks for, and what it returns has no graph."""
     return call.pure()
+
+
+@dataclass(frozen=True)
+class Python:
+    """A function or class of a framework, written out as far as training is concerned: it is read as if it were the program's.
+
+    A class that derives from it inherits all that is written here. One with a method `__run__` is run by the framework, and
+    that method is how; what else is defined in it, and not called from there, is called from out of sight.
+    """
+
+    code: str
+    name: str
+
+    def __call__(self, call: Call) -> Value:
+        return call.invoke(call.define(self.code, self.name), call.args, call.keywords)
 
 
 def worth(value: Value | None, default: object = None) -> object:

@@ -1,0 +1,114 @@
+"""Code that a framework runs: what its page writes out in Python, and the classes that it calls back.
+
+What runs the rest of such a class is not in sight, nor what surrounds the methods of any class with a base out of sight: the
+modes its models are in, whether autograd records, what has been cleared or stepped. Of these its own methods tell nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+
+import libcst as cst
+
+from loopcheck.read.roles import HARMLESS, words
+from loopcheck.read.source import Source
+from loopcheck.read.state import GRAD, key_of
+from loopcheck.read.statements import Statements
+from loopcheck.read.values import Api, Class, Frame, Function, Instance, Scope, Symbol, Value
+from loopcheck.read.vocabulary import Python, bases, function, pure
+
+RUN = "__run__"
+
+
+class Managed(Statements):
+    """The layer that reads what frameworks do."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self.ran: set[cst.CSTNode] = set()
+
+    def define(self, code: str, name: str) -> Value:
+        outer, self.frame = self.frame, Frame(_parsed(code), "framework")
+        try:
+            self.execute(self.frame.source.module)
+            return self.lookup(name)
+        finally:
+            self.frame = outer
+
+    def inherited(self, base: Value) -> Value:
+        row = function(base.name) if isinstance(base, Api) else None
+        return self.define(row.code, row.name) if isinstance(row, Python) else base
+
+    def inline(
+        self,
+        node: cst.CSTNode,
+        function: Function,
+        args: tuple[Value, ...],
+        keywords: Mapping[str, Value],
+        complete: bool = True,
+    ) -> Value:
+        if isinstance(function.me, Instance) and function.node is self._run_of(function.me.cls):
+            self.ran.add(function.me.cls.node)
+        return super().inline(node, function, args, keywords, complete)
+
+    def _run_of(self, cls: Class) -> cst.CSTNode | None:
+        method = self.method_of(cls, RUN, None)
+        return method.node if isinstance(method, Function) else None
+
+    def managed(self, cls: Class) -> bool:
+        """A framework runs objects of this class, and no program in sight hands it one."""
+        return self._run_of(cls) is not None and cls.node not in self.ran
+
+    def run(self, cls: Class) -> None:
+        """An object of this class, that nothing is known of, is run by its framework."""
+        instance = self.construct(cls.node, cls, (), {}, complete=False)
+        method = self.method_of(cls, RUN, instance)
+        if isinstance(method, Function):
+            self.inline(method.node, method, (), {})
+
+    @contextmanager
+    def surroundings(self, instance: Value) -> Iterator[None]:
+        """What a method of this object is called in, by nobody in sight."""
+        if not isinstance(instance, Instance) or self._in_sight(instance.cls):
+            yield
+            return
+        before = self.store[GRAD]
+        self._handed_over(instance)
+        self.store[GRAD] = Scope(None)
+        yield
+        self.store[GRAD] = before
+
+    def _handed_over(self, instance: Instance) -> None:
+        """Code out of sight has this object, and all that it holds."""
+        held = [instance.role] if instance.role else []
+        held += [role for (owner, _), value in self.store.items() if owner is instance for role in self._held(value)]
+        if held:
+            self.emit("escape", held, instance.cls.node)
+
+    def _method(self, base: Value, name: str) -> Value:
+        """A method that no base in sight has is one of those out of sight, and has the object."""
+        found = super()._method(base, name)
+        if isinstance(base, Instance) and isinstance(found, Symbol) and found.role is None and not self._in_sight(base.cls):
+            if (base, name) not in self.store and not words(name) & HARMLESS:
+                self._handed_over(base)
+        return found
+
+    def _in_sight(self, cls: Class) -> bool:
+        """All bases are of the project, or known to call nothing of what derives from them."""
+        return all(
+            each.frame.source.path and all(isinstance(base, Class) or _known(base) for base in each.bases)
+            for each in self.lineage(cls)
+        )
+
+
+def _known(base: Value) -> bool:
+    """`nn.Module`, `ABC`, `Generic[T]` and their like."""
+    name = key_of(base) if isinstance(base, (Api, Symbol)) else ""
+    return name in bases() or name.partition(".")[0] in pure()
+
+
+@cache
+def _parsed(code: str) -> Source:
+    return Source.parse("", code.encode())

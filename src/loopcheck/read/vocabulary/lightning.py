@@ -1,0 +1,178 @@
+"""Lightning: the Trainer's loop, in which a LightningModule's hooks are called, and what a module does in manual optimization."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.read.values import NONE, Choice, Items, Value, role_of
+from loopcheck.read.vocabulary import Call, Does, Python, Row, Same, Scoped, plain
+
+CODE = '''
+import torch
+
+
+class Trainer:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def fit(self, model, train_dataloaders=None, val_dataloaders=None, datamodule=None, **kwargs):
+        optimizer = model.configure_optimizers()
+        model.configured = [optimizer]
+        train_dataloaders = model.train_dataloader() if train_dataloaders is None else train_dataloaders
+        val_dataloaders = model.val_dataloader() if val_dataloaders is None else val_dataloaders
+        if not model.automatic_optimization:
+            model.taken_over()
+        model.on_fit_start()
+        model.train()
+        model.on_train_start()
+        for epoch in range(max_epochs):
+            model.train()
+            train_dataloaders.sampler.set_epoch(epoch)
+            model.on_train_epoch_start()
+            for batch_idx, batch in enumerate(train_dataloaders):
+                model.on_train_batch_start(batch, batch_idx)
+                if model.automatic_optimization:
+                    step_with(model, epoch, batch, batch_idx)
+                else:
+                    model.training_step(batch, batch_idx)
+                model.on_train_batch_end(outputs, batch, batch_idx)
+            model.eval()
+            with torch.no_grad():
+                model.on_validation_epoch_start()
+                for batch in val_dataloaders:
+                    model.validation_step(batch, batch_idx, dataloader_idx)
+                model.on_validation_epoch_end()
+            model.train()
+            model.on_train_epoch_end()
+            if model.automatic_optimization:
+                scheduled(model.lr_schedulers())
+        model.on_train_end()
+
+    def validate(self, model, dataloaders=None, **kwargs):
+        model.eval()
+        with torch.no_grad():
+            for batch in val_dataloaders:
+                model.validation_step(batch, batch_idx, dataloader_idx)
+
+    def test(self, model, dataloaders=None, **kwargs):
+        model.eval()
+        with torch.no_grad():
+            for batch in test_dataloaders:
+                model.test_step(batch, batch_idx, dataloader_idx)
+            model.on_test_epoch_end()
+
+    def predict(self, model, dataloaders=None, **kwargs):
+        model.eval()
+        with torch.no_grad():
+            for batch in predict_dataloaders:
+                model.predict_step(batch, batch_idx, dataloader_idx)
+
+
+def step_with(model, epoch, batch, batch_idx):
+    optimizer = model.optimizers()
+
+    def closure():
+        loss = model.training_step(batch, batch_idx)
+        model.on_before_zero_grad(optimizer)
+        optimizer.zero_grad()
+        if loss is not None:
+            model.backward(loss)
+        model.on_after_backward()
+        model.on_before_optimizer_step(optimizer)
+        model.configure_gradient_clipping(optimizer, gradient_clip_val, gradient_clip_algorithm)
+
+    model.optimizer_step(epoch, batch_idx, optimizer, closure)
+
+
+class LightningModule(torch.nn.Module):
+    automatic_optimization = True
+    hparams: Any
+    logger: Any
+    trainer: Any
+
+    def backward(self, loss, *args, **kwargs):
+        self.manual_backward(loss)
+
+    def optimizer_step(self, epoch, batch_idx, optimizer, optimizer_closure):
+        optimizer.step(optimizer_closure)
+
+    def __run__(self):
+        trainer = Trainer()
+        trainer.fit(self)
+        trainer.test(self)
+        trainer.predict(self)
+'''
+
+_ANY = r"(\w+\.)*"
+_LIGHTNING = r"(lightning|pytorch_lightning|lightning_fabric)\."
+FAMILIES: list[tuple[str, Row]] = [
+    (rf"{_ANY}LightningModule$", Python(CODE, "LightningModule")),
+    (rf"{_LIGHTNING}{_ANY}Trainer(\.from_argparse_args)?$", Python(CODE, "Trainer")),
+]
+
+
+def optimizers(call: Call) -> Value:
+    return _configured(call, "optimizer")
+
+
+def lr_schedulers(call: Call) -> Value:
+    return _configured(call, "scheduler")
+
+
+def _configured(call: Call, kind: str) -> Value:
+    """The one that `configure_optimizers` returned, or all of them in order."""
+    found = _of_kind(call.attribute(call.me or NONE, "configured"), kind)
+    if not found:
+        return call.unknown(f"{kind}s")
+    return found[0] if len(found) == 1 else Items(tuple(found))
+
+
+def _of_kind(value: Value, kind: str) -> list[Value]:
+    match value:
+        case Choice(test, then, other):
+            arms = _of_kind(then, kind), _of_kind(other, kind)
+            return [Choice(test, *pair) for pair in zip(*arms, strict=True)] if len(arms[0]) == len(arms[1]) else []
+        case Items(values):
+            return [each for inner in values for each in _of_kind(inner, kind)]
+        case _:
+            role = role_of(value)
+            return [value] if role and role.kind == kind else []
+
+
+def manual_backward(call: Call) -> Value:
+    return call.backward(call.get(0, "loss"), {"managed": True})
+
+
+def clip_gradients(call: Call) -> Value:
+    on = call.roles(call.get(0, "optimizer"), "optimizer")
+    call.emit("clip", on, {"limits": True}, open=not on)
+    return NONE
+
+
+def nothing(call: Call) -> Value:
+    return NONE
+
+
+_HOOKS = [
+    "configure_callbacks", "configure_gradient_clipping", "configure_model", "configure_optimizers", "on_after_backward",
+    "on_before_optimizer_step", "on_before_zero_grad", "on_fit_start", "on_test_epoch_end", "on_train_batch_end",
+    "on_train_batch_start", "on_train_end", "on_train_epoch_end", "on_train_epoch_start", "on_train_start",
+    "on_validation_epoch_end", "on_validation_epoch_start", "predict_step", "test_step", "training_step", "validation_step",
+]  # fmt: skip
+_LOGGING = ["log", "log_dict", "print", "save_hyperparameters", "toggle_optimizer", "untoggle_optimizer"]
+_DATA = ["train_dataloader", "val_dataloader", "test_dataloader", "predict_dataloader", "transfer_batch_to_device"]
+
+METHODS: Mapping[tuple[str, str], Row] = {
+    **{("model", name): nothing for name in (*_HOOKS, *_LOGGING)},
+    **{("model", name): plain for name in _DATA},
+    ("model", "optimizers"): optimizers,
+    ("model", "lr_schedulers"): lr_schedulers,
+    ("model", "taken_over"): Does("prepare"),
+    ("model", "manual_backward"): manual_backward,
+    ("model", "clip_gradients"): clip_gradients,
+    ("model", "toggled_optimizer"): Scoped(),
+    ("model", "all_gather"): Same(),
+    ("optimizer", "toggle_model"): Scoped(),
+}
+
+ATTRIBUTES: Mapping[tuple[str, str], str] = {("optimizer", "optimizer"): "optimizer"}

@@ -7,6 +7,14 @@ from collections.abc import Mapping
 from loopcheck.read.values import NONE, Choice, Items, Value, role_of
 from loopcheck.read.vocabulary import Call, Does, Python, Row, Same, Scoped, plain
 
+_HOOKS = [
+    "configure_callbacks", "configure_gradient_clipping", "configure_model", "configure_optimizers", "on_after_backward",
+    "on_before_optimizer_step", "on_before_zero_grad", "on_fit_start", "on_test_epoch_end", "on_train_batch_end",
+    "on_train_batch_start", "on_train_end", "on_train_epoch_end", "on_train_epoch_start", "on_train_start",
+    "on_validation_epoch_end", "on_validation_epoch_start", "predict_step", "test_step", "training_step", "validation_step",
+]  # fmt: skip
+"""What a module that does not say otherwise does nothing in."""
+
 CODE = '''
 import torch
 
@@ -101,7 +109,7 @@ class LightningModule(torch.nn.Module):
         trainer.fit(self)
         trainer.test(self)
         trainer.predict(self)
-'''
+''' + "".join(f"\n    def {hook}(self, *args): ...\n" for hook in _HOOKS)
 
 _ANY = r"(\w+\.)*"
 _LIGHTNING = r"(lightning|pytorch_lightning|lightning_fabric)\."
@@ -153,17 +161,11 @@ def nothing(call: Call) -> Value:
     return NONE
 
 
-_HOOKS = [
-    "configure_callbacks", "configure_gradient_clipping", "configure_model", "configure_optimizers", "on_after_backward",
-    "on_before_optimizer_step", "on_before_zero_grad", "on_fit_start", "on_test_epoch_end", "on_train_batch_end",
-    "on_train_batch_start", "on_train_end", "on_train_epoch_end", "on_train_epoch_start", "on_train_start",
-    "on_validation_epoch_end", "on_validation_epoch_start", "predict_step", "test_step", "training_step", "validation_step",
-]  # fmt: skip
 _LOGGING = ["log", "log_dict", "print", "save_hyperparameters", "toggle_optimizer", "untoggle_optimizer"]
 _DATA = ["train_dataloader", "val_dataloader", "test_dataloader", "predict_dataloader", "transfer_batch_to_device"]
 
 METHODS: Mapping[tuple[str, str], Row] = {
-    **{("model", name): nothing for name in (*_HOOKS, *_LOGGING)},
+    **{("model", name): nothing for name in _LOGGING},
     **{("model", name): plain for name in _DATA},
     ("model", "optimizers"): optimizers,
     ("model", "lr_schedulers"): lr_schedulers,

@@ -241,8 +241,14 @@ class Calls(Binding):
                 guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
             if guess is None or (kind and guess[0] != kind):
                 return None
-            symbol.role = Role(guess[0], symbol.name, open=guess[0] != "model", evidence=guess[1])
+            whole = self._holder(symbol) if guess[0] == "model" else None
+            symbol.role = Role(guess[0], symbol.name, part_of=whole, open=guess[0] != "model", evidence=guess[1])
         return symbol.role
+
+    def _holder(self, symbol: Symbol) -> Role | None:
+        """The module of the project that has this as an attribute."""
+        holders = [owner for (owner, _), value in self.store.items() if isinstance(owner, Instance) and symbol in parts_of(value)]
+        return next((owner.role for owner in holders if owner.role and owner.role.kind == "model"), None)
 
     # calls
 

@@ -6,11 +6,9 @@ modes its models are in, whether autograd records, what has been cleared or step
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-
-import libcst as cst
 
 from loopcheck.read.roles import HARMLESS, words
 from loopcheck.read.source import Source
@@ -25,10 +23,6 @@ RUN = "__run__"
 class Managed(Statements):
     """The layer that reads what frameworks do."""
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame)
-        self.ran: set[cst.CSTNode] = set()
-
     def define(self, code: str, name: str) -> Value:
         outer, self.frame = self.frame, Frame(_parsed(code), "framework")
         try:
@@ -41,25 +35,10 @@ class Managed(Statements):
         row = function(base.name) if isinstance(base, Api) else None
         return self.define(row.code, row.name) if isinstance(row, Python) else base
 
-    def inline(
-        self,
-        node: cst.CSTNode,
-        function: Function,
-        args: tuple[Value, ...],
-        keywords: Mapping[str, Value],
-        complete: bool = True,
-    ) -> Value:
-        if isinstance(function.me, Instance) and function.node is self._run_of(function.me.cls):
-            self.ran.add(function.me.cls.node)
-        return super().inline(node, function, args, keywords, complete)
-
-    def _run_of(self, cls: Class) -> cst.CSTNode | None:
-        method = self.method_of(cls, RUN, None)
-        return method.node if isinstance(method, Function) else None
-
     def managed(self, cls: Class) -> bool:
-        """A framework runs objects of this class, and no program in sight hands it one."""
-        return self._run_of(cls) is not None and cls.node not in self.ran
+        """A framework runs objects of this class, and nothing in sight has made it do so."""
+        hooks = {name for each in self.lineage(cls) if not each.frame.source.path for name in each.methods}
+        return RUN in hooks and not any(cls.methods[name].node in self.reached for name in hooks & cls.methods.keys())
 
     def run(self, cls: Class) -> None:
         """An object of this class, that nothing is known of, is run by its framework."""
@@ -90,8 +69,9 @@ class Managed(Statements):
     def _method(self, base: Value, name: str) -> Value:
         """A method that no base in sight has is one of those out of sight, and has the object."""
         found = super()._method(base, name)
-        if isinstance(base, Instance) and isinstance(found, Symbol) and found.role is None and not self._in_sight(base.cls):
-            if (base, name) not in self.store and not words(name) & HARMLESS:
+        if isinstance(base, Instance) and isinstance(found, Symbol) and not self._in_sight(base.cls):
+            had = (base, name) in self.store or found.role is not None
+            if not had and not words(name) & HARMLESS:
                 self._handed_over(base)
         return found
 

@@ -30,6 +30,7 @@ from loopcheck.read.values import (
     Scope,
     Symbol,
     Value,
+    parts_of,
     role_of,
 )
 from loopcheck.read.vocabulary import bases
@@ -52,10 +53,12 @@ class Reader(Managed):
 
     def read(self) -> list[CallFrame]:
         entries = [CallFrame(self._entry(lambda: self.execute(self.source.module)))]
-        for cls in self._classes():
-            if self.managed(cls):
-                entry = self._entry(lambda cls=cls: self.run(cls))
-                entries.append(CallFrame(entry, cls.node.name.value, Site(cls.frame.source, cls.node)))
+        known = self.symbols
+        for each in self._classes():
+            if self.managed(each):
+                self.symbols = dict(known)
+                entry = self._entry(lambda cls=each: self.run(cls))
+                entries.append(CallFrame(entry, each.node.name.value, Site(each.frame.source, each.node)))
         pending = self._promising(self._functions())
         mentions = {function.node: self._mentions(function) for _, function in pending}
         while pending:
@@ -63,6 +66,7 @@ class Reader(Managed):
             heads = [each for each in pending if _name_of(each[1]) not in mentioned] or pending[:1]
             for cls, function in heads:
                 if function.node not in self.reached:
+                    self.symbols = dict(known)
                     entry = self._entry(lambda cls=cls, function=function: self._alone(cls, function))
                     entries.append(CallFrame(entry, function.title, Site(function.frame.source, function.node)))
             pending = [each for each in pending if each not in heads and each[1].node not in self.reached]
@@ -84,9 +88,8 @@ class Reader(Managed):
     def _functions(self) -> list[tuple[Class | None, Function]]:
         found: list[tuple[Class | None, Function]] = []
         for value in list(self.store.values()):
-            here = isinstance(value, Function) and value.frame.source is self.source
-            if here and isinstance(value.node, cst.FunctionDef) and value.owner is None:
-                found.append((None, value))
+            if isinstance(value, Function) and isinstance(value.node, cst.FunctionDef) and value.owner is None:
+                found += [(None, value)] if value.frame.source is self.source else []
         found += [(cls, method) for cls in self._classes() for method in cls.methods.values()]
         return list({id(function.node): (cls, function) for cls, function in found}.values())
 
@@ -178,20 +181,12 @@ class Reader(Managed):
         made = super().construct(node, cls, args, keywords, complete)
         role = role_of(made)
         if role is not None and role.kind == "model":
-            held = [self._held_by(role, value) for (owner, _), value in self.store.items() if owner is made]
+            parts = [part for (owner, _), value in self.store.items() if owner is made for part in parts_of(value)]
+            held = [self.adopt(part) if isinstance(part, Symbol) else role_of(part) for part in parts]
             layers = [self.kept.get(each, {}).get("vectors") for each in held if each is not None]
             without = all(each is False for each in layers)
             self.kept[role] = {**self.kept.get(role, {}), "vectors": not without}
         return made
-
-    def _held_by(self, whole: Role, value: Value) -> Role | None:
-        """The object that a module holds; what was made out of sight, and is used like a network, is a part of it, too."""
-        if not isinstance(value, Symbol):
-            return role_of(value)
-        role = self.adopt(value)
-        if role is not None and role.kind == "model" and role is not whole:
-            role.part_of = role.part_of or whole
-        return role
 
     def pure_forward(self, module: Instance) -> Value | None:
         lineage = self.lineage(module.cls)

@@ -15,7 +15,7 @@ _HOOKS = [
 ]  # fmt: skip
 """What a module that does not say otherwise does nothing in."""
 
-CODE = '''
+CODE = """
 import torch
 
 
@@ -109,7 +109,7 @@ class LightningModule(torch.nn.Module):
         trainer.fit(self)
         trainer.test(self)
         trainer.predict(self)
-''' + "".join(f"\n    def {hook}(self, *args): ...\n" for hook in _HOOKS)
+""" + "".join(f"\n    def {hook}(self, *args): ...\n" for hook in _HOOKS)
 
 _ANY = r"(\w+\.)*"
 _LIGHTNING = r"(lightning|pytorch_lightning|lightning_fabric)\."

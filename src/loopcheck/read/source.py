@@ -133,6 +133,7 @@ class Site:
     @property
     def text(self) -> str:
         code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", _head(self.node)).split())
+        code = re.sub(r"(?<=[(\[{]) (?=\S)|(?<=\S) (?=[)\]}])", "", code)
         return code if len(code) <= 60 else code[:57] + "…"
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from loopcheck.bug import glossary
-from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, events
+from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
-from loopcheck.show.row import Row, condition, span_of
+from loopcheck.show.row import Row, clause, condition, span_of
 
 _EVIDENCE = {
     "built": "by its class",
@@ -20,12 +21,15 @@ _EVIDENCE = {
 """How it is known what an object is that was not built in sight."""
 
 
+Guard: TypeAlias = "tuple[Test, bool]"
+
+
 @dataclass(frozen=True)
 class _Build:
-    """An object is made, under tests that decide it: `if args.amp`."""
+    """An object is made. guards: the tests that decide whether it is, with their outcomes."""
 
     event: Event
-    guards: tuple[str, ...]
+    guards: tuple[Guard, ...]
 
 
 class Objects:
@@ -52,7 +56,7 @@ class Objects:
         for role, name in self._names.items():
             built = self._built.get(role)
             made = built.event.names.get("class", "") if built else ""
-            known = (*built.guards, *facts.of(built.event, made)) if built else (_EVIDENCE[role.evidence],)
+            known = (*_told(built.guards), *facts.of(built.event, made)) if built else (_EVIDENCE[role.evidence],)
             text = f"{name:<{width}}  {made}{' ' if made else ''}{self._of(role)}"
             yield Row(span_of(built.event.at) if built else None, text.rstrip(), role.kind, known)
 
@@ -70,7 +74,7 @@ class Objects:
         return (order, span is not None, span, role.name) if span else (order, False, role.name)
 
 
-def _built(region: Region, guards: tuple[str, ...]) -> Iterator[_Build]:
+def _built(region: Region, guards: tuple[Guard, ...]) -> Iterator[_Build]:
     match region:
         case Event(verb="build"):
             yield _Build(region, guards)
@@ -78,12 +82,20 @@ def _built(region: Region, guards: tuple[str, ...]) -> Iterator[_Build]:
             for part in parts:
                 yield from _built(part, guards)
         case Either(test, then, other):
-            yield from _built(then, (*guards, f"if {condition(test, True)}"))
-            yield from _built(other, (*guards, f"if {condition(test, False)}"))
-        case Repeat(body) | Frame(body):
+            yield from _built(then, (*guards, (test, True)))
+            yield from _built(other, (*guards, (test, False)))
+        case Frame(body):
             yield from _built(body, guards)
+        case Repeat(body):  # when, the order of events shows
+            yield from (_Build(event, ()) for event in events(body) if event.verb == "build")
         case _:
             pass
+
+
+def _told(guards: tuple[Guard, ...]) -> tuple[str, ...]:
+    """`if args.amp`; of `if … elif … elif` the one that holds."""
+    texts = [condition(test, holds) for test, holds in guards]
+    return tuple(clause(text) for text in [each for each in texts[:-1] if not each.startswith("not ")] + texts[-1:])
 
 
 def _names(roles: list[Role]) -> Mapping[Role, str]:

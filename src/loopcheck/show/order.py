@@ -29,6 +29,8 @@ class Branch:
     other: Nodes
 
 
+CODE = 44
+"""Columns that code may take beside what is said of it."""
 Node: TypeAlias = "Row | Block | Branch"
 Nodes: TypeAlias = "tuple[Node, ...]"
 
@@ -115,10 +117,15 @@ class Order:
         objects = ", ".join([self._objects.name(role) for role in whole] + [UNKNOWN] * (event.open or not whole))
         remarks = self._facts.of(event)
         if event.verb == "escape":
-            remarks = (f"out of sight: {event.at.text}",)
+            remarks = (f"out of sight: {_short(event.at.text)}",)
         if event.verb == "backward":
-            objects = f"{event.names['loss']} of {objects}" if event.names.get("loss") else objects
+            objects = f"{_short(event.names['loss'])} of {objects}" if event.names.get("loss") else objects
         return Row(span_of(event.at), objects, event.verb, remarks)
+
+
+def _short(code: str) -> str:
+    code = " ".join(code.split())
+    return code if len(code) <= CODE else f"{code[: CODE - 1]}…"
 
 
 def _begun(before: list[Region], loop: Repeat) -> list[Event]:
@@ -157,9 +164,9 @@ def _branch(test: Test, then: Nodes, other: Nodes) -> Nodes:
 def _compound(head: Row, then: Nodes, other: Nodes) -> Branch | None:
     """One condition of two, where a test in one arm leads to the other arm."""
     match then, other:
-        case (Branch(inner, both, neither),), _ if neither == other and _is_beside(head, inner):
+        case (Branch(inner, both, neither),), _ if neither == other and (neither or _is_beside(head, inner)):
             return Branch(_joined(head, "and", inner), both, other)
-        case _, (Branch(inner, either, neither),) if either == then and _is_beside(head, inner):
+        case _, (Branch(inner, either, neither),) if either == then:
             return Branch(_joined(head, "or", inner), then, neither)
         case _:
             return None

@@ -19,7 +19,7 @@ from loopcheck.show.facts import UNKNOWN, Facts, Word, meanings
 from loopcheck.show.frame import faint, printable
 from loopcheck.show.objects import Objects
 from loopcheck.show.order import Block, Branch, Nodes, Order
-from loopcheck.show.row import Row, span_of
+from loopcheck.show.row import Row, clause, span_of
 
 WIDTH = 100
 _MARGIN, _INDENT, _GAP = 4, 2, 2
@@ -37,8 +37,9 @@ class _Line:
 
     @property
     def text(self) -> str:
-        lead = f"{self.row.lead:<{_LEAD}}  " if self.row.lead else f"{self.word} " if self.word else ""
-        return printable(" " * (_INDENT * self.depth) + lead + self.row.text).rstrip()
+        text = clause(self.row.text, self.word) if self.word else self.row.text
+        lead = f"{self.row.lead:<{_LEAD}}  " if self.row.lead else ""
+        return printable(" " * (_INDENT * self.depth) + lead + text).rstrip()
 
 
 def draw(path: str, entries: Sequence[Frame], rules: Collection[Rule]) -> tuple[str, set[Word]]:
@@ -66,7 +67,7 @@ def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
     yield f"  {_heading(entry)}"
     for part in parts:
         width = WIDTH - _MARGIN - gutter - _GAP
-        column = min(range(20, 64), key=lambda column: sum(len(_laid_out(line, column, width)) for line in part))
+        column = _column(part, width)
         for line in part:
             first, *more = _laid_out(line, column, width)
             yield f"{' ' * _MARGIN}{faint(f'{_where(line.row.span, path):>{gutter}}')}  {first}"
@@ -108,11 +109,22 @@ def _branch(branch: Branch, depth: int, word: str) -> Iterator[_Line]:
             yield from _lines(branch.other, depth + 1)
 
 
+def _column(lines: Sequence[_Line], width: int) -> int:
+    """Where the remarks begin: so that there are few lines, and few remarks below their row."""
+
+    def cost(column: int) -> int:
+        below = sum(len(line.text) + _GAP > column for line in lines if line.row.remarks)
+        return 2 * sum(len(_laid_out(line, column, width)) for line in lines) + below
+
+    return min(range(20, 2 * width // 3), key=cost)
+
+
 def _laid_out(line: _Line, column: int, width: int) -> list[str]:
     """A row with its remarks in a column, on as many lines as they take."""
     text = line.text if len(line.text) <= width else f"{line.text[: width - 1]}…"
-    whole = ", ".join(remark.replace(" ", _NBSP) for remark in line.row.remarks)
-    remarks = textwrap.wrap(whole, max(width - column, 20), break_long_words=False)
+    room = max(width - column, 20)
+    whole = ", ".join(remark.replace(" ", _NBSP) if len(remark) < room else remark for remark in line.row.remarks)
+    remarks = textwrap.wrap(whole, room, break_long_words=False)
     beside = remarks[:1] if len(text) + _GAP <= column else []
     first = _strong(text, line.row.lead) + " " * (column - len(text)) * len(beside)
     below = [" " * column + _marked(remark) for remark in remarks[len(beside) :]]

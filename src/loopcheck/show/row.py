@@ -33,3 +33,8 @@ def condition(test: Test, holds: bool) -> str:
 def opposite(text: str) -> str:
     """`not x` of `x`, `x` of `not x`."""
     return text[4:] if text.startswith("not ") else f"not {text}"
+
+
+def clause(text: str, word: str = "if") -> str:
+    """A condition with its keyword; that of a handler or a case has one."""
+    return text if text.startswith(("except", "case ")) else f"{word} {text}"

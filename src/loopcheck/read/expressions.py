@@ -371,12 +371,17 @@ class Expressions(State):
 
     def condition(self, node: cst.BaseExpression) -> Condition:
         """When an expression is true."""
-        condition = self._condition(node)
+        return self._located(self._condition(node), node)
+
+    def _located(self, condition: Condition, node: cst.BaseExpression, inverted: bool = False, whole: bool = True) -> Condition:
+        """The condition with where it is written; of one put together from others, where they are, or else where it is."""
         match condition:
-            case Test():
-                return self._known(replace(condition, at=self.site(node), inverted=False))
-            case Not(Test() as test):
-                return Not(self._known(replace(test, at=self.site(node), inverted=True)))
+            case Test(at=at) if whole or at is None:
+                return self._known(replace(condition, at=self.site(node), inverted=inverted))
+            case Not(of):
+                return Not(self._located(of, node, not inverted, whole))
+            case And(left, right):
+                return And(self._located(left, node, inverted, False), self._located(right, node, inverted, False))
             case _:
                 return condition
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -50,6 +50,11 @@ class Objects:
         """What an object is called: as it was first bound, with a number where several are called so."""
         return self._names.get(role) or role.name or f"a {role.kind}"
 
+    def names(self, roles: Iterable[Role]) -> list[str]:
+        """What objects are called, in the order in which they are listed."""
+        order = list(self._names)
+        return [self.name(role) for role in sorted(roles, key=lambda role: order.index(role) if role in order else len(order))]
+
     def rows(self, facts: Facts) -> Iterator[Row]:
         """A row for each: kind, name, class, what it was built from; and what is known of it since."""
         width = max(map(len, self._names.values()), default=0)
@@ -61,7 +66,7 @@ class Objects:
             yield Row(span_of(built.event.at) if built else None, text.rstrip(), role.kind, known)
 
     def _of(self, role: Role) -> str:
-        of = [self.name(each) for each in role.of] + [UNKNOWN] * role.open
+        of = self.names(role.of) + [UNKNOWN] * role.open
         if role.part_of:
             return f"part of {self.name(role.part_of)}"
         return f"of {', '.join(of)}" if of else ""

@@ -97,7 +97,7 @@ class Order:
         if not body:
             return ()
         what = kind if kind != place.loop else ""
-        over = ", ".join(self._objects.name(role) for event in begun for role in event.on)
+        over = ", ".join(self._objects.names(role for event in begun for role in event.on))
         what = f"{what or 'pass'} over {over}" if over else what
         facts = tuple(word for event in begun for word in self._facts.of(event))
         text = region.at.text if region.at else "loop"
@@ -114,7 +114,7 @@ class Order:
 
     def _event(self, event: Event) -> Row:
         whole = [role for role in event.on if not role.part_of or role.part_of not in event.on]
-        objects = ", ".join([self._objects.name(role) for role in whole] + [UNKNOWN] * (event.open or not whole))
+        objects = ", ".join(self._objects.names(whole) + [UNKNOWN] * (event.open or not whole))
         remarks = self._facts.of(event)
         if event.verb == "escape":
             remarks = (f"out of sight: {_short(event.at.text)}",)

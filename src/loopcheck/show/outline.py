@@ -65,7 +65,7 @@ def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
     parts = [[_Line(row) for row in objects.rows(facts)], [*_lines(Order(entry, objects, facts).nodes(), 0)]]
     gutter = max((len(_where(line.row.span, path)) for part in parts for line in part), default=0)
     yield f"  {_heading(entry)}"
-    for part in parts:
+    for part in filter(None, parts):
         width = WIDTH - _MARGIN - gutter - _GAP
         column = _column(part, width)
         for line in part:
@@ -116,7 +116,7 @@ def _column(lines: Sequence[_Line], width: int) -> int:
         below = sum(len(line.text) + _GAP > column for line in lines if line.row.remarks)
         return 2 * sum(len(_laid_out(line, column, width)) for line in lines) + below
 
-    return min(range(20, 2 * width // 3), key=cost)
+    return min(range(2 * width // 3), key=cost)
 
 
 def _laid_out(line: _Line, column: int, width: int) -> list[str]:

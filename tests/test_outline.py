@@ -14,6 +14,7 @@ from samples import PLAIN
 
 from loopcheck import backward, packs, step, verbs
 from loopcheck.bug import glossary
+from loopcheck.check import read_source
 from loopcheck.cli import program
 from loopcheck.finding import Span
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
@@ -244,16 +245,12 @@ def test_a_file_that_is_no_python_does_not_hide_the_others(show: Run) -> None:
 
 
 def test_an_error_of_ours_is_told_and_the_other_files_shown(show: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from loopcheck import outline
-
-    read = outline.read_source
-
     def fail_on_a(data: bytes, path: str) -> object:
         if path == "a.py":
             raise AssertionError("no such node")
-        return read(data, path)
+        return read_source(data, path)
 
-    monkeypatch.setattr(outline, "read_source", fail_on_a)
+    monkeypatch.setattr("loopcheck.outline.read_source", fail_on_a)
     result = show(".", a=SCRIPT, b=SCRIPT)
     assert result.exit_code == 3
     assert "loopcheck failed with AssertionError: no such node" in result.stdout

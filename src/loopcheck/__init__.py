@@ -15,6 +15,7 @@ from loopcheck.fix import (
     receiver_of,
     remove,
     replace,
+    undivide,
     wrap,
 )
 from loopcheck.rule import Confidence, Rule, Witness
@@ -68,6 +69,7 @@ __all__ = [
     "start",
     "step",
     "train",
+    "undivide",
     "unscale",
     "update",
     "wrap",

@@ -106,6 +106,14 @@ class Divide(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Undivide(Edit):
+    """Take the division by `by` out of what is backpropagated, or of the statement that made it."""
+
+    what: Match
+    by: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Wrap(Edit):
     """Put the pass around `what` under a context manager, which decorates the function where that is the pass."""
 
@@ -168,6 +176,10 @@ def ensure(text: str, *, after: Address) -> Ensure:
 
 def divide(what: Match, *, by: str) -> Divide:
     return Divide(what=what, by=by)
+
+
+def undivide(what: Match, *, by: str) -> Undivide:
+    return Undivide(what=what, by=by)
 
 
 def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:

@@ -27,6 +27,7 @@ prepare = verb(
     "prepare",
     "a framework takes over a model or an optimizer, and its backward with it",
     on=("model", "optimizer"),
+    framework="its name: accelerate, fabric, deepspeed, lightning",
 )
 zero_grad = verb(
     "zero_grad",

@@ -5,6 +5,7 @@ from loopcheck import Rule, again, backward, divide, no, step, zero_grad
 rule = Rule(
     code="LC301",
     bug=backward(averaged=False, windowed=True) >> no(zero_grad | step) >> again,
+    unless=("raw-backward-under-framework",),
     says="{backward} adds up the gradients of several micro-batches, and their loss is not divided by how many there are",
     fix=divide(backward, by="{window}"),
 )

@@ -380,7 +380,8 @@ class Calls(Binding):
         match base:
             case Tensor() | Symbol() if name == "backward":
                 written = text(node.func.value) if isinstance(node.func, cst.Attribute) else ""
-                return self.backward(node, base, {"loss": written}, {})
+                options = ", ".join(text(arg).rstrip(", ") for arg in node.args)
+                return self.backward(node, base, {"loss": written, "options": options}, {})
             case Tensor():
                 if name in _DETACHING:
                     return self.symbol(f"{base.key}.{name}()", [base.key])

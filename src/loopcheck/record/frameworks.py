@@ -16,11 +16,11 @@ from loopcheck.record.patch import Call, when_imported, wrap
 from loopcheck.record.tape import Tape
 
 _TAKE_OVER = [
-    ("accelerate.accelerator", "Accelerator", "prepare"),
-    ("lightning.fabric.fabric", "Fabric", "setup"),
-    ("lightning_fabric.fabric", "Fabric", "setup"),
+    ("accelerate", "accelerate.accelerator", "Accelerator", "prepare"),
+    ("fabric", "lightning.fabric.fabric", "Fabric", "setup"),
+    ("fabric", "lightning_fabric.fabric", "Fabric", "setup"),
 ]
-"""Module, class and method."""
+"""Framework, module, class and method."""
 
 
 class Frameworks:
@@ -31,16 +31,16 @@ class Frameworks:
         self._cast = cast
 
     def install(self) -> None:
-        for module, owner, method in _TAKE_OVER:
-            when_imported(module, partial(self._hook, owner, method))
+        for framework, module, owner, method in _TAKE_OVER:
+            when_imported(module, partial(self._hook, framework, owner, method))
 
-    def _hook(self, owner: str, method: str, module: ModuleType) -> None:
-        wrap(getattr(module, owner), method, self.prepare)
+    def _hook(self, framework: str, owner: str, method: str, module: ModuleType) -> None:
+        wrap(getattr(module, owner), method, partial(self.prepare, framework))
 
-    def prepare(self, framework: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+    def prepare(self, framework: str, me: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         roles = [role for given in (*args, *kwargs.values()) if (role := self._role(given))]
         if roles:
-            self._tape.emit("prepare", *roles)
+            self._tape.emit("prepare", *roles, framework=framework)
         with self._tape.hush():
             yield None
 

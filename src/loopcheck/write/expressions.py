@@ -21,9 +21,9 @@ _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber)
 
 def plan_divide(fix: Divide, witness: Witness) -> Change:
     """What is differentiated, divided."""
-    level = _own(witness, fix.what)
-    call = _call(level.node)
-    loss = _loss(call)
+    level = own_level(witness, fix.what)
+    call = called(level.node)
+    loss = loss_of(call)
     by = _operand(level.format(fix.by))
     span = level.source.spans[loss]
     ratio = f"{_operand(text_of(level.source, span))} / {by}"
@@ -37,9 +37,9 @@ def plan_divide(fix: Divide, witness: Witness) -> Change:
 
 def plan_replace(fix: Replace, witness: Witness) -> Change:
     """Other text for an expression or an argument; the argument is added where the call does not give it."""
-    level = _own(witness, fix.what)
+    level = own_level(witness, fix.what)
     source = level.source
-    argument = None if fix.argument is None else _argument(_call(level.node), fix.argument)
+    argument = None if fix.argument is None else _argument(called(level.node), fix.argument)
     if fix.argument is not None and argument is None:
         return _added(fix, level)
     node = argument.value if argument else _expression(source, level.node, fix.what)
@@ -58,14 +58,14 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
 
 def plan_remove(fix: Remove, witness: Witness) -> Change:
     """Without a statement, or without one argument."""
-    level = _own(witness, fix.what)
+    level = own_level(witness, fix.what)
     source = level.source
     if fix.argument is None:
         statement = statement_of(source, level.node)
         alone = call_of(statement.node) is level.node and not effects(source, statement.node).binds
         kept = alone and not (statement.whole and "#" in statement.tail)
         return Change((take(statement),), f"remove `{statement.title}`", SAFE if kept else UNSAFE)
-    call = _call(level.node)
+    call = called(level.node)
     argument = _argument(call, fix.argument)
     if argument is None:
         raise NoPlan
@@ -75,11 +75,11 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
     return Change((TextEdit(span, ""),), message, SAFE if kept else UNSAFE)
 
 
-def _own(witness: Witness, address: Address) -> Level:
+def own_level(witness: Witness, address: Address) -> Level:
     return next(levels(witness, found(witness, address)))
 
 
-def _call(node: cst.CSTNode) -> cst.Call:
+def called(node: cst.CSTNode) -> cst.Call:
     if not isinstance(node, cst.Call):
         raise NoPlan
     return node
@@ -90,9 +90,9 @@ def _expression(source: Source, node: cst.CSTNode, address: Address) -> cst.Base
         case Around("guard"):
             return guard(source, node).test
         case Around("callee"):
-            return _call(node).func
+            return called(node).func
         case Around("receiver"):
-            return _receiver(_call(node))
+            return _receiver(called(node))
     if not isinstance(node, cst.BaseExpression):
         raise NoPlan
     return node
@@ -104,7 +104,7 @@ def _receiver(call: cst.Call) -> cst.BaseExpression:
     return call.func.value
 
 
-def _loss(call: cst.Call) -> cst.BaseExpression:
+def loss_of(call: cst.Call) -> cst.BaseExpression:
     """What is differentiated: the argument of `accelerator.backward(loss)`, `loss` itself in `scaler.scale(loss).backward()`."""
     given = _argument(call, 0)
     loss = given.value if given else _receiver(call)
@@ -126,7 +126,7 @@ def _argument(call: cst.Call, which: str | int) -> cst.Arg | None:
 
 def _added(fix: Replace, level: Level) -> Change:
     """A keyword argument more. Raises NoPlan where `**options` may hold it already."""
-    source, call = level.source, _call(level.node)
+    source, call = level.source, called(level.node)
     if isinstance(fix.argument, int) or any(arg.star == "**" for arg in call.args) or "{was}" in fix.text:
         raise NoPlan
     given = f"{fix.argument}={level.format(fix.text)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Wrap, weakest
+from loopcheck.fix import DISPLAY, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.edits import Change
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
@@ -15,6 +15,7 @@ from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.move import plan_move
 from loopcheck.write.sites import site_of
 from loopcheck.write.statements import NoPlan, faithful
+from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_wrap
 
 
@@ -65,6 +66,8 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_insert(fix, witness)
         case Divide():
             return plan_divide(fix, witness)
+        case Undivide():
+            return plan_undivide(fix, witness)
         case Wrap():
             return plan_wrap(fix, witness)
         case Replace():

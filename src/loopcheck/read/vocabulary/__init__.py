@@ -182,12 +182,12 @@ def first(call: Call) -> Value:
     return call.args[0] if call.args else next(iter(call.keywords.values()), NONE)
 
 
-def take_over(call: Call, values: Iterable[Value], runner: str) -> None:
+def take_over(call: Call, framework: str, values: Iterable[Value], runner: str = "") -> None:
     """From here on a framework runs the backward of these, by `runner`, and gives loaders their samplers and seeds."""
     roles = call.objects(values)
     trained = [role for role in roles if role.kind in ("model", "optimizer")]
     if trained:
-        call.emit("prepare", trained, names={"runner": runner})
+        call.emit("prepare", trained, {"framework": framework}, names={"runner": runner})
     for role in roles:
         if role.kind == "loader":
             call.keep(Object(role), sampler=None)

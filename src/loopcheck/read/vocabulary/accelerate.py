@@ -45,12 +45,12 @@ def steps(keeps: Mapping[str, object]) -> Value | None:
 
 
 def prepare(call: Call) -> Value:
-    take_over(call, call.args, f"{call.receiver}.backward")
+    take_over(call, "accelerate", call.args, f"{call.receiver}.backward")
     return handed_back(call)
 
 
 def accumulate(call: Call) -> Value:
-    take_over(call, call.args, f"{call.receiver}.backward")
+    take_over(call, "accelerate", call.args, f"{call.receiver}.backward")
     return Scoped()(call)
 
 

@@ -21,7 +21,7 @@ def initialize(call: Call) -> Value:
         optimizer = call.build("optimizer", [call.get(3, "model_parameters") or model], {}, {})
     scheduler = call.get(5, "lr_scheduler") or call.unknown("lr_scheduler")
     config = call.get(10, "config") or call.get(10, "config_params") or NONE
-    take_over(call, [model, optimizer], "")
+    take_over(call, "deepspeed", [model, optimizer])
     call.keep(model, optimizer=optimizer, scheduler=scheduler, steps=_configured(config))
     return Items((model, optimizer, call.unknown("training_dataloader"), scheduler))
 

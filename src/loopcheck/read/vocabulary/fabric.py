@@ -10,7 +10,7 @@ from loopcheck.read.vocabulary.torch import limits
 
 
 def setup(call: Call) -> Value:
-    take_over(call, call.args, f"{call.receiver}.backward")
+    take_over(call, "fabric", call.args, f"{call.receiver}.backward")
     return handed_back(call)
 
 

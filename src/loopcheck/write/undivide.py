@@ -1,0 +1,79 @@
+"""`undivide`: a division taken out of a loss, where it is backpropagated or where it was made."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from loopcheck.finding import TextEdit
+from loopcheck.fix import SAFE, UNSAFE, Undivide
+from loopcheck.read.source import Source
+from loopcheck.rule import Witness
+from loopcheck.write.edits import Change, take
+from loopcheck.write.effects import effects
+from loopcheck.write.expressions import called, loss_of, own_level
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, short, statement_of, statements, text_of, walk
+
+
+def plan_undivide(fix: Undivide, witness: Witness) -> Change:
+    """Safe where nothing but the backward reads the quotient: what a program logs would change with it."""
+    level = own_level(witness, fix.what)
+    source, by = level.source, level.format(fix.by)
+    call = called(level.node)
+    loss = loss_of(call)
+    if not isinstance(loss, cst.Name):
+        return Change((_dividend(source, loss, by),), f"remove the division by `{by}` from `{short(call)}`")
+    here = statement_of(source, call)
+    made = _maker(here, loss.value)
+    return Change(
+        (_without(made, loss.value, by),),
+        f"remove the division by `{by}` from `{made.title}`",
+        UNSAFE if _read_elsewhere(made, here, loss.value) else SAFE,
+    )
+
+
+def _maker(here: Statement, name: str) -> Statement:
+    """The statement before this one that binds the name, in a block around it or in a `with` there."""
+    outer: Statement | None = here
+    while outer and not isinstance(outer.node, (cst.FunctionDef, cst.ClassDef)):
+        found = _last_binding(outer.siblings[: outer.position], name)
+        if found:
+            return found
+        outer = outer.parent
+    raise NoPlan
+
+
+def _last_binding(before: list[Statement], name: str) -> Statement | None:
+    for statement in reversed(before):
+        if name in effects(statement.source, statement.node).binds:
+            if isinstance(statement.node, cst.With):
+                return _last_binding(statements(statement.source, statement.node.body), name)
+            return statement
+    return None
+
+
+def _without(made: Statement, name: str, by: str) -> TextEdit:
+    match made.node:
+        case cst.AugAssign(operator=cst.DivideAssign(), value=value) if code(value) == by:
+            return take(made)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name())], value=value):
+            edit = _dividend(made.source, value, by)
+            return take(made) if edit.content == name else edit
+        case _:
+            raise NoPlan
+
+
+def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit:
+    """The edit that leaves only what is divided."""
+    match quotient:
+        case cst.BinaryOperation(left=left, operator=cst.Divide(), right=right) if code(right) == by:
+            return TextEdit(source.spans[quotient], text_of(source, source.spans[left]))
+        case _:
+            raise NoPlan
+
+
+def _read_elsewhere(made: Statement, here: Statement, name: str) -> bool:
+    source = made.source
+    known = {*walk(made.node), *walk(here.node)}
+    around = function_of(source, here.node) or source.module
+    names = (each for each in walk(around) if isinstance(each, cst.Name) and each.value == name and each not in known)
+    return any(source.spans[each] > made.span for each in names)

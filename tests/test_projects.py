@@ -1,0 +1,49 @@
+"""Programs of several files: each judge's findings are the marks of all files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loopcheck import packs, testing
+from loopcheck.check import check_file
+
+PROJECTS = sorted(path.parent for path in (Path(__file__).parent.parent / "fixtures" / "projects").glob("*/train.py"))
+ONE_FILE_IS_NOT_ENOUGH = {"late_unscale", "mode_free_network", "never_restored", "own_decorator", "scheduler_first"}
+"""The static judge reads one file at a time so far."""
+
+Marks = set[tuple[Path, str, int]]
+
+
+def marked(project: Path) -> Marks:
+    return {(file, *mark) for file in project.rglob("*.py") for mark in testing.marks(file)}
+
+
+def read(project: Path) -> Marks:
+    """What the static judge says of all files, wherever it points."""
+    reports = [check_file(file, packs.rules()) for file in sorted(project.rglob("*.py"))]
+    assert not any(report.problems or report.undecided for report in reports)
+    findings = [finding for report in reports for finding in report.findings]
+    return {(Path(finding.primary.path), finding.rule.name, finding.primary.row) for finding in findings}
+
+
+def ran(project: Path, runs: testing.Runs) -> Marks:
+    run = runs.of(project / "train.py")
+    assert run.raised is None
+    return {(file, *mark) for file, found in testing.audited(run).items() for mark in found}
+
+
+each_project = pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
+
+
+@each_project
+def test_static_judge(project: Path, request: pytest.FixtureRequest) -> None:
+    if project.name in ONE_FILE_IS_NOT_ENOUGH:
+        request.applymarker(pytest.mark.xfail(strict=True, reason="imports are not followed"))
+    assert read(project) == marked(project)
+
+
+@each_project
+def test_run_time_judge(project: Path, runs: testing.Runs) -> None:
+    assert ran(project, runs) == marked(project)

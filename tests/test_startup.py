@@ -27,10 +27,10 @@ def test_a_word_about_itself_loads_nothing_more(argument: str, tmp_path: Path) -
     assert not loaded & {"libcst", "torch", "numpy", "loopcheck_rules"}
 
 
-@pytest.mark.parametrize("options", [[], ["--diff"], ["--output-format", "json"]])
-def test_linting_loads_no_torch(options: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", [["check"], ["check", "--diff"], ["check", "--output-format", "json"], ["show"]])
+def test_reading_loads_no_torch(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(BAD)
-    loaded = imported("check", "train.py", *options, cwd=tmp_path)
+    loaded = imported(*command, "train.py", cwd=tmp_path)
     assert "libcst" in loaded
     assert not loaded & {"torch", "numpy"}
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from loopcheck.bug import glossary
 from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
-from loopcheck.show.row import Row, clause, condition, span_of
+from loopcheck.show.row import Row, clause, condition, short, span_of
 
 _EVIDENCE = {
     "built": "by its class",
@@ -100,7 +100,7 @@ def _built(region: Region, guards: tuple[Guard, ...]) -> Iterator[_Build]:
 def _told(guards: tuple[Guard, ...]) -> tuple[str, ...]:
     """`if args.amp`; of `if … elif … elif` the one that holds."""
     texts = [condition(test, holds) for test, holds in guards]
-    return tuple(clause(text) for text in [each for each in texts[:-1] if not each.startswith("not ")] + texts[-1:])
+    return tuple(clause(short(text)) for text in [each for each in texts[:-1] if not each.startswith("not ")] + texts[-1:])
 
 
 def _names(roles: list[Role]) -> Mapping[Role, str]:

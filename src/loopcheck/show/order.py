@@ -9,7 +9,7 @@ from typing import TypeAlias
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
 from loopcheck.show.objects import Objects
-from loopcheck.show.row import Row, condition, opposite, span_of
+from loopcheck.show.row import Row, condition, opposite, short, span_of
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,6 @@ class Branch:
     other: Nodes
 
 
-CODE = 44
-"""Columns that code may take beside what is said of it."""
 Node: TypeAlias = "Row | Block | Branch"
 Nodes: TypeAlias = "tuple[Node, ...]"
 
@@ -117,15 +115,10 @@ class Order:
         objects = ", ".join(self._objects.names(whole) + [UNKNOWN] * (event.open or not whole))
         remarks = self._facts.of(event)
         if event.verb == "escape":
-            remarks = (f"out of sight: {_short(event.at.text)}",)
+            remarks = (f"out of sight: {short(event.at.text)}",)
         if event.verb == "backward":
-            objects = f"{_short(event.names['loss'])} of {objects}" if event.names.get("loss") else objects
+            objects = f"{short(event.names['loss'])} of {objects}" if event.names.get("loss") else objects
         return Row(span_of(event.at), objects, event.verb, remarks)
-
-
-def _short(code: str) -> str:
-    code = " ".join(code.split())
-    return code if len(code) <= CODE else f"{code[: CODE - 1]}…"
 
 
 def _begun(before: list[Region], loop: Repeat) -> list[Event]:

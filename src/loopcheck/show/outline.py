@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import click
 
@@ -35,7 +36,7 @@ class _Line:
     depth: int = 0
     word: str = ""
 
-    @property
+    @cached_property
     def text(self) -> str:
         text = clause(self.row.text, self.word) if self.word else self.row.text
         lead = f"{self.row.lead:<{_LEAD}}  " if self.row.lead else ""
@@ -77,7 +78,7 @@ def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
 
 def _heading(entry: Frame) -> str:
     span = span_of(entry.at)
-    return f"{entry.of}, line {span.row}, which nobody here calls" if span else "module code"
+    return f"{entry.of}, line {span.row}: not called here" if span else "module code"
 
 
 def _where(span: Span | None, path: str) -> str:
@@ -114,9 +115,11 @@ def _column(lines: Sequence[_Line], width: int) -> int:
 
     def cost(column: int) -> int:
         below = sum(len(line.text) + _GAP > column for line in lines if line.row.remarks)
-        return 2 * sum(len(_laid_out(line, column, width)) for line in lines) + below
+        broken = sum(len(remark) > width - column for line in lines for remark in line.row.remarks)
+        return 2 * sum(len(_laid_out(line, column, width)) for line in lines) + below + broken
 
-    return min(range(2 * width // 3), key=cost)
+    ends = {len(line.text) + _GAP for line in lines if line.row.remarks}
+    return min(sorted(end for end in ends if end <= 2 * width // 3), key=cost, default=2 * width // 3)
 
 
 def _laid_out(line: _Line, column: int, width: int) -> list[str]:
@@ -124,7 +127,7 @@ def _laid_out(line: _Line, column: int, width: int) -> list[str]:
     text = line.text if len(line.text) <= width else f"{line.text[: width - 1]}…"
     room = max(width - column, 20)
     whole = ", ".join(remark.replace(" ", _NBSP) if len(remark) < room else remark for remark in line.row.remarks)
-    remarks = textwrap.wrap(whole, room, break_long_words=False)
+    remarks = textwrap.wrap(whole, room)
     beside = remarks[:1] if len(text) + _GAP <= column else []
     first = _strong(text, line.row.lead) + " " * (column - len(text)) * len(beside)
     below = [" " * column + _marked(remark) for remark in remarks[len(beside) :]]

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from loopcheck.finding import Span
 from loopcheck.loop import Site, Test
 
+CODE = 44
+"""Columns that code may take beside what is said of it."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -26,13 +29,19 @@ def span_of(site: Site | None) -> Span | None:
 
 def condition(test: Test, holds: bool) -> str:
     """What is written where a test holds, or where it does not."""
-    text = test.at.text if test.at else re.sub(r"#\d+", "", test.key)
+    text = test.at.text if test.at else re.sub(r"#\d+|(?<=\()\[.*\](?=\))", "", test.key)
     return text if holds != test.inverted else opposite(text)
 
 
 def opposite(text: str) -> str:
     """`not x` of `x`, `x` of `not x`."""
     return text[4:] if text.startswith("not ") else f"not {text}"
+
+
+def short(code: str) -> str:
+    """Code on one line, cut where it is long."""
+    code = " ".join(code.split())
+    return code if len(code) <= CODE else f"{code[: CODE - 1]}…"
 
 
 def clause(text: str, word: str = "if") -> str:

@@ -110,8 +110,7 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
         (("check",), "Missing argument 'PATHS...'"),
         (("--wrong", "train.py"), "No such option '--wrong'"),
         (("missing.py", "gone/"), "missing.py: no such file or folder\ngone: no such file or folder"),
-        (("empty",), "empty: no Python file in this folder"),
-        (("notes.ipynb",), "notes.ipynb: notebooks cannot be read yet"),
+        (("empty",), "empty: no Python file or notebook in this folder"),
         (("train.py", "--select", "clip-after-stop"), "there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?"),
         (("train.py", "--ignore", "LC9"), "there is no rule 'LC9'"),
         (("train.py", "--select", "lc101"), "did you mean 'LC101'?"),
@@ -124,7 +123,7 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
     ],
 )
 def test_wrong_use(run: Run, arguments: tuple[str, ...], told: str) -> None:
-    write({"train.py": BAD, "notes.ipynb": "{}", "empty/notes.txt": ""})
+    write({"train.py": BAD, "empty/notes.txt": ""})
     result = run(*arguments)
     assert result.exit_code == 2
     assert result.stdout == ""

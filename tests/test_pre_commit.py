@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -59,6 +60,7 @@ def test_both_hooks(hooks: tuple[Path, str], tmp_path: Path) -> None:
     theirs.mkdir()
     (theirs / "train.py").write_text(BAD)
     (theirs / "plain.py").write_text(PLAIN)
+    (theirs / "train.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": BAD}]}))
     (theirs / "notes.txt").write_text("optimizer.step(\n")
     (theirs / ".pre-commit-config.yaml").write_text(
         f"repos:\n- repo: {copy}\n  rev: {revision}\n  hooks:\n  - id: loopcheck\n  - id: loopcheck-fix\n"
@@ -72,10 +74,12 @@ def test_both_hooks(hooks: tuple[Path, str], tmp_path: Path) -> None:
     if any(told in found.stdout for told in OFFLINE):
         pytest.skip("the hooks cannot be installed here: no package index")
     assert "bug[LC101] clip-after-step" in found.stdout, found.stdout + found.stderr
+    assert "--> train.ipynb:cell 1:" in found.stdout
     assert "notes.txt" not in found.stdout
     assert (theirs / "train.py").read_text() == BAD
 
     mended = run("loopcheck-fix")
     assert (mended.returncode, "files were modified by this hook" in mended.stdout) == (1, True)
     assert (theirs / "train.py").read_text() == GOOD
+    assert json.loads((theirs / "train.ipynb").read_text())["cells"][0]["source"] == GOOD
     assert (run("loopcheck").returncode, run("loopcheck-fix").returncode) == (0, 0)

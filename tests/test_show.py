@@ -221,10 +221,27 @@ def test_json() -> None:
 
 
 def test_github() -> None:
+    def no_row(span: Span) -> int:
+        raise AssertionError("a script's rows are those of its file")
+
     lines = [STEP, CLIPPED]
     found = replace(finding(lines, path="a,b:c.py"), message="50% of\nthe norm: lost, really")
-    assert github.show([Report("a.py", (found,))]) == (
+    assert github.show([Report("a.py", (found,))], no_row) == (
         "::error file=a%2Cb%3Ac.py,line=2,col=1,endLine=2,endColumn=41,title=loopcheck LC101 clip-after-step"
         "::50%25 of%0Athe norm: lost, really"
     )
-    assert github.show([Report("a.py", (ADVICE,))]).startswith("::warning ")
+    assert github.show([Report("a.py", (ADVICE,))], no_row).startswith("::warning ")
+
+
+def test_github_shows_a_cell_on_the_row_of_the_file() -> None:
+    here = replace(finding([STEP, CLIPPED]), primary=Span("a.ipynb", 2, 1, 2, 9, cell=3))
+    told = github.show([Report("a.ipynb", (here,))], lambda span: span.cell * 100 + span.row)
+    assert told.startswith("::error file=a.ipynb,line=302,title=loopcheck LC101 clip-after-step (cell 3%2C row 2)::")
+
+
+def test_cells_come_one_after_the_other() -> None:
+    cells = [
+        replace(finding([STEP, CLIPPED]), primary=Span("a.ipynb", row, 1, row, 9, cell=cell)) for cell, row in ((10, 1), (2, 5))
+    ]
+    told = json.loads(as_json.show([Report("a.ipynb", tuple(cells))]))
+    assert [(each["cell"], each["location"]["row"]) for each in told] == [(2, 5), (10, 1)]

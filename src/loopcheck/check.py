@@ -54,8 +54,9 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
             verdicts += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness))]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     found_here = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
-    findings, misspelled = suppress.apply(found_here, source.text, path, rules)
-    return Report(path, tuple(sorted(findings, key=_place)), tuple(misspelled), undecided=tuple(undecided))
+    findings, misspelled = suppress.apply(found_here, source.text, path, rules, source.place)
+    problems = (*source.problems, *misspelled)
+    return Report(path, tuple(sorted(findings, key=_place)), problems, source.skipped, tuple(undecided))
 
 
 def bytes_of(path: Path, name: str) -> bytes:
@@ -69,13 +70,14 @@ def bytes_of(path: Path, name: str) -> bytes:
 def read_source(data: bytes, path: str) -> tuple[Source, Sequence[Frame]]:
     """A file's bytes as source, and the entries of the program in it. Raises Unreadable."""
     from loopcheck.read.program import read
-    from loopcheck.read.source import Source, SourceError
+    from loopcheck.read.source import Source
+    from loopcheck.read.text import SourceError
 
     try:
         source = Source.parse(path, data)
         return source, read(source)
     except SourceError as error:
-        at = Span(path, error.row, error.column, error.row, error.column)
+        at = Span(path, error.row, error.column, error.row, error.column, cell=error.cell)
         raise Unreadable(Problem(error.code, str(error), at)) from None
     except RecursionError:
         message = "the code is nested too deeply to be analysed"

@@ -1,10 +1,8 @@
-"""Which files to read: those named, and the Python files of the folders named."""
+"""Which files to read: those named, and the Python files and notebooks of the folders named."""
 
 from __future__ import annotations
 
-import io
 import os
-import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +21,8 @@ class NoFiles(Misuse):
 def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None = None) -> list[Path]:
     """The files to read, each once and sorted, spelled as the paths were given.
 
-    A file that is named is read whatever it is called. A folder is searched for `*.py`, leaving out hidden and generated
-    folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`.
+    A file that is named is read whatever it is called. A folder is searched for `*.py` and `*.ipynb`, leaving out hidden and
+    generated folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`.
 
     Raises NoFiles, for all such paths at once.
     """
@@ -51,10 +49,8 @@ def common_folder(paths: Sequence[Path]) -> Path:
 def _problem(path: Path, inside: Sequence[Path]) -> str | None:
     if not os.path.lexists(path):
         return f"{path}: no such file or folder"
-    if path.suffix == ".ipynb":
-        return f"{path}: notebooks cannot be read yet"
     if not inside:
-        return f"{path}: no Python file in this folder that is not excluded"
+        return f"{path}: no Python file or notebook in this folder that is not excluded"
     return None
 
 
@@ -71,7 +67,7 @@ class _Ignore:
 
 
 def _search(root: Path, excluded: _Ignore) -> Iterator[Path]:
-    """The Python files under a folder. A folder that is named is searched even where its own name is on a list."""
+    """The Python files and notebooks under a folder. A folder that is named is searched even where its own name is on a list."""
     above = [ignore for ignore in _above(root) if not ignore.matches(str(root), folder=True)]
     yield from _walk(str(root), (excluded, *above))
 
@@ -95,8 +91,8 @@ def _walk(folder: str, ignores: tuple[_Ignore, ...]) -> Iterator[Path]:
 
 
 def _is_script(path: str) -> bool:
-    """A Python file, or a link to nothing, which is to be reported rather than passed over; no pipe, which would block."""
-    return path.endswith(".py") and (os.path.isfile(path) or (os.path.islink(path) and not os.path.isdir(path)))
+    """A file of code, or a link to nothing, which is to be reported rather than passed over; no pipe, which would block."""
+    return path.endswith((".py", ".ipynb")) and (os.path.isfile(path) or (os.path.islink(path) and not os.path.isdir(path)))
 
 
 def _generated(entry: os.DirEntry[str]) -> bool:
@@ -121,13 +117,3 @@ def _listed(folder: Path) -> tuple[_Ignore, ...]:
     except OSError:
         return ()
     return (_Ignore(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)
-
-
-def lines(path: str) -> list[str]:
-    """A file's lines, to be shown; empty where it cannot be read, a replacement character for what cannot be decoded."""
-    try:
-        data = Path(path).read_bytes()
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return io.StringIO(data.decode(encoding, errors="replace"), newline="").readlines()
-    except (OSError, SyntaxError, LookupError):
-        return []

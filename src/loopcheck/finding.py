@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from loopcheck.rule import Confidence, Rule, Witness
 
@@ -11,15 +11,15 @@ from loopcheck.rule import Confidence, Rule, Witness
 class Span:
     """A piece of a file. Rows and columns count from 1, columns in code points; the end column is one past the last.
 
-    cell: in a notebook, the code cell (from 1); rows are then those of the cell.
+    cell: in a notebook, the code cell (from 1), and rows are those of the cell; 0 in a script.
     """
 
     path: str
+    cell: int = field(default=0, kw_only=True)
     row: int
     column: int
     end_row: int
     end_column: int
-    cell: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import io
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopcheck.check import check_file, check_source
+from loopcheck.excerpt import parts
 from loopcheck.finding import Finding, Problem, Report, Span
 from loopcheck.rule import Confidence, Rule
 
@@ -69,14 +69,12 @@ def crash(error: Exception) -> str:
 
 def diff(outcome: Outcome) -> Iterator[str]:
     """What mending changes in a file, as a unified diff, line by line."""
-    from loopcheck.read.source import decode
-
     if outcome.mended is None:
         return
-    before, after = (io.StringIO(decode(data)[0], newline="").readlines() for data in (outcome.before, outcome.mended.data))
-    path = outcome.report.path
-    for line in difflib.unified_diff(before, after, path, path):
-        yield line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n"
+    before, after = (parts(outcome.report.path, data) for data in (outcome.before, outcome.mended.data))
+    for (name, old), (_, new) in zip(before, after, strict=True):
+        for line in difflib.unified_diff(old, new, name, name):
+            yield line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n"
 
 
 def _mend(path: Path, job: Job) -> Outcome:

@@ -16,11 +16,11 @@ _WORK = {"forward", "backward", "step"}
 
 @dataclass(frozen=True)
 class Outline:
-    """Of one file: the entries worth showing, or why it could not be read."""
+    """Of one file: the entries worth showing, and why it or a part of it could not be read."""
 
     path: str
     entries: tuple[Frame, ...] = ()
-    problem: Problem | None = None
+    problems: tuple[Problem, ...] = ()
 
 
 def outline(path: Path) -> Outline:
@@ -28,12 +28,14 @@ def outline(path: Path) -> Outline:
     name = str(path)
     try:
         data = bytes_of(path, name)
-        entries = read_source(data, name)[1] if worth_reading(data) else ()
-        return Outline(name, tuple(filter(_works, entries)))
+        if not worth_reading(data):
+            return Outline(name)
+        source, entries = read_source(data, name)
+        return Outline(name, tuple(filter(_works, entries)), source.problems)
     except Unreadable as error:
-        return Outline(name, problem=error.problem)
+        return Outline(name, problems=(error.problem,))
     except Exception as error:
-        return Outline(name, problem=Problem("internal", crash(error), Span(name, 1, 1, 1, 1)))
+        return Outline(name, problems=(Problem("internal", crash(error), Span(name, 1, 1, 1, 1)),))
 
 
 def _works(entry: Frame) -> bool:

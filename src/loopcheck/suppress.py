@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from loopcheck import packs
@@ -26,21 +26,25 @@ _ORDER = re.compile(r"ignore\s*\[(?P<names>[^\]]*)\]\s*(?:--\s*(?P<reason>.*))?$
 
 @dataclass(frozen=True)
 class _Ignore:
-    """A comment that silences: the rules' names and codes, and the row of the code that it is about."""
+    """A comment that silences: the rules' names and codes, and where the code begins that it is about."""
 
     names: frozenset[str]
-    row: int
+    at: Span
 
-    def silences(self, finding: Finding, path: str) -> bool:
+    def silences(self, finding: Finding) -> bool:
         spans = [finding.primary, *(note.span for note in finding.related)]
-        about = any(span.path == path and span.row <= self.row <= span.end_row for span in spans)
+        near = [span for span in spans if (span.path, span.cell) == (self.at.path, self.at.cell)]
+        about = any(span.row <= self.at.row <= span.end_row for span in near)
         return about and not self.names.isdisjoint((finding.rule.name, finding.rule.code))
 
 
-def apply(findings: Iterable[Finding], text: str, path: str, rules: Sequence[Rule]) -> tuple[list[Finding], list[Problem]]:
+def apply(
+    findings: Iterable[Finding], text: str, path: str, rules: Sequence[Rule], place: Callable[[Span], Span]
+) -> tuple[list[Finding], list[Problem]]:
     """The findings that no comment of the file silences, and the comments that cannot silence anything.
 
-    rules: those being judged; a comment may name these and every installed one.
+    rules: those being judged; a comment may name these and every installed one. place: from a span of the text to one of
+    the file.
     """
     if MARK not in text:
         return list(findings), []
@@ -48,16 +52,16 @@ def apply(findings: Iterable[Finding], text: str, path: str, rules: Sequence[Rul
     ignores: list[_Ignore] = []
     problems: list[Problem] = []
     for comment, order, row in _orders(text):
-        told = _read(order, row, known)
+        told = _read(order, place(Span(path, row, 1, row, 1)), known)
         if isinstance(told, _Ignore):
             ignores.append(told)
         else:
             at = comment.start[0], comment.start[1] + 1, comment.end[0], comment.end[1] + 1
-            problems.append(Problem("suppression", told, Span(path, *at)))
-    return [finding for finding in findings if not any(each.silences(finding, path) for each in ignores)], problems
+            problems.append(Problem("suppression", told, place(Span(path, *at))))
+    return [finding for finding in findings if not any(each.silences(finding) for each in ignores)], problems
 
 
-def _read(order: str, row: int, known: Sequence[Rule]) -> _Ignore | str:
+def _read(order: str, at: Span, known: Sequence[Rule]) -> _Ignore | str:
     """What a comment orders, or what is wrong with it."""
     parts = _ORDER.match(order)
     if parts is None:
@@ -70,7 +74,7 @@ def _read(order: str, row: int, known: Sequence[Rule]) -> _Ignore | str:
         return f"this comment silences nothing: {unknown(wrong[0], known)}"
     if not (parts["reason"] or "").strip():
         return f"this comment gives no reason, so it silences nothing: add `-- why {names[0]} is right here`"
-    return _Ignore(frozenset(names), row)
+    return _Ignore(frozenset(names), at)
 
 
 def _orders(text: str) -> Iterator[tuple[tokenize.TokenInfo, str, int]]:

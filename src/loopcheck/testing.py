@@ -32,7 +32,7 @@ from types import TracebackType
 
 import click
 
-from loopcheck import files, packs, prove, record, select
+from loopcheck import excerpt, packs, prove, record, select
 from loopcheck.check import check_source
 from loopcheck.fix import DISPLAY
 from loopcheck.rule import Rule
@@ -176,7 +176,7 @@ def rendered(rule: Rule) -> str:
     """What a terminal shows of the rule's bad script, without colours."""
     bad = rule.folder / "bad.py"
     report = check_source(bad.read_bytes(), bad.name, [rule])
-    shown = terminal.show([report], lambda span: files.lines(str(rule.folder / span.path)))
+    shown = terminal.show([report], lambda span: excerpt.lines(str(rule.folder / span.path)))
     return click.unstyle("\n".join(shown)) + "\n"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from loopcheck import cli, config, files, packs, select
+from loopcheck import cli, config, excerpt, files, packs, select
 from loopcheck.finding import Report
 from loopcheck.job import Job, Outcome, diff, work
 from loopcheck.rule import Confidence, Rule
@@ -103,7 +103,7 @@ def _show(reports: Sequence[Report], output_format: str) -> None:
         case "json":
             click.echo(json.show(reports))
         case "github":
-            click.echo(github.show(reports), nl=any(map(entries, reports)))
+            click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)))
         case _:
             for block in text.show(reports, _lines()):
                 click.echo(block)
@@ -122,8 +122,8 @@ _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def _lines() -> Lines:
-    lines = cache(files.lines)
-    return lambda span: lines(span.path)
+    lines = cache(excerpt.lines)
+    return lambda span: lines(span.path, span.cell)
 
 
 def _notes(outcomes: Sequence[Outcome], options: Options) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from loopcheck import cli, config, files, packs
+from loopcheck import cli, config, excerpt, files, packs
 
 if TYPE_CHECKING:
     from loopcheck.outline import Outline
@@ -31,8 +31,8 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
     outlines = [outline(path) for path in files.find(paths, settings.exclude, settings.folder)]
     told: set[Word] = set()
     for each in outlines:
-        if each.problem:
-            click.echo(_problem(each))
+        if each.problems:
+            click.echo(_problems(each))
         if each.entries:
             drawn, facts = drawing.draw(each.path, each.entries, packs.rules())
             click.echo(drawn)
@@ -40,16 +40,16 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
     if words and told:
         click.echo(drawing.legend(told) + "\n")
     click.echo(_summary(outlines, words))
-    context.exit(cli.FAILED if any(each.problem for each in outlines) else cli.OK)
+    context.exit(cli.FAILED if any(each.problems for each in outlines) else cli.OK)
 
 
-def _problem(outline: Outline) -> str:
+def _problems(outline: Outline) -> str:
     from loopcheck.finding import Report
     from loopcheck.show.entry import entries
     from loopcheck.show.text import block
 
-    report = Report(outline.path, problems=(outline.problem,) if outline.problem else ())
-    return "".join(block(entry, lambda span: files.lines(span.path)) + "\n" for entry in entries(report))
+    report = Report(outline.path, problems=outline.problems)
+    return "".join(block(entry, lambda span: excerpt.lines(span.path, span.cell)) + "\n" for entry in entries(report))
 
 
 def _summary(outlines: Sequence[Outline], words: bool) -> str:

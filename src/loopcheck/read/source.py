@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,48 +11,39 @@ from types import SimpleNamespace
 import libcst as cst
 from libcst.metadata.position_provider import PositionProvidingCodegenState
 
-from loopcheck.finding import Span
-from loopcheck.read.depth import deep
-
-DEEPEST = 300
-"""Levels of syntax tree. libcst ends the process with a segmentation fault at about 1,500 nested calls or a sum of 8,000
-terms, takes seconds long before, and Python's own recursion ends at about this depth."""
-
+from loopcheck.finding import Problem, Span
+from loopcheck.read.notebook import Notebook, is_notebook
+from loopcheck.read.text import SourceError, decode, guard, lines_of, refuse_as_python_does
 
 _COMMENT = re.compile(r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\#[^\n]*""")
 """A comment, or a string, in which a `#` begins none."""
 
 
-class SourceError(Exception):
-    """A file that cannot be read as Python. `code` is one of Problem's; row and column count from 1."""
-
-    def __init__(self, code: str, message: str, row: int = 1, column: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
-        self.row = row
-        self.column = column
-
-
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One file. text: decoded, newlines as they are, without the byte order mark. path: none of code that stands in no file."""
+    """One file. text: decoded, newlines as they are, without the byte order mark; of a notebook the Python in its cells.
+
+    path: none of code that stands in no file.
+    """
 
     path: str
     text: str
     encoding: str
     module: cst.Module
+    notebook: Notebook | None = None
 
     @classmethod
     def parse(cls, path: str, data: bytes) -> Source:
         """Raises SourceError where the bytes are no Python that can be analysed."""
         text, encoding = decode(data)
-        guard(text)
+        if not is_notebook(path):
+            guard(text)
+            return cls(path, text, encoding, _tree(text))
+        notebook = Notebook.parse(path, text)
         try:
-            module = cst.parse_module(text)
-        except cst.ParserSyntaxError as error:
-            _refuse_as_python_does(text)
-            raise SourceError("syntax", error.message, error.raw_line, error.raw_column + 1) from None
-        return cls(path, text, encoding, module)
+            return cls(path, notebook.code, encoding, _tree(notebook.code), notebook)
+        except SourceError as error:
+            raise notebook.blamed(error) from None
 
     @cached_property
     def spans(self) -> Mapping[cst.CSTNode, Span]:
@@ -71,8 +59,22 @@ class Source:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines with their ends, as Python counts them: `\\n`, `\\r\\n` and `\\r` end a line, a form feed does not."""
-        return io.StringIO(self.text, newline="").readlines()
+        """The lines with their ends, as the file has them: in a notebook a magic is a magic."""
+        return lines_of(self.notebook.written if self.notebook else self.text)
+
+    @property
+    def skipped(self) -> str | None:
+        """Why there is no Python in the file."""
+        return self.notebook.skipped if self.notebook else None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What of the file could not be read and is left out."""
+        return self.notebook.problems if self.notebook else ()
+
+    def place(self, span: Span) -> Span:
+        """Where in the file a span of `text` stands."""
+        return self.notebook.place(span) if self.notebook else span
 
     @cached_property
     def parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
@@ -85,6 +87,14 @@ class Source:
                 parents[child] = node
                 work.append(child)
         return parents
+
+
+def _tree(text: str) -> cst.Module:
+    try:
+        return cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        refuse_as_python_does(text)
+        raise SourceError("syntax", error.message, error.raw_line, error.raw_column + 1) from None
 
 
 class _Spans(Mapping[cst.CSTNode, Span]):
@@ -121,14 +131,14 @@ class Site:
 
     @property
     def span(self) -> Span | None:
-        """The code in question: of a loop, its head. None where it stands in no file."""
+        """Where in the file the code in question stands: of a loop, its head. None where it stands in no file."""
         if not self.source.path:
             return None
-        whole = self.source.spans[self.node]
-        if not isinstance(self.node, cst.For):
-            return whole
-        head = self.source.spans[self.node.iter]
-        return replace(whole, end_row=head.end_row, end_column=head.end_column)
+        span = self.source.spans[self.node]
+        if isinstance(self.node, cst.For):
+            head = self.source.spans[self.node.iter]
+            span = replace(span, end_row=head.end_row, end_column=head.end_column)
+        return self.source.place(span)
 
     @property
     def text(self) -> str:
@@ -155,39 +165,3 @@ def _head(node: cst.CSTNode) -> str:
             return f"case {code_of(pattern)}"
         case _:
             return code_of(node)
-
-
-def decode(data: bytes) -> tuple[str, str]:
-    """Text and encoding as Python would read them: byte order mark, coding line, else UTF-8."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    except SyntaxError as error:
-        raise SourceError("unreadable", f"the encoding cannot be told: {error.msg or error}") from None
-    try:
-        return data.decode(encoding), encoding
-    except (UnicodeDecodeError, LookupError) as error:
-        start = getattr(error, "start", 0)
-        row = data.count(b"\n", 0, start) + 1
-        hint = "add a coding line, or save the file as UTF-8"
-        raise SourceError("unreadable", f"byte {start} is not {encoding}; {hint}", row) from None
-
-
-def guard(text: str) -> None:
-    """Refuse what would end the process inside the native parser: a crash there takes every other file's verdict along."""
-    if "\0" in text:
-        raise SourceError("syntax", "the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
-    row = deep(text, DEEPEST)
-    if row is None:
-        return
-    _refuse_as_python_does(text)  # a bracket left open makes one expression of all that follows
-    raise SourceError("too-deep", "the code here is nested too deeply to be analysed", row)
-
-
-def _refuse_as_python_does(text: str) -> None:
-    """Raise SourceError where Python itself would not parse the text; nobody says more clearly why."""
-    try:
-        ast.parse(text)
-    except SyntaxError as error:
-        raise SourceError("syntax", error.msg, error.lineno or 1, error.offset or 1) from None
-    except (RecursionError, MemoryError):
-        return

@@ -31,7 +31,7 @@ class Mark:
     primary: bool = False
 
     @property
-    def file(self) -> tuple[str, int | None]:
+    def file(self) -> tuple[str, int]:
         return self.span.path, self.span.cell
 
     @property

@@ -52,7 +52,7 @@ def _place(span: Span) -> dict[str, Any]:
     return {
         "location": {"row": span.row, "column": span.column},
         "end_location": {"row": span.end_row, "column": span.end_column},
-        "cell": span.cell,
+        "cell": span.cell or None,
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from loopcheck.finding import Span
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
 from loopcheck.show.objects import Objects
@@ -167,7 +168,11 @@ def _compound(head: Row, then: Nodes, other: Nodes) -> Branch | None:
 
 def _is_beside(row: Row, other: Row) -> bool:
     """They stand in one line, as the parts of one condition do."""
-    return row.span is not None and other.span is not None and row.span.row == other.span.row and row.span.path == other.span.path
+    return row.span is not None and other.span is not None and _line(row.span) == _line(other.span)
+
+
+def _line(span: Span) -> tuple[str, int, int]:
+    return span.path, span.cell, span.row
 
 
 def _joined(left: Row, word: str, right: Row) -> Row:

@@ -78,13 +78,14 @@ def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
 
 def _heading(entry: Frame) -> str:
     span = span_of(entry.at)
-    return f"{entry.of}, line {span.row}: not called here" if span else "module code"
+    return f"{entry.of}, line {_where(span, span.path)}: not called here" if span else "module code"
 
 
 def _where(span: Span | None, path: str) -> str:
     if span is None:
         return ""
-    return str(span.row) if span.path == path else f"{span.path}:{span.row}"
+    row = f"cell {span.cell}:{span.row}" if span.cell else str(span.row)
+    return row if span.path == path else f"{span.path}:{row}"
 
 
 def _lines(nodes: Nodes, depth: int) -> Iterator[_Line]:

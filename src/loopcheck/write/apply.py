@@ -8,13 +8,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from io import StringIO
+from itertools import accumulate, groupby
 from pathlib import Path
 
 from loopcheck.check import check_source
 from loopcheck.finding import Finding, Report, TextEdit
 from loopcheck.fix import SAFE, UNSAFE
-from loopcheck.read.source import decode
+from loopcheck.read.notebook import Cell, Notebook
+from loopcheck.read.text import decode, lines_of
 from loopcheck.rule import Rule
 
 MOST_ROUNDS = 20
@@ -77,21 +78,35 @@ def mend(
 
 
 def edited(data: bytes, edits: Iterable[TextEdit]) -> bytes:
-    """The bytes with edits that do not overlap carried out; all else is as it was, mark and encoding among it.
+    """The bytes with edits of one file that do not overlap carried out; all else is as it was, mark and encoding among it.
 
     Raises UnicodeEncodeError where the file's encoding cannot write what an edit puts in.
     """
     text, encoding = decode(data)
-    starts = [0]
-    for line in StringIO(text, newline=""):
-        starts.append(starts[-1] + len(line))
+    ordered = sorted(edits, key=lambda edit: edit.span)
+    if ordered and ordered[0].span.cell:
+        notebook = Notebook.parse(ordered[0].span.path, text)
+        cells = groupby(ordered, key=lambda edit: edit.span.cell)
+        return notebook.rewritten({number: _in_cell(notebook.cells[number - 1], inside) for number, inside in cells}).encode(
+            encoding
+        )
+    return _edited(text, ordered).encode(encoding)
+
+
+def _in_cell(cell: Cell, edits: Iterable[TextEdit]) -> str:
+    """A cell's text with edits, which count on a newline at its end."""
+    return _edited(cell.text + cell.newline, edits).removesuffix(cell.newline)
+
+
+def _edited(text: str, edits: Iterable[TextEdit]) -> str:
+    starts = [0, *accumulate(map(len, lines_of(text)))]
     pieces: list[str] = []
     done = 0
-    for edit in sorted(edits, key=lambda edit: edit.span):
+    for edit in edits:
         start = starts[edit.span.row - 1] + edit.span.column - 1
         pieces += [text[done:start], edit.content]
         done = starts[edit.span.end_row - 1] + edit.span.end_column - 1
-    return "".join([*pieces, text[done:]]).encode(encoding)
+    return "".join([*pieces, text[done:]])
 
 
 def overwrite(path: Path, data: bytes) -> bool:
@@ -162,9 +177,10 @@ def _key(finding: Finding) -> tuple[str, str]:
 def _apart(findings: Iterable[Finding]) -> list[Finding]:
     """Those whose repairs do not touch each other, the first ones first."""
     chosen: list[Finding] = []
-    taken: list[tuple[int, int]] = []
+    taken: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for finding in findings:
-        rows = [(edit.span.row, edit.span.end_row) for edit in finding.repair.edits] if finding.repair else []
+        spans = [edit.span for edit in finding.repair.edits] if finding.repair else []
+        rows = [((span.cell, span.row), (span.cell, span.end_row)) for span in spans]
         if not any(first <= end and start <= last for first, last in rows for start, end in taken):
             chosen.append(finding)
             taken += rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import libcst as cst
 
@@ -53,7 +54,7 @@ def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
     applicabilities = [fix.applicability, *(change.applicability for change in changes)]
     applicabilities += [DISPLAY] if needed - brought else []
     message = ", and ".join(change.message for change in changes if change.message)
-    return Repair(weakest(*applicabilities), message, edits)
+    return Repair(weakest(*applicabilities), message, tuple(replace(edit, span=source.place(edit.span)) for edit in edits))
 
 
 def _change(fix: Edit, witness: Witness) -> Change:

@@ -1,0 +1,68 @@
+"""A file as text, and whether that text can be analysed at all."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import warnings
+
+from loopcheck.read.depth import deep
+
+DEEPEST = 300
+"""Levels of syntax tree. libcst ends the process with a segmentation fault at about 1,500 nested calls or a sum of 8,000
+terms, takes seconds long before, and Python's own recursion ends at about this depth."""
+
+
+class SourceError(Exception):
+    """A file that cannot be read as Python. `code` is one of Problem's; row and column count from 1, in a notebook's cell."""
+
+    def __init__(self, code: str, message: str, row: int = 1, column: int = 1, cell: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.row = row
+        self.column = column
+        self.cell = cell
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding as Python would read them: byte order mark, coding line, else UTF-8."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise SourceError("unreadable", f"the encoding cannot be told: {error.msg or error}") from None
+    try:
+        return data.decode(encoding), encoding
+    except (UnicodeDecodeError, LookupError) as error:
+        start = getattr(error, "start", 0)
+        row = data.count(b"\n", 0, start) + 1
+        hint = "add a coding line, or save the file as UTF-8"
+        raise SourceError("unreadable", f"byte {start} is not {encoding}; {hint}", row) from None
+
+
+def guard(text: str) -> None:
+    """Refuse what would end the process inside the native parser: a crash there takes every other file's verdict along."""
+    if "\0" in text:
+        raise SourceError("syntax", "the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
+    row = deep(text, DEEPEST)
+    if row is None:
+        return
+    refuse_as_python_does(text)  # a bracket left open makes one expression of all that follows
+    raise SourceError("too-deep", "the code here is nested too deeply to be analysed", row)
+
+
+def refuse_as_python_does(text: str) -> None:
+    """Raise SourceError where Python itself would not parse the text; nobody says more clearly why."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape in a string is the author's business
+            ast.parse(text)
+    except SyntaxError as error:
+        raise SourceError("syntax", error.msg, error.lineno or 1, error.offset or 1) from None
+    except (RecursionError, MemoryError):
+        return
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines with their ends, as Python counts them: `\\n`, `\\r\\n` and `\\r` end a line, a form feed does not."""
+    return io.StringIO(text, newline="").readlines()

@@ -29,6 +29,11 @@ prepare = verb(
     on=("model", "optimizer"),
     framework="its name: accelerate, fabric, deepspeed, lightning",
 )
+shard = verb(
+    "shard",
+    "a model's parameters are flattened and split: each rank has a part of every gradient",
+    on=("model",),
+)
 zero_grad = verb(
     "zero_grad",
     "gradients are set to zero or to None",
@@ -60,6 +65,8 @@ clip = verb(
     "gradients are limited by norm or by value",
     on=("model", "optimizer"),
     limits="false where the limit is infinite and only the norm is wanted",
+    managed="a framework does it, which knows the loss scale and the shards",
+    by="'norm' of all gradients, or each element's 'value'",
 )
 step = verb(
     "step",

@@ -17,6 +17,7 @@ _WRAPPERS = {
     "DistributedDataParallel": "module",
     "DataParallel": "module",
     "OptimizedModule": "_orig_mod",
+    "FullyShardedDataParallel": "_fsdp_wrapped_module",
     "_FabricModule": "_original_module",
 }
 """Modules that stand for the one they hold."""

@@ -29,6 +29,7 @@ from loopcheck.record.optimizers import Optimizers
 from loopcheck.record.run import Run
 from loopcheck.record.scalers import Scalers
 from loopcheck.record.schedules import Schedules
+from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
@@ -48,6 +49,7 @@ class Recorder:
         self._modules.install()
         self._gradients.install()
         self._data.install()
+        Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()
         Scalers(self._tape, self._cast, ledger, self._gradients).install()

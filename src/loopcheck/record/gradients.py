@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from functools import partial
 from types import GeneratorType
 from typing import Any
 
@@ -20,7 +21,8 @@ from loopcheck.record.patch import Call, wrap
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
 
-_CLIPS = ("clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_")
+_CLIPS = {"clip_grad_norm_": "norm", "clip_grad_value_": "value", "clip_grads_with_norm_": None}
+"""Every clip, and what it goes by; the last is told the norm."""
 
 
 class Gradients:
@@ -43,9 +45,9 @@ class Gradients:
         wrap(Optimizer, "zero_grad", self.zero_optimizer)
         wrap(nn.Module, "zero_grad", self.zero_module)
         for module in (nn.utils, nn.utils.clip_grad):
-            for name in _CLIPS:
+            for name, by in _CLIPS.items():
                 if name in vars(module):
-                    wrap(module, name, self.clip)
+                    wrap(module, name, partial(self.clip, by))
 
     def settle(self) -> None:
         """Say what each event happened to, now that it is known who holds which parameters."""
@@ -99,12 +101,12 @@ class Gradients:
             if account.grown() and account.empty():
                 account.clear()
 
-    def clip(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+    def clip(self, by: str | None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         given = args[0] if args else kwargs.get("parameters", ())
         limit = args[1] if len(args) > 1 else kwargs.get("max_norm", kwargs.get("clip_value", math.inf))
         params, same = _listed(given)
         self._ledger.audit()
-        taken = self._tape.emit("clip", limits=math.isfinite(limit))
+        taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=False, **({"by": by} if by else {}))
         self._touch(taken.event, {self._cast.number(each) for each in params})
         self._watch.clip(params, float(limit), taken.at)
         with self._tape.hush():

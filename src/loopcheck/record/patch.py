@@ -51,18 +51,20 @@ def unseen(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def wrap_family(base: type[Any], name: str, make: Callable[[Any], Around]) -> None:
+def wrap_family(base: type[Any], name: str, make: Callable[[Any], Around | None]) -> None:
     """Wrap a function wherever a class or one of its subclasses defines it, subclasses still to come included.
 
-    make: from the function to what is done around it.
+    make: from the function to what is done around it; None leaves it alone.
     """
 
     def adopt(kind: type[Any]) -> None:
-        if name in vars(kind):
-            wrap(kind, name, make(vars(kind)[name]))
+        if name in vars(kind) and (around := make(vars(kind)[name])):
+            wrap(kind, name, around)
+
+    told: Any = vars(base).get("__init_subclass__")  # by another family of this base
 
     def init_subclass(cls: type[Any], /, **kwargs: Any) -> None:
-        super(base, cls).__init_subclass__(**kwargs)
+        (told.__get__(None, cls) if told else super(base, cls).__init_subclass__)(**kwargs)
         adopt(cls)
 
     for kind in [base, *_below(base)]:

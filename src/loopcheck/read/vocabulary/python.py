@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Role
@@ -36,9 +37,12 @@ def has_attribute(call: Call) -> Value:
 
 
 def is_instance(call: Call) -> Value:
-    if len(call.args) == 2 and call.keeps(call.args[0], "distributed") and "Distributed" in call.text(1, "class"):
-        return Const(True)
-    return call.pure()
+    if len(call.args) != 2:
+        return call.pure()
+    named = call.text(1, "class")
+    distributed = call.keeps(call.args[0], "distributed") and "Distributed" in named
+    sharded = call.keeps(call.args[0], "flat") and re.search("FSDP|FullySharded", named)
+    return Const(True) if distributed or sharded else call.pure()
 
 
 def sequence(call: Call) -> Value:

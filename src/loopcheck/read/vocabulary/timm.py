@@ -27,7 +27,7 @@ def loss_scaler(call: Call) -> Value:
     def limit() -> None:
         params = call.roles(call.get(4, "parameters"), "model")
         call.emit("unscale", [*optimizers, *scalers], open=not optimizers)
-        call.emit("clip", params or optimizers, {"limits": True}, open=not params and not optimizers)
+        call.emit("clip", params or optimizers, {"limits": True, "managed": True}, open=not params and not optimizers)
 
     def update() -> None:
         call.when(call.get(2, "clip_grad"), limit)
@@ -41,7 +41,9 @@ def loss_scaler(call: Call) -> Value:
 def dispatched_clip(call: Call) -> Value:
     """`dispatch_clip_grad(parameters, value, mode=…)`, `adaptive_clip_grad(parameters, clip_factor=…)`."""
     what = call.get(0, "parameters")
-    call.emit("clip", call.roles(what, "model"), {"limits": True}, open=not call.roles(what, "model"))
+    mode = worth(call.get(2, "mode"), "norm")
+    facts = {"limits": True, "managed": False, "by": mode if mode in ("norm", "value") else None}
+    call.emit("clip", call.roles(what, "model"), facts, open=not call.roles(what, "model"))
     return Tensor("norm")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -54,8 +55,15 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
         "family": family.lower(),
         "decays": decays,
         "decay": "default" if decay is None else "explicit",
-        "one_group": _one_group(call.get(0, "params")) if call.keeps(call.get(0, "params"), "vectors") is not False else False,
+        "one_group": _with_vectors(call, call.get(0, "params")),
     }
+
+
+def _with_vectors(call: Call, params: Value | None) -> bool | None:
+    """All of whole models' parameters under one set of options, vectors among them; where all are flattened none shows."""
+    if call.keeps(params, "flat"):
+        return None
+    return False if call.keeps(params, "vectors") is False else _one_group(params)
 
 
 def _one_group(params: Value | None) -> bool | None:
@@ -131,19 +139,28 @@ def scaler(call: Call) -> Value:
     return call.either(enabled, Object(made.role, {"enabled": True}), Object(made.role, {"enabled": False}))
 
 
-def limits(call: Call) -> Mapping[str, Fact | None]:
-    bound = call.get(1, "max_norm") or call.get(1, "clip_value")
+def limit_of(bound: Value | None) -> bool:
+    """Whether a clip limits anything: an infinite one only measures."""
     value = worth(bound)
     infinite = isinstance(bound, Api) and bound.name in ("math.inf", "numpy.inf", "torch.inf")
-    if infinite or (isinstance(value, (int, float)) and math.isinf(value)):
-        return {"limits": False}
-    return {"limits": True}
+    return not infinite and not (isinstance(value, (int, float)) and math.isinf(value))
+
+
+_BY = {"clip_grad_norm_": "norm", "clip_grad_norm": "norm", "clip_grad_value_": "value", "clip_grads_with_norm_": None}
+"""Every clip, and what it goes by; the last is told the norm."""
 
 
 def clip(call: Call) -> Value:
-    """`clip_grad_norm_(parameters, …)`: parameters, one tensor, or a list of them."""
+    """`clip_grad_norm_(parameters, …)`, torch's or a framework's: parameters, one tensor, or a list of them."""
     what = call.get(0, "parameters")
-    call.emit("clip", call.roles(what, "model"), limits(call), open=not call.roles(what, "model"))
+    models = call.roles(what, "model")
+    facts: dict[str, Fact | None] = {
+        "limits": limit_of(call.get(1, "max_norm") or call.get(1, "clip_value")),
+        "managed": call.me is not None,
+        "by": _BY.get(call.name.rpartition(".")[2]),
+    }
+    whose = re.fullmatch(r"([\w.]+)\.parameters\(\)", call.text(0, "parameters"))
+    call.emit("clip", models, facts, open=not models, names={"clipped": whose[1]} if whose else {})
     return Tensor("norm")
 
 
@@ -245,14 +262,12 @@ def process(call: Call) -> Value:
 
 
 _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
-_SHARDED = ["torch.distributed.fsdp.sharded_grad_scaler.ShardedGradScaler"]
 _WRAPPERS = [
     "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.compile",
     "torch.nn.parallel.distributed.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
-    "torch.distributed.fsdp.FullyShardedDataParallel", "torch.distributed.fsdp.fully_shard", "torch.jit.trace",
+    "torch.jit.trace",
     "torch._dynamo.optimize", "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
-_CLIPS = ["clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"]
 
 
 def gathered(call: Call) -> Value:
@@ -276,7 +291,6 @@ FUNCTIONS: Mapping[str, Row] = {
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
     },
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
-    **dict.fromkeys(_SHARDED, scaler),
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
     "torch.utils.data.dataloader.DataLoader": Builds(
         "loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps
@@ -285,8 +299,8 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.utils.data.sampler.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     "torch.utils.data.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
     "torch.utils.data.distributed.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
-    **{f"torch.nn.utils.{name}": clip for name in _CLIPS},
-    **{f"torch.nn.utils.clip_grad.{name}": clip for name in _CLIPS},
+    **{f"torch.nn.utils.{name}": clip for name in _BY},
+    **{f"torch.nn.utils.clip_grad.{name}": clip for name in _BY},
     **{name: Same() for name in _WRAPPERS},
     "torch.no_grad": Scoped(grad=False),
     "torch.autograd.no_grad": Scoped(grad=False),

@@ -43,4 +43,4 @@ class Shards:
 
 
 def _sharded(method: Any) -> bool:
-    return method.__qualname__.startswith("FullyShardedDataParallel.")
+    return str(method.__qualname__).startswith("FullyShardedDataParallel.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from loopcheck.read.values import NONE, Const, Value
 from loopcheck.read.vocabulary import Builds, Call, Look, Row, Scoped, constant, first, handed_back, managed_backward, take_over
-from loopcheck.read.vocabulary.torch import limits
+from loopcheck.read.vocabulary.torch import clip_facts
 
 
 def setup(call: Call) -> Value:
@@ -21,7 +21,7 @@ def backward(call: Call) -> Value:
 def clip_gradients(call: Call) -> Value:
     """`clip_gradients(model, optimizer, max_norm=…)`."""
     on = call.roles(call.get(1, "optimizer"), "optimizer") or call.roles(call.get(0, "module"), "model")
-    call.emit("clip", on, limits(call), open=not on)
+    call.emit("clip", on, clip_facts(call), open=not on)
     return NONE
 
 

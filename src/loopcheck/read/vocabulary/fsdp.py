@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from loopcheck.read.values import NONE, Api, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, Same, Scoped, plain
-from loopcheck.read.vocabulary.torch import limit_of, scaler
+from loopcheck.read.vocabulary.torch import limits, scaler
 
 
 def shard(call: Call) -> Value:
@@ -14,14 +14,14 @@ def shard(call: Call) -> Value:
     model, strategy = call.get(0, "module"), call.get(2, "sharding_strategy")
     call.keep(model, flat=True)
     whole = isinstance(strategy, Api) and strategy.name.endswith("NO_SHARD")
-    if isinstance(strategy, Api) and not whole or strategy is None and call.complete:
+    if (isinstance(strategy, Api) and not whole) or (strategy is None and call.complete):
         call.emit("shard", call.roles(model, "model"))
     return model or NONE
 
 
 def clip_shards(call: Call) -> Value:
     """`model.clip_grad_norm_(max_norm)`: over all ranks."""
-    call.emit("clip", call.roles(call.me, "model"), {"limits": limit_of(call.get(0, "max_norm")), "managed": True, "by": "norm"})
+    call.emit("clip", call.roles(call.me, "model"), {"limits": limits(call.get(0, "max_norm")), "managed": True, "by": "norm"})
     return Tensor("norm")
 
 
@@ -41,10 +41,10 @@ _SETTINGS = [
 ]  # fmt: skip
 
 FUNCTIONS: Mapping[str, Row] = {
-    **{name: shard for name in _SHARDED},
+    **dict.fromkeys(_SHARDED, shard),
     **{f"{name}.{scope}": Scoped() for name in _SHARDED for scope in ("state_dict_type", "summon_full_params")},
     **{name: Same() for name in _IN_PLACE},
-    **{name: scaler for name in _SCALERS},
+    **dict.fromkeys(_SCALERS, scaler),
 }
 METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "clip_grad_norm_"): clip_shards,

@@ -139,28 +139,28 @@ def scaler(call: Call) -> Value:
     return call.either(enabled, Object(made.role, {"enabled": True}), Object(made.role, {"enabled": False}))
 
 
-def limit_of(bound: Value | None) -> bool:
+_BY = {"clip_grad_norm_": "norm", "clip_grad_norm": "norm", "clip_grad_value_": "value", "clip_grads_with_norm_": None}
+"""Every clip, and what it goes by; the last is told the norm."""
+
+
+def limits(bound: Value | None) -> bool:
     """Whether a clip limits anything: an infinite one only measures."""
     value = worth(bound)
     infinite = isinstance(bound, Api) and bound.name in ("math.inf", "numpy.inf", "torch.inf")
     return not infinite and not (isinstance(value, (int, float)) and math.isinf(value))
 
 
-_BY = {"clip_grad_norm_": "norm", "clip_grad_norm": "norm", "clip_grad_value_": "value", "clip_grads_with_norm_": None}
-"""Every clip, and what it goes by; the last is told the norm."""
+def clip_facts(call: Call) -> Mapping[str, Fact | None]:
+    bound = call.get(1, "max_norm") or call.get(1, "clip_value")
+    return {"limits": limits(bound), "managed": call.me is not None, "by": _BY.get(call.name.rpartition(".")[2])}
 
 
 def clip(call: Call) -> Value:
     """`clip_grad_norm_(parameters, …)`, torch's or a framework's: parameters, one tensor, or a list of them."""
     what = call.get(0, "parameters")
     models = call.roles(what, "model")
-    facts: dict[str, Fact | None] = {
-        "limits": limit_of(call.get(1, "max_norm") or call.get(1, "clip_value")),
-        "managed": call.me is not None,
-        "by": _BY.get(call.name.rpartition(".")[2]),
-    }
     whose = re.fullmatch(r"([\w.]+)\.parameters\(\)", call.text(0, "parameters"))
-    call.emit("clip", models, facts, open=not models, names={"clipped": whose[1]} if whose else {})
+    call.emit("clip", models, clip_facts(call), open=not models, names={"clipped": whose[1]} if whose else {})
     return Tensor("norm")
 
 

@@ -4,7 +4,7 @@ from loopcheck import Rule, backward, ensure, no, replace, step, unscale, zero_g
 
 rule = Rule(
     code="LC202",
-    bug=backward(scaled=True) >> no(unscale | zero_grad) >> step(scaled=False),
+    bug=backward(scaled=True, managed=False) >> no(unscale | zero_grad) >> step(scaled=False),
     says="{step} applies gradients that are still multiplied by the loss scale of {backward}",
     fix=replace(step, "{scaler}.step({optimizer})") & ensure("{scaler}.update()", after=step),
 )

@@ -10,5 +10,6 @@ rule = Rule(
     ),
     per="model",
     says="{clip} knows nothing of how the framework keeps the gradients of {model}: in shards, or scaled",
-    fix=replace(callee_of(clip), "{clipped}.clip_grad_norm_") & remove(clip, argument=0),
+    fix=replace(callee_of(clip), "{clipped}.{method}") & remove(clip, argument=0)
+    | replace(callee_of(clip), "{accelerator}.clip_grad_norm_"),
 )

@@ -106,7 +106,8 @@ class Gradients:
         limit = args[1] if len(args) > 1 else kwargs.get("max_norm", kwargs.get("clip_value", math.inf))
         params, same = _listed(given)
         self._ledger.audit()
-        taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=False, **({"by": by} if by else {}))
+        managed = not self._tape.sites.direct()
+        taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=managed, **({"by": by} if by else {}))
         self._touch(taken.event, {self._cast.number(each) for each in params})
         self._watch.clip(params, float(limit), taken.at)
         with self._tape.hush():

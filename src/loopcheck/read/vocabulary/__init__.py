@@ -193,13 +193,13 @@ def take_over(call: Call, framework: str, values: Iterable[Value], runner: str =
             call.keep(Object(role), sampler=None)
 
 
-def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True) -> Value:
-    """A framework's backward, which divides the loss by `steps`. known: that it does is in sight."""
+def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True, scaled: bool = False) -> Value:
+    """A framework's backward, which divides the loss by `steps`. known: that it does is in sight. scaled: it scales, too."""
     tensor = tensor_in(loss or NONE)
     by_hand = tensor.divided if tensor else None
     averaged = by_hand if steps == Const(1) else known or by_hand or None
     twice = [written for by, written in tensor.divisors if by == steps != Const(1)] if tensor else []
-    facts = {"managed": True, "scaled": None, "averaged": averaged, "averaged_twice": bool(twice)}
+    facts = {"managed": True, "scaled": scaled or None, "averaged": averaged, "averaged_twice": bool(twice)}
     return call.backward(loss, facts, {"divisor": twice[0]} if twice else None)
 
 

@@ -22,17 +22,19 @@ from loopcheck.read.vocabulary import (
     managed_backward,
     plain,
     take_over,
+    worth,
 )
 from loopcheck.read.vocabulary.torch import clip, scheduler_keeps
 
 
 def accelerator_keeps(call: Call) -> Mapping[str, object]:
-    """steps: the micro-batches of a window; None where they are out of sight."""
+    """steps: the micro-batches of a window; None where they are out of sight. scaled: it has a GradScaler, as fp16 needs."""
     given = call.get(3, "gradient_accumulation_steps")
     plugin = call.get(99, "gradient_accumulation_plugin")
+    scaled = worth(call.get(2, "mixed_precision")) == "fp16"
     if given is None and plugin is not None:
-        return {"steps": call.keeps(plugin, "steps")}
-    return {"steps": Const(1) if given is None and call.complete else given}
+        return {"steps": call.keeps(plugin, "steps"), "scaled": scaled}
+    return {"steps": Const(1) if given is None and call.complete else given, "scaled": scaled}
 
 
 def plugin_keeps(call: Call) -> Mapping[str, object]:
@@ -56,13 +58,20 @@ def accumulate(call: Call) -> Value:
 
 def backward(call: Call) -> Value:
     by = call.attribute(call.me or NONE, "gradient_accumulation_steps")
-    return managed_backward(call, call.get(0, "loss"), by, known=call.keeps(call.me, "steps") is not None)
+    known, scaled = call.keeps(call.me, "steps") is not None, call.keeps(call.me, "scaled") is True
+    return managed_backward(call, call.get(0, "loss"), by, known, scaled)
 
 
 def unscale_gradients(call: Call) -> Value:
     on = call.roles(call.get(0, "optimizer"), "optimizer")
     call.emit("unscale", on, open=not on)
     return NONE
+
+
+def clip_unscaled(call: Call) -> Value:
+    """`accelerator.clip_grad_norm_(parameters, …)` unscales the gradients first."""
+    call.emit("unscale", [], open=True)
+    return clip(call)
 
 
 def launch(call: Call) -> Value:
@@ -97,8 +106,8 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("accelerator", name): Scoped() for name in _SCOPES},
     ("accelerator", "accumulate"): accumulate,
     ("accelerator", "backward"): backward,
-    ("accelerator", "clip_grad_norm_"): clip,
-    ("accelerator", "clip_grad_value_"): clip,
+    ("accelerator", "clip_grad_norm_"): clip_unscaled,
+    ("accelerator", "clip_grad_value_"): clip_unscaled,
     ("accelerator", "unscale_gradients"): unscale_gradients,
     ("accelerator", "unwrap_model"): first,
     ("accelerator", "skip_first_batches"): first,

@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.values import NONE, Const, Value
-from loopcheck.read.vocabulary import Builds, Call, Look, Row, Scoped, constant, first, handed_back, managed_backward, take_over
+from loopcheck.read.vocabulary import (
+    Builds,
+    Call,
+    Look,
+    Row,
+    Scoped,
+    constant,
+    first,
+    handed_back,
+    managed_backward,
+    take_over,
+    worth,
+)
 from loopcheck.read.vocabulary.torch import clip_facts
+
+
+def fabric_keeps(call: Call) -> Mapping[str, object]:
+    """scaled: it has a GradScaler, as fp16 needs."""
+    return {"scaled": worth(call.get(4, "precision")) in ("16-mixed", "16", 16)}
 
 
 def setup(call: Call) -> Value:
@@ -15,12 +32,13 @@ def setup(call: Call) -> Value:
 
 
 def backward(call: Call) -> Value:
-    return managed_backward(call, call.get(0, "tensor"), Const(1))
+    return managed_backward(call, call.get(0, "tensor"), Const(1), scaled=call.keeps(call.me, "scaled") is True)
 
 
 def clip_gradients(call: Call) -> Value:
-    """`clip_gradients(model, optimizer, max_norm=…)`."""
+    """`clip_gradients(model, optimizer, max_norm=…)` unscales the gradients first."""
     on = call.roles(call.get(1, "optimizer"), "optimizer") or call.roles(call.get(0, "module"), "model")
+    call.emit("unscale", on, open=not on)
     call.emit("clip", on, clip_facts(call), open=not on)
     return NONE
 
@@ -36,7 +54,7 @@ _FABRICS = [
 ]  # fmt: skip
 _SCOPES = ["autocast", "init_module", "init_tensor", "no_backward_sync", "rank_zero_first", "sharded_model"]
 
-FUNCTIONS: Mapping[str, Row] = {name: Builds("fabric") for name in _FABRICS}
+FUNCTIONS: Mapping[str, Row] = {name: Builds("fabric", keeps=fabric_keeps) for name in _FABRICS}
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("fabric", name): setup for name in ("setup", "setup_module", "setup_optimizers", "setup_dataloaders")},
     **{("fabric", name): Scoped() for name in _SCOPES},

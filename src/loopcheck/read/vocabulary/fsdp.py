@@ -15,7 +15,7 @@ def shard(call: Call) -> Value:
     call.keep(model, flat=True)
     whole = isinstance(strategy, Api) and strategy.name.endswith("NO_SHARD")
     if (isinstance(strategy, Api) and not whole) or (strategy is None and call.complete):
-        call.emit("shard", call.roles(model, "model"))
+        call.emit("shard", call.roles(model, "model"), names={"method": "clip_grad_norm_"})
     return model or NONE
 
 

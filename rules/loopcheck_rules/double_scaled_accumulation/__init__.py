@@ -4,7 +4,7 @@ from loopcheck import Rule, backward, undivide
 
 rule = Rule(
     code="LC306",
-    bug=backward(averaged_twice=True),
+    bug=backward(managed=True, averaged_twice=True),
     says="{backward} divides by the accumulation steps, by which the loss has been divided before",
     fix=undivide(backward, by="{divisor}"),
 )

@@ -454,8 +454,10 @@ class Calls(Binding):
         if scaler:
             names = {**names, "scaler": self.spelled().get(scaler, scaler.name)}
             on.append(scaler)
-        known = {"scaled": tensor.scaler is not None, "averaged": tensor.divided} if tensor_in(loss) else {}
-        self.emit("backward", on, node, {"managed": False, **known, **facts}, names, open=tensor.open or not tensor.models)
+        known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
+        if tensor_in(loss):
+            known.update(scaled=tensor.scaler is not None, averaged=tensor.divided)
+        self.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not tensor.models)
         return NONE
 
     def _edit(self, node: cst.Call, of: Params, name: str, args: tuple[Value, ...]) -> Value:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from loopcheck.bug import Chain, Match, Verb, glossary
@@ -18,15 +19,13 @@ _EVERYWHERE = {"start", "end"}
 class Facts:
     """Tells the facts of an entry's events.
 
-    That a fact holds is always told; that it does not, where a rule asks for it; that it is not known, where a rule asks for
-    it whose chain is not yet out of the question in this entry.
+    That a fact holds is always told. That it does not, or is not known, is told where it decides: where the chain of a rule
+    could be met in this entry, as far as everything else is known.
     """
 
     def __init__(self, rules: Iterable[Rule], entry: Frame) -> None:
-        chains = [_matches(chain) for rule in rules for chain in rule.chains]
-        seen = [event for event in events(entry) if event.verb != "escape"]
-        self._asked = {each for chain in chains for match in chain for each in _asked(match)}
-        self._open = [match for chain in chains if all(_can_be_met(match, seen) for match in chain) for match in chain]
+        self._chains = [_matches(chain) for rule in rules for chain in rule.chains]
+        self._seen = [event for event in events(entry) if event.verb != "escape"]
         self.told: set[Word] = set()
 
     def of(self, event: Event, said: str = "") -> tuple[str, ...]:
@@ -44,11 +43,25 @@ class Facts:
             case True:
                 return word
             case False:
-                return f"not {word}" if (event.verb, name) in self._asked else ""
+                return f"not {word}" if self._decides(event, name) else ""
             case None:
-                return f"{word} {UNKNOWN}" if any(_waits_for(match, event, name) for match in self._open) else ""
+                return f"{word} {UNKNOWN}" if self._decides(event, name) else ""
             case value:
                 return f"{word} {value}"
+
+    def _decides(self, event: Event, name: str) -> bool:
+        """Were it not for this fact, some chain that asks for it could be met."""
+        without = replace(event, facts={fact: value for fact, value in event.facts.items() if fact != name})
+        return any(
+            match.possible(without) and (event.verb, name) in _asked(match) and self._can_be_met(chain, match)
+            for chain in self._chains
+            for match in chain
+        )
+
+    def _can_be_met(self, chain: Sequence[Match], but: Match) -> bool:
+        """All else that the chain needs is somewhere in the entry."""
+        rest = [match for match in chain if match is not but and not match.verbs & _EVERYWHERE]
+        return all(any(map(match.possible, self._seen)) for match in rest)
 
 
 def meanings(told: Collection[Word]) -> Iterator[tuple[str, str]]:
@@ -66,15 +79,6 @@ def _matches(chain: Chain) -> list[Match]:
 
 def _asked(match: Match) -> Iterator[Word]:
     return ((verb.name, name) for verb, facts in match.options for name, _ in facts)
-
-
-def _can_be_met(match: Match, seen: Collection[Event]) -> bool:
-    return bool(match.verbs & _EVERYWHERE) or any(map(match.possible, seen))
-
-
-def _waits_for(match: Match, event: Event, name: str) -> bool:
-    """The event would be met if this fact were known, as far as the others are."""
-    return match.possible(event) and (event.verb, name) in _asked(match)
 
 
 def _is_about(verb: Verb, meaning: str, kinds: Collection[str]) -> bool:

@@ -23,6 +23,8 @@ from loopcheck.show.order import Block, Branch, Nodes, Order
 from loopcheck.show.row import Row, clause, span_of
 
 WIDTH = 100
+MOST_LEFT = 52
+"""Columns of code beside which remarks stand; beneath longer code."""
 _MARGIN, _INDENT, _GAP = 4, 2, 2
 _LEAD = max(map(len, glossary))
 _NBSP = "\N{NO-BREAK SPACE}"
@@ -68,7 +70,9 @@ def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
     yield f"  {_heading(entry)}"
     for part in filter(None, parts):
         width = WIDTH - _MARGIN - gutter - _GAP
-        column = _column(part, width)
+        column = (
+            max((end for line in part if line.row.remarks and (end := len(line.text)) <= MOST_LEFT), default=MOST_LEFT) + _GAP
+        )
         for line in part:
             first, *more = _laid_out(line, column, width)
             yield f"{' ' * _MARGIN}{faint(f'{_where(line.row.span, path):>{gutter}}')}  {first}"
@@ -109,18 +113,6 @@ def _branch(branch: Branch, depth: int, word: str) -> Iterator[_Line]:
         case (_, *_):
             yield _Line(Row(None, "else"), depth)
             yield from _lines(branch.other, depth + 1)
-
-
-def _column(lines: Sequence[_Line], width: int) -> int:
-    """Where the remarks begin: so that there are few lines, and few remarks below their row."""
-
-    def cost(column: int) -> int:
-        below = sum(len(line.text) + _GAP > column for line in lines if line.row.remarks)
-        broken = sum(len(remark) > width - column for line in lines for remark in line.row.remarks)
-        return 2 * sum(len(_laid_out(line, column, width)) for line in lines) + below + broken
-
-    ends = {len(line.text) + _GAP for line in lines if line.row.remarks}
-    return min(sorted(end for end in ends if end <= 2 * width // 3), key=cost, default=2 * width // 3)
 
 
 def _laid_out(line: _Line, column: int, width: int) -> list[str]:

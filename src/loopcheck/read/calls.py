@@ -80,6 +80,10 @@ class BoundCall:
         scope = self.reader.store[GRAD]
         return scope.grad if isinstance(scope, Scope) else None
 
+    @property
+    def variables(self) -> Mapping[str, Value]:
+        return {name: value for (owner, name), value in self.reader.store.items() if owner is self.reader.frame}
+
     def keeps(self, value: Value | None, name: str) -> object:
         found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
         return found[0] if found and all(each == found[0] for each in found) else None
@@ -449,7 +453,7 @@ class Calls(Binding):
     def backward(self, node: cst.Call, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
         """A loss is backpropagated. facts: what is known better than by looking at it."""
         tensor = tensor_in(loss) or Tensor("loss", divided=None, open=True)
-        on = [whole for model in tensor.models for whole in model.wholes]
+        on = list(tensor.models)
         scaler = role_of(tensor.scaler) if tensor.scaler else None
         if scaler:
             names = {**names, "scaler": self.spelled().get(scaler, scaler.name)}

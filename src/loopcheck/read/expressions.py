@@ -181,6 +181,8 @@ class Expressions(State):
                 return base if name == "data" else Bound(base, name)
             case Bound(Object(Role(kind="model")) | Instance() as whole, part) if role_of(whole):
                 return self.attribute(self.part(whole, part), name)
+            case Items(values, tuple() as keys) if name in keys:
+                return values[keys.index(name)]
             case Super(me, cls):
                 return (self.method_of(cls, name, me) if cls else None) or Bound(me, name)
             case Class():
@@ -223,6 +225,9 @@ class Expressions(State):
         stored = next((self.store[(cls, name)] for cls in self.lineage(base.cls) if (cls, name) in self.store), None)
         if stored is not None:
             return stored
+        known = self.known_attribute(base, base.role, name) if base.role else None
+        if known is not None:
+            return known
         return Bound(base, name) if base.role else self.symbol(f"{base.key}.{name}", (), self.default_of(name))
 
     def lineage(self, cls: Class) -> list[Class]:

@@ -104,6 +104,10 @@ class Call(Protocol):
     def grad(self) -> bool | None:
         """Whether autograd records here; None where that cannot be told."""
 
+    @property
+    def variables(self) -> Mapping[str, Value]:
+        """The variables of the function that calls."""
+
     def text(self, index: int, name: str) -> str:
         """An argument as it is written, empty where it is not given."""
 

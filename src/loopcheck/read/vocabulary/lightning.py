@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Choice, Items, Value, role_of
-from loopcheck.read.vocabulary import Call, Does, Python, Row, Same, Scoped, plain
+from loopcheck.read.values import NONE, Choice, Const, Items, Value, role_of
+from loopcheck.read.vocabulary import Call, Look, Python, Row, Same, Scoped, constant, managed_backward, plain, take_over
 
 _HOOKS = [
-    "configure_callbacks", "configure_gradient_clipping", "configure_model", "configure_optimizers", "on_after_backward",
-    "on_before_optimizer_step", "on_before_zero_grad", "on_fit_start", "on_test_epoch_end", "on_train_batch_end",
-    "on_train_batch_start", "on_train_end", "on_train_epoch_end", "on_train_epoch_start", "on_train_start",
-    "on_validation_epoch_end", "on_validation_epoch_start", "predict_step", "test_step", "training_step", "validation_step",
+    "configure_callbacks", "configure_model", "configure_optimizers", "on_after_backward", "on_before_optimizer_step",
+    "on_before_zero_grad", "on_fit_start", "on_test_epoch_end", "on_train_batch_end", "on_train_batch_start", "on_train_end",
+    "on_train_epoch_end", "on_train_epoch_start", "on_train_start", "on_validation_epoch_end", "on_validation_epoch_start",
+    "predict_step", "test_step", "training_step", "validation_step",
 ]  # fmt: skip
-"""What a module that does not say otherwise does nothing in."""
+"""What does nothing in a module that does not define it."""
 
 CODE = """
 import torch
 
 
 class Trainer:
-    def __init__(self, *args, **kwargs):
-        pass
+    def __init__(self, accumulate_grad_batches=1, gradient_clip_val=None, **kwargs):
+        self.accumulate_grad_batches = accumulate_grad_batches
+        self.gradient_clip_val = gradient_clip_val
 
-    def fit(self, model, train_dataloaders=None, val_dataloaders=None, datamodule=None, **kwargs):
+    def fit(self, model, train_dataloaders=None, val_dataloaders=None, **kwargs):
         optimizer = model.configure_optimizers()
         model.configured = [optimizer]
         train_dataloaders = model.train_dataloader() if train_dataloaders is None else train_dataloaders
@@ -40,66 +41,73 @@ class Trainer:
             for batch_idx, batch in enumerate(train_dataloaders):
                 model.on_train_batch_start(batch, batch_idx)
                 if model.automatic_optimization:
-                    step_with(model, epoch, batch, batch_idx)
+                    self.optimize(model, epoch, batch, batch_idx)
                 else:
                     model.training_step(batch, batch_idx)
                 model.on_train_batch_end(outputs, batch, batch_idx)
-            model.eval()
-            with torch.no_grad():
-                model.on_validation_epoch_start()
-                for batch in val_dataloaders:
-                    model.validation_step(batch, batch_idx, dataloader_idx)
-                model.on_validation_epoch_end()
+            self.validate(model, val_dataloaders)
             model.train()
             model.on_train_epoch_end()
             if model.automatic_optimization:
                 scheduled(model.lr_schedulers())
         model.on_train_end()
 
-    def validate(self, model, dataloaders=None, **kwargs):
-        model.eval()
-        with torch.no_grad():
-            for batch in val_dataloaders:
-                model.validation_step(batch, batch_idx, dataloader_idx)
+    def optimize(self, model, epoch, batch, batch_idx):
+        optimizer = model.optimizers()
+        steps = self.accumulate_grad_batches
 
-    def test(self, model, dataloaders=None, **kwargs):
+        def closure():
+            loss = model.training_step(batch, batch_idx)
+            if steps == 1 or batch_idx % steps == 0:
+                model.on_before_zero_grad(optimizer)
+                optimizer.zero_grad()
+            if loss is not None:
+                model.steps = steps
+                model.backward(loss)
+            model.on_after_backward()
+
+        def last():
+            closure()
+            model.on_before_optimizer_step(optimizer)
+            model.configure_gradient_clipping(optimizer, self.gradient_clip_val)
+
+        if steps == 1 or (batch_idx + 1) % steps == 0:
+            model.optimizer_step(epoch, batch_idx, optimizer, last)
+        else:
+            closure()
+
+    def validate(self, model, val_dataloaders=None, **kwargs):
         model.eval()
         with torch.no_grad():
-            for batch in test_dataloaders:
+            model.on_validation_epoch_start()
+            for batch_idx, batch in enumerate(val_dataloaders):
+                model.validation_step(batch, batch_idx, dataloader_idx)
+            model.on_validation_epoch_end()
+
+    def test(self, model, test_dataloaders=None, **kwargs):
+        model.eval()
+        with torch.no_grad():
+            for batch_idx, batch in enumerate(test_dataloaders):
                 model.test_step(batch, batch_idx, dataloader_idx)
             model.on_test_epoch_end()
 
-    def predict(self, model, dataloaders=None, **kwargs):
+    def predict(self, model, predict_dataloaders=None, **kwargs):
         model.eval()
         with torch.no_grad():
-            for batch in predict_dataloaders:
+            for batch_idx, batch in enumerate(predict_dataloaders):
                 model.predict_step(batch, batch_idx, dataloader_idx)
-
-
-def step_with(model, epoch, batch, batch_idx):
-    optimizer = model.optimizers()
-
-    def closure():
-        loss = model.training_step(batch, batch_idx)
-        model.on_before_zero_grad(optimizer)
-        optimizer.zero_grad()
-        if loss is not None:
-            model.backward(loss)
-        model.on_after_backward()
-        model.on_before_optimizer_step(optimizer)
-        model.configure_gradient_clipping(optimizer, gradient_clip_val, gradient_clip_algorithm)
-
-    model.optimizer_step(epoch, batch_idx, optimizer, closure)
 
 
 class LightningModule(torch.nn.Module):
     automatic_optimization = True
-    hparams: Any
-    logger: Any
-    trainer: Any
+    steps = 1
 
-    def backward(self, loss, *args, **kwargs):
-        self.manual_backward(loss)
+    def backward(self, loss, *args):
+        self.automatic_backward(loss, self.steps)
+
+    def configure_gradient_clipping(self, optimizer, gradient_clip_val=None, gradient_clip_algorithm=None):
+        if gradient_clip_val is not None:
+            self.clip_gradients(optimizer, gradient_clip_val)
 
     def optimizer_step(self, epoch, batch_idx, optimizer, optimizer_closure):
         optimizer.step(optimizer_closure)
@@ -112,7 +120,7 @@ class LightningModule(torch.nn.Module):
 """ + "".join(f"\n    def {hook}(self, *args): ...\n" for hook in _HOOKS)
 
 _ANY = r"(\w+\.)*"
-_LIGHTNING = r"(lightning|pytorch_lightning|lightning_fabric)\."
+_LIGHTNING = r"(lightning|pytorch_lightning)\."
 FAMILIES: list[tuple[str, Row]] = [
     (rf"{_ANY}LightningModule$", Python(CODE, "LightningModule")),
     (rf"{_LIGHTNING}{_ANY}Trainer(\.from_argparse_args)?$", Python(CODE, "Trainer")),
@@ -147,8 +155,14 @@ def _of_kind(value: Value, kind: str) -> list[Value]:
             return [value] if role and role.kind == kind else []
 
 
-def manual_backward(call: Call) -> Value:
-    return call.backward(call.get(0, "loss"), {"managed": True})
+def backward(call: Call) -> Value:
+    """`manual_backward(loss)`, and that of the loop, which is told how many batches it accumulates over."""
+    return managed_backward(call, call.get(0, "loss"), call.get(1, "steps") or Const(1))
+
+
+def taken_over(call: Call) -> Value:
+    take_over(call, [call.me or NONE], "self.manual_backward")
+    return NONE
 
 
 def clip_gradients(call: Call) -> Value:
@@ -157,11 +171,22 @@ def clip_gradients(call: Call) -> Value:
     return NONE
 
 
+def save_hyperparameters(call: Call) -> Value:
+    """All arguments of `__init__`, or those that are given."""
+    given = next((value for value in call.args if not isinstance(value, Const)), None)
+    call.keep(call.me, hparams=given or Items(tuple(call.variables.values()), tuple(call.variables)))
+    return NONE
+
+
+def hyperparameters(keeps: Mapping[str, object]) -> Value | None:
+    return keeps.get("hparams")  # type: ignore[return-value]
+
+
 def nothing(call: Call) -> Value:
     return NONE
 
 
-_LOGGING = ["log", "log_dict", "print", "save_hyperparameters", "toggle_optimizer", "untoggle_optimizer"]
+_LOGGING = ["log", "log_dict", "print", "toggle_optimizer", "untoggle_optimizer"]
 _DATA = ["train_dataloader", "val_dataloader", "test_dataloader", "predict_dataloader", "transfer_batch_to_device"]
 
 METHODS: Mapping[tuple[str, str], Row] = {
@@ -169,12 +194,17 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in _DATA},
     ("model", "optimizers"): optimizers,
     ("model", "lr_schedulers"): lr_schedulers,
-    ("model", "taken_over"): Does("prepare"),
-    ("model", "manual_backward"): manual_backward,
+    ("model", "taken_over"): taken_over,
+    ("model", "automatic_backward"): backward,
+    ("model", "manual_backward"): backward,
     ("model", "clip_gradients"): clip_gradients,
+    ("model", "save_hyperparameters"): save_hyperparameters,
     ("model", "toggled_optimizer"): Scoped(),
     ("model", "all_gather"): Same(),
     ("optimizer", "toggle_model"): Scoped(),
 }
-
-ATTRIBUTES: Mapping[tuple[str, str], str] = {("optimizer", "optimizer"): "optimizer"}
+ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
+    ("model", "hparams"): hyperparameters,
+    **{("model", name): constant for name in ("current_epoch", "device", "global_step", "logger", "trainer")},
+    ("optimizer", "optimizer"): "optimizer",
+}

@@ -49,6 +49,8 @@ class Inlining(Calls):
             function.me,
             function.owner,
         )
+        if not function.frame.source.path:
+            frame.call = self.frame.call or self.site(node)
         frame.names = self.frame.names
         frame.written = self._written(node, function)
         self._bind(frame, function, args, keywords, complete)

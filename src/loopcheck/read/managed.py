@@ -45,7 +45,7 @@ class Managed(Statements):
         instance = self.construct(cls.node, cls, (), {}, complete=False)
         method = self.method_of(cls, RUN, instance)
         if isinstance(method, Function):
-            self.inline(method.node, method, (), {})
+            self.inline(cls.node, method, (), {})
 
     @contextmanager
     def surroundings(self, instance: Value) -> Iterator[None]:

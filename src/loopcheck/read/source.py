@@ -119,11 +119,13 @@ class Site:
     """An event's place in source: the node, and the calls through which a reader came there.
 
     Two events of one site are one statement reached again; a helper called from two places is two sites.
+    inner: what a framework's own code has there, which a program cannot change.
     """
 
     source: Source
     node: cst.CSTNode
     stack: tuple[object, ...] = ()
+    inner: cst.CSTNode | None = None
 
     @property
     def place(self) -> cst.CSTNode:
@@ -131,18 +133,22 @@ class Site:
 
     @property
     def span(self) -> Span | None:
-        """Where in the file the code in question stands: of a loop, its head. None where it stands in no file."""
+        """Where in the file the code in question stands: of a loop or a class, its head. None where it stands in no file."""
         if not self.source.path:
             return None
         span = self.source.spans[self.node]
-        if isinstance(self.node, cst.For):
-            head = self.source.spans[self.node.iter]
-            span = replace(span, end_row=head.end_row, end_column=head.end_column)
+        match self.node:
+            case cst.For(iter=last):
+                head = self.source.spans[last]
+                span = replace(span, end_row=head.end_row, end_column=head.end_column)
+            case cst.ClassDef(name=last):
+                span = replace(self.source.spans[last], column=span.column)
         return self.source.place(span)
 
     @property
     def text(self) -> str:
-        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", _head(self.node)).split())
+        node = self.inner if isinstance(self.inner, (cst.For, cst.While)) else self.node
+        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", _head(node)).split())
         code = re.sub(r"(?<=[(\[{]) (?=\S)|(?<=\S) (?=[)\]}])", "", code)
         return code if len(code) <= 60 else code[:57] + "…"
 

@@ -132,8 +132,9 @@ class State:
         return event
 
     def site(self, node: cst.CSTNode) -> Site:
-        """A place in the file that is read, reached as it is now."""
-        return Site(self.frame.source, node, self.stack)
+        """A place in the file that is read, reached as it is now; of a framework's code, where the program calls it."""
+        call = self.frame.call
+        return Site(call.source, call.node, self.stack, node) if call else Site(self.frame.source, node, self.stack)
 
     def leave(self, how: str) -> None:
         if self.live:

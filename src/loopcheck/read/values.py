@@ -9,7 +9,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.loop import Role, Test
-from loopcheck.read.source import Source
+from loopcheck.read.source import Site, Source
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,7 @@ class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
     written: what the caller wrote for a parameter. names: what everything read here depends on, the loops around it.
+    call: of a framework's code, where the program calls it.
     """
 
     source: Source
@@ -138,6 +139,7 @@ class Frame:
     owner: Class | None = None
     written: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
+    call: Site | None = None
 
 
 @dataclass(eq=False)

@@ -61,7 +61,7 @@ def found(witness: Witness, address: Address) -> Event:
 
 
 def site_of(event: Event) -> Site:
-    if not isinstance(event.at, Site) or event.at.span is None:
+    if not isinstance(event.at, Site) or event.at.inner or event.at.span is None:
         raise NoPlan
     return event.at
 

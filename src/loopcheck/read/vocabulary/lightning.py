@@ -161,7 +161,7 @@ def backward(call: Call) -> Value:
 
 
 def taken_over(call: Call) -> Value:
-    take_over(call, [call.me or NONE], "self.manual_backward")
+    take_over(call, "lightning", [call.me or NONE], "self.manual_backward")
     return NONE
 
 

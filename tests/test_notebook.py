@@ -305,6 +305,10 @@ def test_diff(run: Callable[..., click.testing.Result]) -> None:
     assert Path("train.ipynb").read_bytes() == before
 
 
+def test_show(run: Callable[..., click.testing.Result]) -> None:
+    assert re.search(r"cell 3:6 +clip +model", run("show", "train.ipynb").stdout)
+
+
 def test_fix(run: Callable[..., click.testing.Result]) -> None:
     assert run("train.ipynb", "--fix").exit_code == 0
     assert Path("train.ipynb").read_bytes() == notebook(

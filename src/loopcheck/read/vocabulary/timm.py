@@ -9,7 +9,8 @@ from loopcheck.loop import Fact
 from loopcheck.read.values import NONE, Const, Items, Params, Tensor, Value, parts_of
 from loopcheck.read.vocabulary import Builds, Call, Does, Row, worth
 from loopcheck.read.vocabulary.layers import criterion, layer, network
-from loopcheck.read.vocabulary.torch import optimizer_facts, scaled
+from loopcheck.read.vocabulary.optimizers import optimizer, optimizer_facts
+from loopcheck.read.vocabulary.torch import scaled
 
 _OPTIMIZERS = [
     "AdaBelief", "Adadelta", "Adafactor", "AdafactorBigVision", "Adagrad", "Adahessian", "Adam", "AdamP", "AdamW", "AdamWLegacy",
@@ -91,7 +92,7 @@ FAMILIES: list[tuple[str, Row]] = [
         r"timm\.utils\.(clip_grad\.dispatch_clip_grad|agc\.adaptive_clip_grad|dispatch_clip_grad|adaptive_clip_grad)$",
         dispatched_clip,
     ),
-    (rf"timm\.optim\.(\w+\.)?({'|'.join(_OPTIMIZERS)})$", Builds("optimizer", ((0, "params"),), optimizer_facts)),
+    (rf"timm\.optim\.(\w+\.)?({'|'.join(_OPTIMIZERS)})$", optimizer),
     (r"timm\.optim\.(\w+\.)?create_optimizer_v2$", Builds("optimizer", ((0, "model_or_params"),), factory_facts)),
     (r"timm\.optim\.(\w+\.)?create_optimizer$", factory_of_options),
     (r"timm\.optim\.(\w+\.)?(param_groups_\w+|add_weight_decay)$", groups_of),

@@ -26,64 +26,12 @@ from loopcheck.read.values import (
 from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, plain, worth
 
 # torch.optim, 2.13
-DECAYS_BY_DEFAULT = {"AdamW", "Muon"}
-OPTIMIZERS = [
-    "ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam",
-    "RMSprop", "Rprop", "SGD", "SparseAdam",
-]  # fmt: skip
 SCHEDULERS = [
     "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LambdaLR",
     "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau",
     "SequentialLR", "StepLR", "_LRScheduler",
 ]  # fmt: skip
-NEGLIGIBLE = 1e-6
-"""A weight decay that changes nothing that could be measured: at lr 1e-3 less than a part in a thousand over 10^6 steps."""
 SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler", "BatchSampler", "Sampler"]
-
-
-def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
-    family = call.name.rpartition(".")[2]
-    decay = call.get(99, "weight_decay")
-    if decay is None and not call.complete:
-        decays: bool | None = None
-    elif decay is None:
-        decays = call.name.startswith("torch.") and family in DECAYS_BY_DEFAULT
-    else:
-        given = worth(decay if not isinstance(decay, Symbol) else decay.default)
-        decays = abs(given) > NEGLIGIBLE if isinstance(given, (int, float)) else None
-    return {
-        "family": family.lower(),
-        "decays": decays,
-        "decay": "default" if decay is None else "explicit",
-        "one_group": _with_vectors(call, call.get(0, "params")),
-    }
-
-
-def _with_vectors(call: Call, params: Value | None) -> bool | None:
-    """All of whole models' parameters under one set of options, vectors among them; where all are flattened none shows."""
-    if call.keeps(params, "flat"):
-        return None
-    return False if call.keeps(params, "vectors") is False else _one_group(params)
-
-
-def _one_group(params: Value | None) -> bool | None:
-    """All of whole models' parameters under one set of options."""
-    match params:
-        case Choice(_, then, other) if _one_group(then) == _one_group(other):
-            return _one_group(then)
-        case Params(whole=True, grouped=False, models=models) if models and not any(model.part_of for model in models):
-            return True
-        case Items(values) if values and all(isinstance(value, Items) and value.keys for value in values):
-            groups = [dict(zip(value.keys or (), value.values, strict=False)) for value in values if isinstance(value, Items)]
-            if any("weight_decay" in group for group in groups):
-                return False
-            return True if all(_one_group_of_whole(group.get("params")) for group in groups) else None
-        case _:
-            return None
-
-
-def _one_group_of_whole(params: Value | None) -> bool:
-    return isinstance(params, Params) and params.whole and not params.grouped
 
 
 def loader_facts(call: Call) -> Mapping[str, Fact | None]:
@@ -281,12 +229,8 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.{name}": plain for name in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
-    "torch_xla.distributed.xla_multiprocessing.spawn": spawn,
-    "torch_xla.launch": spawn,
     "torch.multiprocessing.Process": process,
     "multiprocessing.Process": process,
-    **{f"torch.optim.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for name in OPTIMIZERS},
-    **{f"torch.optim.{name.lower()}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts) for name in OPTIMIZERS},
     **{
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
     },

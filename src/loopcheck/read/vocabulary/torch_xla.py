@@ -1,11 +1,13 @@
-"""PyTorch on XLA devices: the step that also reduces gradients, and loaders that wrap loaders."""
+"""PyTorch on XLA devices: the step that also reduces gradients, loaders that wrap loaders, and functions run on every device."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Value
-from loopcheck.read.vocabulary import Call, Row, Same
+from loopcheck.read.values import NONE, Items, Value
+from loopcheck.read.vocabulary import Builds, Call, Row, Same, Scoped
+from loopcheck.read.vocabulary.optimizers import optimizer
+from loopcheck.read.vocabulary.torch import scaler, spawn
 
 
 def optimizer_step(call: Call) -> Value:
@@ -14,7 +16,44 @@ def optimizer_step(call: Call) -> Value:
     return NONE
 
 
+def replicate(call: Call) -> Value:
+    """`DataParallel(network, device_ids=…)`: a module, or what makes one."""
+    network = call.get(0, "network") or NONE
+    module = network if call.roles(network, "model") else call.invoke(network, ())
+    return call.build("replicas", [], {}, {"module": module})
+
+
+def on_every_device(call: Call) -> Value:
+    """`parallel(function, loader)`: what it returns is a list of what the function does."""
+    module = call.keeps(call.me, "module")
+    context = call.build("context", [], {}, {})
+    given = (module if isinstance(module, Value) else NONE, call.get(1, "loader") or NONE, call.unknown("device"), context)
+    return Items((call.invoke(call.args[0], given),)) if call.args else NONE
+
+
+def made_once(call: Call) -> Value:
+    """`context.getattr_or(name, make)`: what one pass makes, the next ones find."""
+    return call.invoke(call.args[1], ()) if len(call.args) == 2 else call.unknown("kept")
+
+
+_CORE, _PARALLEL = "torch_xla.core.xla_model", "torch_xla.distributed.parallel_loader"
+
 FUNCTIONS: Mapping[str, Row] = {
-    "torch_xla.core.xla_model.optimizer_step": optimizer_step,
-    "torch_xla.distributed.parallel_loader.MpDeviceLoader": Same(),
+    f"{_CORE}.optimizer_step": optimizer_step,
+    **{f"{_PARALLEL}.{name}": Same() for name in ("MpDeviceLoader", "ParallelLoader")},
+    "torch_xla.distributed.data_parallel.DataParallel": replicate,
+    "torch_xla.distributed.xla_multiprocessing.MpModelWrapper": Same(),
+    "torch_xla.distributed.xla_multiprocessing.spawn": spawn,
+    "torch_xla.launch": spawn,
+    "torch_xla.step": Scoped(),
+    "torch_xla.amp.autocast": Scoped(),
+    "torch_xla.amp.GradScaler": scaler,
+    "torch_xla.utils.utils.SampleGenerator": Builds("loader"),
+    **{f"torch_xla.amp.syncfree.{name}": optimizer for name in ("Adam", "AdamW", "SGD")},
 }
+METHODS: Mapping[tuple[str, str], Row] = {
+    ("loader", "per_device_loader"): Same(),
+    ("replicas", "__call__"): on_every_device,
+    ("context", "getattr_or"): made_once,
+}
+DIFFERENTIABLE = {"torch_xla"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.vocabulary import Builds, Row, plain
-from loopcheck.read.vocabulary.torch import optimizer_facts, scheduler_keeps
+from loopcheck.read.vocabulary.optimizers import optimizer
+from loopcheck.read.vocabulary.torch import scheduler_keeps
 
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
 _SCHEDULES = [
@@ -16,11 +17,7 @@ _SCHEDULES = [
 ]  # fmt: skip
 
 FUNCTIONS: Mapping[str, Row] = {
-    **{
-        f"{package}.{name}": Builds("optimizer", ((0, "params"),), optimizer_facts)
-        for package in _PACKAGES
-        for name in ("AdamW", "Adafactor")
-    },
+    **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
     **{
         f"{package}.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps)
         for package in _PACKAGES

@@ -1,0 +1,91 @@
+"""Optimizers: torch's own, and the packages of nothing but optimizers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from loopcheck.loop import Fact
+from loopcheck.read.values import Choice, Items, Params, Symbol, Value
+from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
+
+# torch.optim, 2.13
+_OF_TORCH = [
+    "ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam",
+    "RMSprop", "Rprop", "SGD", "SparseAdam",
+]  # fmt: skip
+_DECAYS_BY_DEFAULT = re.compile(
+    r"torch\.optim\.(\w+\.)?(AdamW|Muon)$|timm\.optim\.(\w+\.)?(AdamW|AdamWLegacy|NAdamW)$|torch_xla\.amp\.syncfree\.(\w+\.)?AdamW$"
+    r"|bitsandbytes\.optim\.(\w+\.)?(Paged)?(AdamW|AdEMAMix)(8bit|32bit)?$|apex\.optimizers\.(\w+\.)?Fused(MixedPrecision)?(LAMB|Lamb)$"
+    r"|pytorch_pretrained_bert\.(\w+\.)?BertAdam$"
+)
+NEGLIGIBLE = 1e-6
+"""A weight decay that changes nothing that could be measured: at lr 1e-3 less than a part in a thousand over 10^6 steps."""
+
+
+def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
+    family = call.name.rpartition(".")[2]
+    decay = call.get(99, "weight_decay")
+    if decay is None and not call.complete:
+        decays: bool | None = None
+    elif decay is None:
+        decays = _DECAYS_BY_DEFAULT.match(call.name) is not None
+    else:
+        given = worth(decay if not isinstance(decay, Symbol) else decay.default)
+        decays = abs(given) > NEGLIGIBLE if isinstance(given, (int, float)) else None
+    return {
+        "family": family.lower(),
+        "decays": decays,
+        "decay": "default" if decay is None else "explicit",
+        "one_group": _with_vectors(call, call.get(0, "params")),
+    }
+
+
+def _with_vectors(call: Call, params: Value | None) -> bool | None:
+    """All of whole models' parameters under one set of options, vectors among them; where all are flattened none shows."""
+    if call.keeps(params, "flat"):
+        return None
+    return False if call.keeps(params, "vectors") is False else _one_group(params)
+
+
+def _one_group(params: Value | None) -> bool | None:
+    """All of whole models' parameters under one set of options."""
+    match params:
+        case Choice(_, then, other) if _one_group(then) == _one_group(other):
+            return _one_group(then)
+        case Params(whole=True, grouped=False, models=models) if models and not any(model.part_of for model in models):
+            return True
+        case Items(values) if values and all(isinstance(value, Items) and value.keys for value in values):
+            groups = [dict(zip(value.keys or (), value.values, strict=False)) for value in values if isinstance(value, Items)]
+            if any("weight_decay" in group for group in groups):
+                return False
+            return True if all(_one_group_of_whole(group.get("params")) for group in groups) else None
+        case _:
+            return None
+
+
+def _one_group_of_whole(params: Value | None) -> bool:
+    return isinstance(params, Params) and params.whole and not params.grouped
+
+
+optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts)
+"""The row of an optimizer class."""
+
+FUNCTIONS: Mapping[str, Row] = {
+    **{f"torch.optim.{name}": optimizer for name in _OF_TORCH},
+    **{f"torch.optim.{name.lower()}.{name}": optimizer for name in _OF_TORCH},
+    **dict.fromkeys(("torch_optimizer.Lookahead", "pytorch_optimizer.Lookahead", "timm.optim.Lookahead"), Same()),
+    "schedulefree.ScheduleFreeWrapper": Same(),
+}
+FAMILIES: list[tuple[str, Row]] = [
+    (
+        r"(bitsandbytes\.optim|deepspeed\.ops\.(adam|lamb|lion|adagrad)|torch_optimizer|pytorch_optimizer|lion_pytorch|prodigyopt"
+        r"|schedulefree|muon|came_pytorch|adabelief_pytorch|adan_pytorch|dadaptation|madgrad|pytorch_pretrained_bert(?=\.\w*\.?\w+Adam$))"
+        r"\.(\w+\.)?(?!\w*(Scheduler|LR|Warmup|Loss|SAM|Manager|Wrapper)\b)[A-Z]\w+$",
+        optimizer,
+    ),
+]
+METHODS: Mapping[tuple[str, str], Row] = {
+    **{("optimizer", mode): plain for mode in ("train", "eval")},  # which weights a schedule-free optimizer shows
+}
+PURE = {"bitsandbytes", "schedulefree", "torch_optimizer"}

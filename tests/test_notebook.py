@@ -114,6 +114,12 @@ def test_a_cell_that_is_too_deep_leaves_the_others() -> None:
     assert found(report) == [(3, 6, 5)]
 
 
+def test_a_cell_that_only_the_parser_refuses_leaves_the_others() -> None:
+    report = judged(SETUP, "if x:\n\\\n  y", LOOP)
+    assert [(problem.code, problem.span.cell, problem.span.row) for problem in report.problems] == [("syntax", 2, 3)]
+    assert found(report) == [(3, 6, 5)]
+
+
 def test_half_a_character_is_no_obstacle() -> None:
     data = notebook(SETUP, "print('x')", LOOP).replace(b"'x'", rb"'\ud83d'")
     assert found(check_source(data, "train.ipynb", [CLIP])) == [(3, 6, 5)]

@@ -77,7 +77,7 @@ def read_source(data: bytes, path: str) -> tuple[Source, Sequence[Frame]]:
         source = Source.parse(path, data)
         return source, read(source)
     except SourceError as error:
-        at = Span(path, error.row, error.column, error.row, error.column, cell=error.cell)
+        at = Span(path, error.row, error.column, error.row, error.column)
         raise Unreadable(Problem(error.code, str(error), at)) from None
     except RecursionError:
         message = "the code is nested too deeply to be analysed"

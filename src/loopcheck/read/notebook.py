@@ -6,7 +6,7 @@ import io
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -70,19 +70,22 @@ class Notebook:
             raise SourceError("unreadable", f"the notebook is no JSON: {error.msg}", error.lineno, error.colno) from None
         if "python" not in language(content).lower():
             return cls(path, text, (), skipped=f"a notebook in {language(content)}")
+        cells = [Cell(written, _SURROGATE.sub("?", plain(written.text))) for written in code_cells(text)]
+        return cls(path, text, tuple(cells)).vetted(guard).vetted(refuse_as_python_does)
+
+    def vetted(self, vet: Callable[[str], object]) -> Notebook:
+        """Without the code of which `vet` raises SourceError; a cell that is no Python does not take the others along."""
         cells: list[Cell] = []
-        problems: list[Problem] = []
-        for number, written in enumerate(code_cells(text), 1):
-            code = _SURROGATE.sub("?", plain(written.text))
+        problems = [*self.problems]
+        for number, cell in enumerate(self.cells, 1):
             try:
-                guard(code)
-                refuse_as_python_does(code)
+                vet(cell.code)
+                cells.append(cell)
             except SourceError as error:
-                at = Span(path, error.row, error.column, error.row, error.column, cell=number)
+                at = Span(self.path, error.row, error.column, error.row, error.column, cell=number)
                 problems.append(Problem(error.code, str(error), at))
-                code = empty(code)
-            cells.append(Cell(written, code))
-        return cls(path, text, tuple(cells), tuple(problems))
+                cells.append(replace(cell, code=empty(cell.code)))
+        return replace(self, cells=tuple(cells), problems=tuple(problems))
 
     @cached_property
     def code(self) -> str:
@@ -106,11 +109,6 @@ class Notebook:
         cell = bisect_right(self._above, span.row - 1)
         above = self._above[cell - 1]
         return replace(span, cell=cell, row=span.row - above, end_row=span.end_row - above)
-
-    def blamed(self, error: SourceError) -> SourceError:
-        """An error in the module, as one of the cell."""
-        at = self.place(Span(self.path, error.row, error.column, error.row, error.column))
-        return SourceError(error.code, str(error), at.row, at.column, at.cell)
 
     def row(self, span: Span) -> int:
         """The row of the file on which the row of a cell begins."""

@@ -41,9 +41,11 @@ class Source:
             return cls(path, text, encoding, _tree(text))
         notebook = Notebook.parse(path, text)
         try:
-            return cls(path, notebook.code, encoding, _tree(notebook.code), notebook)
-        except SourceError as error:
-            raise notebook.blamed(error) from None
+            module = _tree(notebook.code)
+        except SourceError:  # what Python reads and libcst does not
+            notebook = notebook.vetted(_tree)
+            module = _tree(notebook.code)
+        return cls(path, notebook.code, encoding, module, notebook)
 
     @cached_property
     def spans(self) -> Mapping[cst.CSTNode, Span]:

@@ -15,14 +15,13 @@ terms, takes seconds long before, and Python's own recursion ends at about this 
 
 
 class SourceError(Exception):
-    """A file that cannot be read as Python. `code` is one of Problem's; row and column count from 1, in a notebook's cell."""
+    """A file that cannot be read as Python. `code` is one of Problem's; row and column count from 1."""
 
-    def __init__(self, code: str, message: str, row: int = 1, column: int = 1, cell: int = 0) -> None:
+    def __init__(self, code: str, message: str, row: int = 1, column: int = 1) -> None:
         super().__init__(message)
         self.code = code
         self.row = row
         self.column = column
-        self.cell = cell
 
 
 def decode(data: bytes) -> tuple[str, str]:

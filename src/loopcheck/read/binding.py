@@ -151,7 +151,7 @@ class Binding(Expressions):
         if isinstance(before, (Params, Grad)) or (isinstance(target, cst.Attribute) and target.attr.value == "grad"):
             self.touched_gradients()
             return
-        result = self._binary(op, before, value, node.value)
+        result = self._binary(op, before, value, (target, node.value))
         if isinstance(result, (Tensor, Items, Params)):
             self.assign(target, result)
         else:

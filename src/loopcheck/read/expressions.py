@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -113,7 +114,8 @@ class Expressions(State):
             case cst.UnaryOperation(expression=inner):
                 return self._unary(node, self.evaluate(inner))
             case cst.BinaryOperation():
-                return self._binary(node.operator, self.evaluate(node.left), self.evaluate(node.right), node.right)
+                values = self.evaluate(node.left), self.evaluate(node.right)
+                return self._binary(node.operator, *values, (node.left, node.right))
             case cst.Subscript(value=base):
                 return self._subscript(node, self.evaluate(base))
             case cst.Lambda():
@@ -317,7 +319,9 @@ class Expressions(State):
             return value if isinstance(value, Tensor) else self.fresh("value")
         return self.symbol(f"{type(node.operator).__name__}({key_of(value)})", names_of(value))
 
-    def _binary(self, op: cst.CSTNode, left: Value, right: Value, by: cst.BaseExpression) -> Value:
+    def _binary(
+        self, op: cst.CSTNode, left: Value, right: Value, written: tuple[cst.BaseExpression, cst.BaseExpression]
+    ) -> Value:
         if isinstance(left, Const) and isinstance(right, Const):
             try:
                 return Const(_FOLD[type(op)](left.value, right.value))
@@ -333,15 +337,12 @@ class Expressions(State):
         if a and b:
             return a.merged(b)
         if a and isinstance(op, (cst.Divide, cst.DivideAssign)):
-            literal = isinstance(by, (cst.Integer, cst.Float))
-            return replace(a, divided=a.divided or (None if literal else True), divisors=(*a.divisors, (right, text(by))))
-        if a and isinstance(op, (cst.Multiply, cst.MultiplyAssign)):
-            return replace(a, divided=a.divided or (False if isinstance(right, Const) else None))
-        if a or b:
-            tensor = a or b
-            assert tensor
-            multiplied = isinstance(op, (cst.Multiply, cst.MultiplyAssign)) and not isinstance(left, Const)
-            return replace(tensor, divided=tensor.divided or (None if multiplied else False))
+            divided = None if _is_literal(written[1]) else True
+            return replace(a, divided=a.divided or divided, divisors=(*a.divisors, (right, text(written[1]))))
+        if tensor := a or b:
+            multiplied = isinstance(op, (cst.Multiply, cst.MultiplyAssign))
+            share = multiplied and _may_be_share(*((right, written[1]) if a else (left, written[0])))
+            return replace(tensor, divided=tensor.divided or (None if share else False))
         return self.symbol(f"({key_of(left)} {type(op).__name__} {key_of(right)})", names_of(left) | names_of(right))
 
     def _subscript(self, node: cst.Subscript, base: Value) -> Value:
@@ -514,6 +515,22 @@ def _in_step(key: str) -> str:
     if rest == f"({window} Subtract 1)" or (window.isdigit() and rest == str(int(window) - 1)):
         return f"(({counter} Add 1) Modulo {window}) Equal 0"
     return f"(({counter} Subtract 1) Modulo {window}) Equal 0" if rest == "1" else key
+
+
+def _is_literal(node: cst.BaseExpression) -> bool:
+    return isinstance(node, (cst.Integer, cst.Float))
+
+
+def _may_be_share(factor: Value, written: cst.BaseExpression) -> bool:
+    """Multiplied by this a loss may be its share of a mean: by one over a whole number, or by what is not known.
+
+    A number that is written out is the weight of a term.
+    """
+    if not isinstance(factor, Const):
+        return True
+    value = factor.value
+    whole = isinstance(value, float) and 0 < value < 1 and math.isclose(1 / value, round(1 / value))
+    return whole and not _is_literal(written)
 
 
 _BUILTINS = frozenset(dir(builtins))

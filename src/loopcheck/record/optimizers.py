@@ -65,7 +65,8 @@ class Optimizers:
         dims = {each.dim() for each in parameters(optimizer) if not is_lazy(each)}
         if not any(_is_part(optimizer, module) for module in models):
             facts["one_group"] = len(decays) == 1 and 1 in dims and max(dims) > 1
-        facts["decays"] = any(float(decay) != 0 for decay in decays)
+        if not self._tape.sites.defines(type(optimizer)):  # one of the user's own may decay what it likes
+            facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
         self._tape.emit_at(self._tape.sites.here(making=optimizer), "build", self._ledger.open(optimizer).role, **facts)
 

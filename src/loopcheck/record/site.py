@@ -64,6 +64,11 @@ class Sites:
             self._known[key] = _site(frames)
         return self._known[key]
 
+    def defines(self, kind: type) -> bool:
+        """The class is the user's."""
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        return file is not None and self._is_mine(file)
+
     def frames(self) -> list[FrameType]:
         """The user's frames, the innermost first."""
         found = []

@@ -19,7 +19,7 @@ def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
         if (rule.every_path and not verdict.certain) or (rule.where and not rule.where(verdict.witness)):
             continue
         key = (rule.name, rule.primary(verdict.witness).at.place)
-        if key not in best or _weight(verdict) < _weight(best[key][1]):
+        if key not in best or _weight(rule, verdict) < _weight(*best[key]):
             best[key] = (rule, verdict)
     return [each for each in best.values() if not _spoken_for(*each, best)]
 
@@ -29,5 +29,8 @@ def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable
     return any(name in rule.unless and place in places for name, place in best)
 
 
-def _weight(verdict: Verdict) -> tuple[bool, int]:
-    return not verdict.certain, len({event.at.place for event in verdict.witness.events})
+def _weight(rule: Rule, verdict: Verdict) -> tuple[bool, bool, int]:
+    """What is sure goes first, then what is about the object itself and not a part of it, then what has the shorter story."""
+    witness = verdict.witness
+    part = witness.role not in rule.primary(witness).on
+    return not verdict.certain, part, len({event.at.place for event in witness.events})

@@ -36,19 +36,21 @@ def made_once(call: Call) -> Value:
     return call.invoke(call.args[1], ()) if len(call.args) == 2 else call.unknown("kept")
 
 
-_CORE, _PARALLEL = "torch_xla.core.xla_model", "torch_xla.distributed.parallel_loader"
+_CORE = ["torch_xla.core.xla_model", "torch_xla_py.xla_model"]
+_DISTRIBUTED = ["torch_xla.distributed", "torch_xla_py"]
+_UTILS = ["torch_xla.utils.utils", "torch_xla_py.utils"]
 
 FUNCTIONS: Mapping[str, Row] = {
-    f"{_CORE}.optimizer_step": optimizer_step,
-    **{f"{_PARALLEL}.{name}": Same() for name in ("MpDeviceLoader", "ParallelLoader")},
-    "torch_xla.distributed.data_parallel.DataParallel": replicate,
+    **{f"{core}.optimizer_step": optimizer_step for core in _CORE},
+    **{f"{package}.parallel_loader.{name}": Same() for package in _DISTRIBUTED for name in ("MpDeviceLoader", "ParallelLoader")},
+    **{f"{package}.data_parallel.DataParallel": replicate for package in _DISTRIBUTED},
+    **{f"{package}.SampleGenerator": Builds("loader") for package in _UTILS},
     "torch_xla.distributed.xla_multiprocessing.MpModelWrapper": Same(),
     "torch_xla.distributed.xla_multiprocessing.spawn": spawn,
     "torch_xla.launch": spawn,
     "torch_xla.step": Scoped(),
     "torch_xla.amp.autocast": Scoped(),
     "torch_xla.amp.GradScaler": scaler,
-    "torch_xla.utils.utils.SampleGenerator": Builds("loader"),
     **{f"torch_xla.amp.syncfree.{name}": optimizer for name in ("Adam", "AdamW", "SGD")},
 }
 METHODS: Mapping[tuple[str, str], Row] = {
@@ -56,4 +58,4 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("replicas", "__call__"): on_every_device,
     ("context", "getattr_or"): made_once,
 }
-DIFFERENTIABLE = {"torch_xla"}
+DIFFERENTIABLE = {"torch_xla", "torch_xla_py"}

@@ -250,7 +250,11 @@ class Calls(Binding):
         return symbol.role
 
     def _holder(self, symbol: Symbol) -> Role | None:
-        """The module of the project that has this as an attribute."""
+        """The module that has this as an attribute."""
+        outer = self.symbols.get(symbol.key.rpartition(".")[0])
+        whole = self.adopt(outer) if outer else None
+        if whole and whole.kind == "model":
+            return whole
         holders = [owner for (owner, _), value in self.store.items() if isinstance(owner, Instance) and symbol in parts_of(value)]
         return next((owner.role for owner in holders if owner.role and owner.role.kind == "model"), None)
 
@@ -382,6 +386,10 @@ class Calls(Binding):
                 self.invoke(node, closure, (), {})
             return self._row(node, methods()[(role.kind, name)], name, base, args, keywords, complete)
         match base:
+            case Tensor() | Symbol() if name == "backward" and args:
+                # of an engine out of sight, which may scale and divide
+                facts: dict[str, Fact | None] = {"managed": bool(tensor_in(args[0])) or None, "scaled": None, "averaged": None}
+                return self.backward(node, args[0], {"loss": text(node.args[0].value)}, facts)
             case Tensor() | Symbol() if name == "backward":
                 written = text(node.func.value) if isinstance(node.func, cst.Attribute) else ""
                 options = ", ".join(text(arg).rstrip(", ") for arg in node.args)

@@ -15,6 +15,7 @@ from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import text
 from loopcheck.read.link import link
 from loopcheck.read.managed import Managed
+from loopcheck.read.passes import spare_alternatives
 from loopcheck.read.source import Site, Source
 from loopcheck.read.state import GRAD, key_of
 from loopcheck.read.triage import worth_alone
@@ -78,6 +79,7 @@ class Reader(Managed):
         region = self.block(run)
         self.live = True
         link(region)
+        spare_alternatives(region)
         return region
 
     def _classes(self) -> list[Class]:

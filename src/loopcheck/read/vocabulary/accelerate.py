@@ -120,4 +120,3 @@ ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
 }
 BASES: Mapping[str, str] = dict.fromkeys(_ACCELERATORS, "accelerator")
 NAMED: Mapping[str, str] = {"accelerator": "accelerator"}
-PURE = {"accelerate"}

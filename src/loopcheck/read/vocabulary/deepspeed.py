@@ -62,7 +62,7 @@ _HOUSEKEEPING = [
     "set_gradient_accumulation_boundary", "set_train_batch_size", "train_batch_size", "train_micro_batch_size_per_gpu",
 ]  # fmt: skip
 
-FUNCTIONS: Mapping[str, Row] = {"deepspeed.initialize": initialize}
+FUNCTIONS: Mapping[str, Row] = {"deepspeed.initialize": initialize, "msamp.deepspeed.initialize": initialize}
 METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "backward"): backward,
     ("model", "step"): step,
@@ -71,4 +71,3 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in _HOUSEKEEPING},
 }
 USED: Mapping[frozenset[str], str] = {frozenset({"backward", "step"}): "model"}
-PURE = {"deepspeed"}

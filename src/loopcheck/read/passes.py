@@ -59,9 +59,9 @@ def spare_alternatives(region: Region) -> None:
                 spare_alternatives(part)
         case Either(_, then, other):
             for arm, beside in ((then, other), (other, then)):
-                if any(event.facts.get("managed") for event in events(beside)):
+                if any(event.facts.get("managed") for event in events(beside) if event.verb == "backward"):
                     for event in events(arm):
-                        if event.facts.get("managed") is False:
+                        if event.verb == "backward" and event.facts.get("managed") is False:
                             cast(MutableMapping[str, Fact], event.facts).pop("managed")
             spare_alternatives(then)
             spare_alternatives(other)

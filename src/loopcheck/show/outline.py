@@ -6,7 +6,7 @@ Everything is styled here; `click.echo` takes the colours out where the output i
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,9 +70,7 @@ def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
     yield f"  {_heading(entry)}"
     for part in filter(None, parts):
         width = WIDTH - _MARGIN - gutter - _GAP
-        column = (
-            max((end for line in part if line.row.remarks and (end := len(line.text)) <= MOST_LEFT), default=MOST_LEFT) + _GAP
-        )
+        column = _column(part)
         for line in part:
             first, *more = _laid_out(line, column, width)
             yield f"{' ' * _MARGIN}{faint(f'{_where(line.row.span, path):>{gutter}}')}  {first}"
@@ -113,6 +111,12 @@ def _branch(branch: Branch, depth: int, word: str) -> Iterator[_Line]:
         case (_, *_):
             yield _Line(Row(None, "else"), depth)
             yield from _lines(branch.other, depth + 1)
+
+
+def _column(lines: Iterable[_Line]) -> int:
+    """Where the remarks begin."""
+    ends = [len(line.text) for line in lines if line.row.remarks]
+    return max((end for end in ends if end <= MOST_LEFT), default=MOST_LEFT) + _GAP
 
 
 def _laid_out(line: _Line, column: int, width: int) -> list[str]:

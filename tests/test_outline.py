@@ -232,6 +232,29 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 SCRIPT = "for x in loader:\n    loss = model(x)\n    loss.backward()\n    optimizer.step()\n"
 
 
+@pytest.mark.parametrize(
+    ("lines", "row"),
+    [
+        (["bar = tqdm(train_loader)", "for x in bar: model(x).backward()"], "training loop over train_loader"),
+        (["optimizer = set_optimizer(model)", "optimizer.zero_grad()", "model(x)"], "zero_grad  optimizer"),
+        (["loader_args = dict(batch_size=4)", "configure(loader_args)", "model(x)"], "forward    model"),
+        (["def test(): return model(x)", "print('a' f'{test()}' f'{1}')"], "module code"),
+    ],
+)
+def test_what_is_understood(show: Run, lines: list[str], row: str) -> None:
+    """Scripts of which something was once not seen, or seen that is not there."""
+    script = [
+        "from tqdm import tqdm",
+        "from elsewhere import set_optimizer, configure",
+        "model.train()",
+        *lines,
+        "model.parameters()",
+    ]
+    result = show("train.py", train="\n".join(script))
+    assert row in result.stdout
+    assert "loader_args" not in result.stdout
+
+
 def test_a_file_that_is_missing(show: Run) -> None:
     result = show("missing.py")
     assert (result.exit_code, result.stderr) == (2, "Error: missing.py: no such file or folder\n")

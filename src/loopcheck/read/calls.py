@@ -569,7 +569,7 @@ class Calls(Binding):
                 self.invoke(node, part, (), {}, complete=False)
         tensor = tensor_in(given)
         models = frozenset(role for role in held if role.kind == "model")
-        if tensor is not None or models:
+        if (tensor is not None or models) and not kinds.words(last) & kinds.MADE:
             base = tensor or Tensor(self.name("output"))
             divided = base.divided if base.divided or _CRITERION.search(last or "") else None
             return Tensor(base.key, base.models | models, base.scaler, divided, base.open)

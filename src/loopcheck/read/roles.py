@@ -70,7 +70,7 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
         return "optimizer", "named"
     if named & MODEL and done & {"eval", "train", "()", "state_dict"}:
         return "model", "named"
-    if named & LOADER:
+    if named & LOADER and not named & OPTIONS:
         return "loader", "named"
     return None
 
@@ -88,11 +88,15 @@ ON_PURPOSE = frozenset({
     "mc", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain", "saliency", "bn",
 })  # fmt: skip
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
+OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
+"""Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
 HARMLESS = frozenset({
     "log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter",
-    "metrics",
+    "metrics", "rate", "warmup",
 })  # fmt: skip
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
+MADE = frozenset({"optimizer", "optimizers", "optim", "scheduler", "sched", "loader", "dataloader", "loaders", "dataloaders"})
+"""Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 NO_MODEL = frozenset(

@@ -83,6 +83,12 @@ def enumerated(call: Call) -> Value:
     return call.unknown("enumerate")
 
 
+def shown(call: Call) -> Value:
+    """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound."""
+    over = call.args[0] if call.args else None
+    return over if over is not None and any(role.kind == "loader" for role in call.roles(over, "")) else call.pure()
+
+
 def next_of(call: Call) -> Value:
     return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
 
@@ -127,6 +133,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "functools.partial": partial,
     "copy.deepcopy": deepcopy,
     "itertools.chain": chain,
+    **{f"tqdm{module}.tqdm": shown for module in ("", ".auto", ".autonotebook", ".notebook")},
 }
 
 PURE = {

@@ -115,9 +115,8 @@ class Inlining(Calls):
             )
 
     def _default(self, frame: Frame, function: Function, param: cst.Param, complete: bool) -> Value:
-        alone = not self.active and not complete
         default = self.evaluate(param.default) if param.default else None
-        if default is not None and not alone:
+        if default is not None and complete:
             return default
         return self.symbol(
             f"{frame.name}@{id(function.node)}.{param.name.value}",

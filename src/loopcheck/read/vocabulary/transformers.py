@@ -1,12 +1,80 @@
-"""Hugging Face transformers: its optimizers, its schedules, which are torch's LambdaLR, and its models' own methods."""
+"""Hugging Face transformers: its optimizers, its schedules, which are torch's LambdaLR, its models' methods, and its Trainer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.vocabulary import Builds, Row, plain
+from loopcheck.read.vocabulary import Builds, Python, Row, plain
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import scheduler_keeps
+
+CODE = """
+import torch
+
+
+class Trainer:
+    def __init__(self, model=None, args=None, *others, **options):
+        self.model = model
+        self.args = args
+        kept(others, options)
+
+    def train(self, *args, **kwargs):
+        self.create_optimizer_and_scheduler(num_training_steps)
+        train_dataloader = self.get_train_dataloader()
+        for epoch in range(num_train_epochs):
+            for inputs in train_dataloader:
+                self.training_step(self.model, inputs, num_items_in_batch)
+            self.evaluate()
+        optimized(self.model, self.optimizer)
+
+    def create_optimizer_and_scheduler(self, num_training_steps):
+        self.create_optimizer()
+        self.create_scheduler(num_training_steps, self.optimizer)
+
+    def create_optimizer(self):
+        self.optimizer = default_optimizer()
+
+    def create_scheduler(self, num_training_steps, optimizer=None):
+        pass
+
+    def get_train_dataloader(self):
+        return default_loader()
+
+    def get_eval_dataloader(self, eval_dataset=None):
+        return default_loader()
+
+    def training_step(self, model, inputs, *args):
+        model.train()
+        loss = self.compute_loss(model, inputs)
+        loss.backward()
+        return loss.detach()
+
+    def compute_loss(self, model, inputs, return_outputs=False, *args):
+        return model(**inputs)
+
+    def evaluate(self, eval_dataset=None, *args, **kwargs):
+        self.evaluation_loop(self.get_eval_dataloader(eval_dataset), description)
+
+    def predict(self, test_dataset, *args, **kwargs):
+        self.evaluation_loop(default_loader(), description)
+
+    def evaluation_loop(self, dataloader, description, *args, **kwargs):
+        self.model.eval()
+        with torch.no_grad():
+            for inputs in eval_dataloader:
+                self.prediction_step(self.model, inputs, prediction_loss_only)
+
+    def prediction_step(self, model, inputs, prediction_loss_only, ignore_keys=None):
+        self.compute_loss(model, inputs)
+
+    def log(self, *args):
+        pass
+
+    def __run__(self):
+        self.train()
+        self.predict(test_dataset)
+"""
+TRAINER = Python(CODE, "Trainer")
 
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
 _SCHEDULES = [
@@ -26,6 +94,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "transformers.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
     "transformers.optimization.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
 }
+
+FAMILIES: list[tuple[str, Row]] = [(r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER)]
 
 _OF_MODELS = [
     "generate",  # under a no_grad of its own

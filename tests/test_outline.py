@@ -238,7 +238,8 @@ SCRIPT = "for x in loader:\n    loss = model(x)\n    loss.backward()\n    optimi
         (["bar = tqdm(train_loader)", "for x in bar: model(x).backward()"], "training loop over train_loader"),
         (["optimizer = set_optimizer(model)", "optimizer.zero_grad()", "model(x)"], "zero_grad  optimizer"),
         (["loader_args = dict(batch_size=4)", "configure(loader_args)", "model(x)"], "forward    model"),
-        (["def test(): return model(x)", "print('a' f'{test()}' f'{1}')"], "module code"),
+        (["def test(): return model(x)", "print('a' f'{test()}' f'{1}')"], "  test()\n"),
+        (["if flag: model(x)", "else: optimizer.step()"], "  else\n"),
     ],
 )
 def test_what_is_understood(show: Run, lines: list[str], row: str) -> None:

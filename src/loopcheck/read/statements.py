@@ -38,6 +38,9 @@ class Statements(Loops):
 
     def execute(self, body: cst.BaseSuite | cst.Module) -> None:
         """Every statement of a suite, until control has left it."""
+        if isinstance(body, cst.SimpleStatementSuite):  # `if amp: scaler.update()`
+            self.statement(body)
+            return
         for statement in body.body:
             if not self.live:
                 return

@@ -86,7 +86,7 @@ def enumerated(call: Call) -> Value:
 def shown(call: Call) -> Value:
     """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound."""
     over = call.args[0] if call.args else None
-    return over if over is not None and any(role.kind == "loader" for role in call.roles(over, "")) else call.pure()
+    return over if isinstance(over, (Object, Symbol)) else call.pure()
 
 
 def next_of(call: Call) -> Value:

@@ -60,6 +60,7 @@ backward = verb(
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
+edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
 clip = verb(
     "clip",
     "gradients are limited by norm or by value",

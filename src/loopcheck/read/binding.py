@@ -39,8 +39,8 @@ class Binding(Expressions):
     def freeze(self, models: frozenset[Role], frozen: bool = True) -> None:
         """All parameters of these models stop needing a gradient, or need it again: see `calls`."""
 
-    def touched_gradients(self) -> None:
-        """Gradients are changed by hand: see `loops`."""
+    def edited_gradients(self, params: Params, node: cst.CSTNode) -> None:
+        """The gradients of parameters are changed by hand: see `loops`."""
 
     def cleared(self, params: Params, node: cst.CSTNode) -> None:
         """The gradients of parameters are cleared by hand; under a condition, only of some: see `loops`."""
@@ -77,10 +77,8 @@ class Binding(Expressions):
         self._named(value, text(target))
         match base:
             case Params() | Symbol() if name == "grad":
-                if value == NONE:
-                    self.cleared(base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
-                else:
-                    self.touched_gradients()
+                change = self.cleared if value == NONE else self.edited_gradients
+                change(base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
             case Params() if name == "requires_grad" and isinstance(value, Const) and value.value is False:
                 if base.whole and not base.grouped:
                     self.freeze(base.models)
@@ -148,8 +146,10 @@ class Binding(Expressions):
 
     def _augment(self, node: cst.AugAssign, target: cst.BaseExpression, op: cst.BaseAugOp, value: Value) -> None:
         before = self.evaluate(target)
-        if isinstance(before, (Params, Grad)) or (isinstance(target, cst.Attribute) and target.attr.value == "grad"):
-            self.touched_gradients()
+        if isinstance(before, Params):
+            return  # weights, not gradients
+        if isinstance(before, Grad) or last_name(target) == "grad":
+            self.edited_gradients(before.of if isinstance(before, Grad) else UNKNOWN_PARAMS, target)
             return
         result = self._binary(op, before, value, (target, node.value))
         if isinstance(result, (Tensor, Items, Params)):

@@ -477,7 +477,7 @@ class Calls(Binding):
             self.cleared(of, node)
             return NONE
         if name.endswith("_"):
-            self.touched_gradients()
+            self.edited_gradients(of, node)
         return Tensor("gradient")
 
     # containers
@@ -526,10 +526,18 @@ class Calls(Binding):
         if name.endswith("()"):
             return tensor_in(given) or self.fresh("value")
         if package in differentiable():
+            self._in_place(node, name, args, keywords)
             return tensor_in(given) or self.without_effects(name, given)
         if package in pure():
             return self.without_effects(name, given)
         return self._of_class_name(node, name, given) or self.unseen(node, name, args, keywords)
+
+    def _in_place(self, node: cst.Call, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+        """Gradients that a function changes in place: its first argument where its name ends in `_`, or its `out`."""
+        changed = keywords.get("out") or (args[0] if args and name.endswith("_") else NONE)
+        for part in parts_of(changed):
+            if isinstance(part, Grad):
+                self._edit(node, part.of, "zero_" if name.endswith("_zero_") else "_", args)
 
     def _super(self) -> Value:
         me, owner = self.frame.me, self.frame.owner

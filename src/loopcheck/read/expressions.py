@@ -361,7 +361,7 @@ class Expressions(State):
                 return values[keys.index(key)]
             case Items(values, _), _ if values and (tensor := tensor_in(base)):
                 return tensor
-            case Tensor() | Params(), _:
+            case Tensor() | Params() | Grad(), _:
                 return base
             case ((Symbol() | Instance()), _) if (base, key_of(index)) in self.store:
                 return self.store[(base, key_of(index))]

@@ -20,6 +20,7 @@ from loopcheck.read.values import (
     Const,
     Frame,
     Function,
+    Grad,
     Instance,
     Items,
     Object,
@@ -141,7 +142,8 @@ class Loops(Inlining):
         some = any("grad" not in text(guard) for guard in self.guards)
         self.emit("zero_grad", () if some else params.models, node, open=some or params.open)
 
-    def touched_gradients(self) -> None:
+    def edited_gradients(self, params: Params, node: cst.CSTNode) -> None:
+        self.emit("edit", params.models, node, open=params.open)
         self.edited = True
 
     def _havoc(self, body: cst.CSTNode, label: str) -> None:
@@ -181,7 +183,7 @@ class Loops(Inlining):
 
     def _element(self, iterable: Value) -> Value | None:
         match iterable:
-            case Params():
+            case Params() | Grad():
                 return iterable
             case Object(Role(kind=kind)) if kind not in ("loader", "model"):
                 return iterable
@@ -265,6 +267,8 @@ class Loops(Inlining):
 
     def _gathered(self, node: cst.BaseComp, element: Value) -> Value:
         """What a comprehension over values like this is worth."""
+        if isinstance(element, Grad):
+            return element
         if isinstance(element, Params):
             split = any("requires_grad" not in text(test.test) for test in node.for_in.ifs)
             return Params(element.models, element.whole and not split, split or element.grouped, element.open)

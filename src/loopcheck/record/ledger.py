@@ -114,4 +114,5 @@ class Ledger:
                 self._tape.emit_at(replace(self._tape.sites.here(), text="grad = None"), "zero_grad", account.role)
                 account.clear()
             elif changed:
+                self._tape.emit_at(replace(self._tape.sites.here(), text="grad = …"), "edit", account.role)
                 account.doubt()

@@ -25,6 +25,7 @@ HARMLESS = (
 READERS = {
     "schedule": {"param_groups", "get_last_lr", "get_lr"},
     "clip": {"grad"},
+    "edit": {"grad"},
     "unscale": {"grad"},
     "zero_grad": {"grad"},
 }

@@ -87,7 +87,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
     (r"(torchvision\.models\b|segmentation_models_pytorch\.(?!utils|metrics|encoders))", network),
-    (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor)).*\.(from_pretrained|from_config)$", pretrained),
+    (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*\.(from_pretrained|from_config)$", pretrained),
 ]
 BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}
 DIFFERENTIABLE = {"kornia", "segmentation_models_pytorch", "torchvision"}

@@ -16,6 +16,7 @@ from loopcheck.read.values import (
     Items,
     Object,
     Params,
+    Partial,
     Scope,
     Symbol,
     Tensor,
@@ -211,10 +212,10 @@ def process(call: Call) -> Value:
 
 _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
 _WRAPPERS = [
-    "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.compile",
+    "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.distributed.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
     "torch.jit.trace",
-    "torch._dynamo.optimize", "torch.distributed.tensor.parallel.parallelize_module",
+    "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
 
 
@@ -224,7 +225,28 @@ def gathered(call: Call) -> Value:
     return replace(tensor, divided=None) if tensor else call.pure()
 
 
+def compiled(call: Call) -> Value:
+    """`torch.compile(model)` hands back the model, or a function that does the same; without either, what will do so."""
+    what = call.get(0, "model")
+    return what if what is not None and not isinstance(what, Const) else Partial(Api("torch.compile"))
+
+
+def checkpointed(call: Call) -> Value:
+    """`checkpoint(function, *args)`: the function is called, and once more in the backward."""
+    return call.invoke(call.args[0], call.args[1:]) if call.args else NONE
+
+
+def checkpointed_parts(call: Call) -> Value:
+    """`checkpoint_sequential(functions, segments, input)`."""
+    given = call.get(2, "input")
+    return call.invoke(call.args[0], () if given is None else (given,)) if call.args else NONE
+
+
 FUNCTIONS: Mapping[str, Row] = {
+    "torch.compile": compiled,
+    "torch._dynamo.optimize": compiled,
+    "torch.utils.checkpoint.checkpoint": checkpointed,
+    "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},
     **{f"torch.{name}": plain for name in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,

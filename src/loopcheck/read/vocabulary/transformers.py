@@ -77,23 +77,19 @@ class Trainer:
 TRAINER = Python(CODE, "Trainer")
 
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
-_SCHEDULES = [
-    "ConstantLRSchedule", "WarmupConstantSchedule", "WarmupCosineSchedule", "WarmupCosineWithHardRestartsSchedule",
-    "WarmupLinearSchedule", "get_constant_schedule", "get_constant_schedule_with_warmup", "get_cosine_schedule_with_warmup",
-    "get_cosine_with_hard_restarts_schedule_with_warmup", "get_inverse_sqrt_schedule", "get_linear_schedule_with_warmup",
-    "get_polynomial_decay_schedule_with_warmup", "get_wsd_schedule",
-]  # fmt: skip
 
-FUNCTIONS: Mapping[str, Row] = {
-    **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
-    **{
-        f"{package}.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps)
-        for package in _PACKAGES
-        for name in _SCHEDULES
-    },
-    "transformers.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
-    "transformers.optimization.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
-}
+
+def schedule_of(at: int) -> Row:
+    """What makes a schedule, given the optimizer at this position."""
+    return Builds("scheduler", ((at, "optimizer"),), keeps=scheduler_keeps)
+
+
+FUNCTIONS: Mapping[str, Row] = {f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")}
+FAMILIES: list[tuple[str, Row]] = [
+    (r"(transformers|diffusers)\.(optimization\.)?get_scheduler$", schedule_of(1)),
+    (r"(transformers|diffusers)\.(optimization\.)?(get_\w+_schedule(_\w+)?|AdafactorSchedule)$", schedule_of(0)),
+    (r"(pytorch_transformers|pytorch_pretrained_bert)\.(optimization\.)?(\w+Schedule|get_\w+_schedule(_\w+)?)$", schedule_of(0)),
+]
 
 FAMILIES: list[tuple[str, Row]] = [(r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER)]
 

@@ -1,4 +1,4 @@
-"""What is called with data and trains nothing: metrics, tokenizers, inference sessions, pipelines."""
+"""What is called with data and trains nothing: metrics, tokenizers, inference sessions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"(torchmetrics|torcheval\.metrics)\.(?!functional)(\w+\.)*[A-Z]\w+$", _METRIC),
     (r"(onnxruntime\.InferenceSession|kenlm\.\w*Model|sentencepiece\.\w+|tokenizers\.\w+|transformers\.pipeline)$", tool),
     (r"(\w+\.)*\w*(Tokenizer(Fast)?|Processor|FeatureExtractor|Retriever)(\.from_pretrained)?$", tool),
-    (r"diffusers\.(\w+\.)*\w*Pipeline\w*(\.from_\w+)?$", tool),
 ]
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("metric", name): plain for name in ("__call__", "compute", "forward", "merge_state", "reset", "update")},
     **{("metric", name): Same() for name in ("clone", "cpu", "cuda", "to")},
 }
-PURE = {"diffusers", "kenlm", "onnxruntime", "sentencepiece", "tokenizers", "torcheval", "torchmetrics"}
+PURE = {"kenlm", "onnxruntime", "sentencepiece", "tokenizers", "torcheval", "torchmetrics"}

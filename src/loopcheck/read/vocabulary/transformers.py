@@ -86,8 +86,8 @@ def schedule_of(at: int) -> Row:
 
 FUNCTIONS: Mapping[str, Row] = {f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")}
 FAMILIES: list[tuple[str, Row]] = [
-    (r"(transformers|diffusers)\.(optimization\.)?get_scheduler$", schedule_of(1)),
-    (r"(transformers|diffusers)\.(optimization\.)?(get_\w+_schedule(_\w+)?|AdafactorSchedule)$", schedule_of(0)),
+    (r"transformers\.(optimization\.)?get_scheduler$", schedule_of(1)),
+    (r"transformers\.(optimization\.)?(get_\w+_schedule(_\w+)?|AdafactorSchedule)$", schedule_of(0)),
     (r"(pytorch_transformers|pytorch_pretrained_bert)\.(optimization\.)?(\w+Schedule|get_\w+_schedule(_\w+)?)$", schedule_of(0)),
 ]
 

@@ -44,3 +44,8 @@ def test_what_is_handed_in_is_judged_by_its_name_and_use(pages: list[SimpleNames
     assert vocabulary.handed({"my", "engine"}, {"start"}) is None, "a name alone says nothing"
     assert vocabulary.handed({"whatever"}, {"backward", "step", "train"}) == "model"
     assert vocabulary.handed({"whatever"}, {"backward"}) is None
+
+
+def test_the_pages_of_this_project_fit_together() -> None:
+    for table in ("FUNCTIONS", "METHODS", "ATTRIBUTES", "BASES", "NAMED", "USED"):
+        assert vocabulary._table(table)

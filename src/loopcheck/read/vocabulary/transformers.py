@@ -89,9 +89,8 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"transformers\.(optimization\.)?get_scheduler$", schedule_of(1)),
     (r"transformers\.(optimization\.)?(get_\w+_schedule(_\w+)?|AdafactorSchedule)$", schedule_of(0)),
     (r"(pytorch_transformers|pytorch_pretrained_bert)\.(optimization\.)?(\w+Schedule|get_\w+_schedule(_\w+)?)$", schedule_of(0)),
+    (r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER),
 ]
-
-FAMILIES: list[tuple[str, Row]] = [(r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER)]
 
 _OF_MODELS = [
     "generate",  # under a no_grad of its own

@@ -192,6 +192,41 @@ def test_wrappers_are_the_model_that_they_wrap(play: Play) -> None:
     assert {role for event in run.trace for role in event.on if role.kind == "model"} == {of(run, "train")[0].on[0]}
 
 
+PREPARED = SGD + (
+    "from accelerate import Accelerator\naccelerator = Accelerator(gradient_accumulation_steps=2)\n"
+    "model, optimizer = accelerator.prepare(model, optimizer)\nloss = loss_of(model(x), y)\n"
+)
+
+
+def test_what_a_framework_wraps_is_seen_through(play: Play) -> None:
+    accelerate = play(PREPARED + "accelerator.backward(loss); optimizer.step(); optimizer.zero_grad()")
+    fabric = play(
+        "from lightning.fabric import Fabric\nfabric = Fabric(accelerator='cpu', devices=1)\n"
+        + SGD
+        + "model, optimizer = fabric.setup(model, optimizer)\n"
+        "fabric.backward(loss_of(model(x), y)); optimizer.step(); optimizer.zero_grad()"
+    )
+    for run in (accelerate, fabric):
+        assert verbs(run) == "prepare forward backward step zero_grad"
+        roles = {(role.kind, role.name) for event in run.trace for role in event.on}
+        assert roles == {("model", "model"), ("optimizer", "optimizer")}
+
+
+@pytest.mark.parametrize(
+    ("backward", "managed", "twice"),
+    [
+        ("accelerator.backward(loss)", True, False),
+        ("accelerator.backward(loss / 2)", True, True),
+        ("accelerator.backward(loss / 3)", True, False),
+        ("(loss / 2 / 2).backward()", False, False),
+    ],
+)
+def test_who_runs_a_backward(play: Play, backward: str, managed: bool, twice: bool) -> None:
+    run = play(PREPARED + backward)
+    assert facts(run, "backward", "managed") == [managed]
+    assert facts(run, "backward", "averaged_twice") == [twice]
+
+
 def test_a_loss_is_no_model_and_a_gradient_asked_for_no_backward(play: Play) -> None:
     run = play(MODEL + "torch.autograd.grad(loss_of(model(x), y), list(model.parameters()))")
     assert verbs(run) == "forward"

@@ -24,6 +24,7 @@ from loopcheck import (
     remove,
     replace,
     step,
+    undivide,
     wrap,
     zero_grad,
 )
@@ -405,6 +406,42 @@ EXPRESSIONS = {
         "k = f = 0\nf(\n    1,  # one\n).backward()\n",
         "k = f = 0\n(f(\n    1,  # one\n) / k).backward()\n",
         "safe",
+    ),
+    "undivide an argument": (
+        undivide(backward, by="{window}"),
+        "k = loss = 0\nfabric.backward(loss / k)  # all\n",
+        "k = loss = 0\nfabric.backward(loss)  # all\n",
+        "safe",
+    ),
+    "undivide a statement": (
+        undivide(backward, by="{window}"),
+        "k = f = 0\nloss = f()\nloss = loss / k\nfabric.backward(loss)\n",
+        "k = f = 0\nloss = f()\nfabric.backward(loss)\n",
+        "safe",
+    ),
+    "undivide in place": (
+        undivide(backward, by="{window}"),
+        "k = f = 0\nloss = f()\nprint(loss)\nif k:\n    loss /= k\n    fabric.backward(loss)\n",
+        "k = f = 0\nloss = f()\nprint(loss)\nif k:\n    fabric.backward(loss)\n",
+        "safe",
+    ),
+    "undivide what is computed under a context": (
+        undivide(backward, by="{window}"),
+        "k = f = 0\nwith f():\n    loss = (f(1) + f(2)) / k\nfabric.backward(loss)\n",
+        "k = f = 0\nwith f():\n    loss = (f(1) + f(2))\nfabric.backward(loss)\n",
+        "safe",
+    ),
+    "undivide what is logged": (
+        undivide(backward, by="{window}"),
+        "k = f = 0\nloss = f() / k\nfabric.backward(loss)\nprint(loss)\n",
+        "k = f = 0\nloss = f()\nfabric.backward(loss)\nprint(loss)\n",
+        "unsafe",
+    ),
+    "undivide what was divided by something else": (
+        undivide(backward, by="{window}"),
+        "k = n = f = 0\nloss = f() / n\nfabric.backward(loss)\n",
+        "k = n = f = 0\nloss = f() / n\nfabric.backward(loss)\n",
+        "none",
     ),
     "divide by a product": (
         divide(backward, by="{window} * 2"),

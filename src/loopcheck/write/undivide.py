@@ -66,7 +66,8 @@ def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit
     """The edit that leaves only what is divided."""
     match quotient:
         case cst.BinaryOperation(left=left, operator=cst.Divide(), right=right) if code(right) == by:
-            return TextEdit(source.spans[quotient], text_of(source, source.spans[left]))
+            dividend = text_of(source, source.spans[left])
+            return TextEdit(source.spans[quotient], f"({dividend})" if left.lpar else dividend)
         case _:
             raise NoPlan
 

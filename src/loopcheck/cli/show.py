@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> None:
     """Show training loops and evaluation passes as loopcheck understands them: the objects, and the order of events.
 
-    What is not known has a `?`. Exit code: 0 every file was read, 2 wrong use, 3 a file could not be analysed.
+    What is not known has a `?`; a row without a number is what a framework does by itself.
+    Exit code: 0 every file was read, 2 wrong use, 3 a file could not be analysed.
     """
     from loopcheck.outline import outline
     from loopcheck.show import outline as drawing

@@ -18,7 +18,7 @@ _ANNOTATED = [
     (re.compile(r"\b(torch\.)?optim\.(?!lr_scheduler)\w+|\bOptimizer\b|\b(Adam|AdamW|SGD|RMSprop)\b"), "optimizer"),
     (re.compile(r"GradScaler"), "scaler"),
     (re.compile(r"LRScheduler|lr_scheduler|ReduceLROnPlateau|\w+LR\b"), "scheduler"),
-    (re.compile(r"\bModule\b|DistributedDataParallel|\bDDP\b"), "model"),
+    (re.compile(r"\bModule\b|DistributedDataParallel|FullyShardedDataParallel|\b(DDP|FSDP)\b"), "model"),
     (re.compile(r"DataLoader"), "loader"),
     (re.compile(r"DistributedSampler"), "sampler"),
 ]

@@ -20,7 +20,8 @@ from loopcheck.read.values import (
     role_of,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Call, Row, methods
+from loopcheck.read.vocabulary import Call, Row
+from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 
 
 def get_attribute(call: Call) -> Value:
@@ -29,10 +30,10 @@ def get_attribute(call: Call) -> Value:
 
 
 def has_attribute(call: Call) -> Value:
-    """Of an object that was made in sight, what the vocabulary knows; a model may have more, or be wrapped."""
+    """Of an object that was made in sight, what all of its kind have; a model may have more, or be wrapped."""
     role = role_of(call.args[0]) if len(call.args) == 2 else None
     name = str(call.args[1].value) if role and isinstance(call.args[1], Const) else ""
-    known = role is not None and role.kind != "model" and role.evidence == "built" and (role.kind, name) in methods()
+    known = role is not None and role.kind != "model" and role.evidence == "built" and (role.kind, name) in OF_TORCH
     return Const(True) if known else call.pure()
 
 

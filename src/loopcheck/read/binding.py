@@ -28,6 +28,7 @@ from loopcheck.read.values import (
     Value,
     parts_of,
     role_of,
+    roles_in,
     tensor_in,
 )
 from loopcheck.read.vocabulary import annotated
@@ -95,6 +96,9 @@ class Binding(Expressions):
                 self.store[(base, name)] = value
             case Object(role):
                 self.store[(role, name)] = value
+            case Api() if roles_in(value):
+                self.emit("escape", roles_in(value), target)
+                self.store[(base, name)] = value
             case Symbol() | Class() | Api():
                 self.store[(base, name)] = value
             case Choice(_, then, other):

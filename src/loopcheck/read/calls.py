@@ -411,6 +411,9 @@ class Calls(Binding):
                 return self.unseen(node, name, args, keywords)
             case _ if role is not None:
                 return self.symbol(f"{role.name}.{name}()")
+            case Instance():  # a method of a base class out of sight, which has all that the object has
+                self.store[(base, self.name(name))] = Items((*args, *keywords.values()))
+                return self.unseen(node, f"{key_of(base)}.{name}", (base, *args), keywords)
             case _:
                 return self.unseen(node, f"{key_of(base)}.{name}", args, keywords)
 
@@ -583,14 +586,18 @@ class Calls(Binding):
             return Tensor(base.key, base.models | models, base.scaler, divided, base.open)
         return self.without_effects(name or text(node), given)
 
-    def _held(self, value: Value) -> list[Role]:
+    def _held(self, value: Value, within: tuple[Value, ...] = ()) -> list[Role]:
+        """The objects that whoever has this value can reach."""
         match value:
             case Symbol():
                 role = self.adopt(value)
                 return [role] if role else []
-            case Instance(role=None):
-                return [role for (owner, _), each in self.store.items() if owner is value for role in roles_in(each)]
+            case Instance(role=None) if value not in within:
+                stored = [each for (owner, _), each in self.store.items() if owner is value]
+                return [role for each in stored for part in parts_of(each) for role in self._held(part, (*within, value))]
             case Bound(base) if not isinstance(base, Bound):
-                return roles_in(base)
+                return self._held(base, within)
+            case Grad(of):
+                return list(of.models)
             case _:
                 return roles_in(value)

@@ -160,6 +160,8 @@ class Inlining(Calls):
             self.inline(node, init, args, keywords, complete)
         else:
             self._fields(instance, cls, args, keywords)
+            # a constructor out of sight keeps what it likes
+            self.store[(instance, self.name("given"))] = Items((*args, *keywords.values()))
         return instance
 
     def _fields(self, instance: Instance, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:

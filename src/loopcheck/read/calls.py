@@ -45,6 +45,7 @@ MOST_CALLS = 3000
 """Functions read in place for one program, each call anew."""
 
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
+_OF_MODULES = {"zero_grad", "parameters", "named_parameters"}
 _CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
 
 
@@ -394,6 +395,10 @@ class Calls(Binding):
                 written = text(node.func.value) if isinstance(node.func, cst.Attribute) else ""
                 options = ", ".join(text(arg).rstrip(", ") for arg in node.args)
                 return self.backward(node, base, {"loss": written, "options": options}, {})
+            case Tensor(models=models) if models and name in _OF_MODULES:
+                # what code out of sight made of models is no tensor after all
+                wrapped = Items(tuple(Object(model, self.kept.get(model, {})) for model in models))
+                return self._row(node, methods()[("model", name)], name, wrapped, args, keywords, complete)
             case Tensor():
                 if name in _DETACHING:
                     return self.symbol(f"{base.key}.{name}()", [base.key])
@@ -422,7 +427,7 @@ class Calls(Binding):
     ) -> Value:
         """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
         given_data = bool(args or keywords) or name in ("forward", "sample")
-        keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | {"params", "parameters"})
+        keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | kinds.TOOLS | {"params", "parameters"})
         if not given_data or name.startswith("__") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
         return self.forward(node, role, args, keywords)

@@ -14,7 +14,7 @@ from typing import Any
 import libcst as cst
 
 from loopcheck.loop import Role, Test
-from loopcheck.read.roles import COUNTERS, MICRO, words
+from loopcheck.read.roles import COUNTERS, MICRO, TOOLS, words
 from loopcheck.read.state import And, Condition, Not, State, both, either_of, key_of, names_of, negate
 from loopcheck.read.values import (
     NONE,
@@ -181,7 +181,7 @@ class Expressions(State):
                 return Grad(base)
             case Grad():
                 return base if name == "data" else Bound(base, name)
-            case Bound(Object(Role(kind="model")) | Instance() as whole, part) if role_of(whole):
+            case Bound(Object(Role(kind="model")) | Instance() as whole, part) if role_of(whole) and not words(part) & TOOLS:
                 return self.attribute(self.part(whole, part), name)
             case Items(values, tuple() as keys) if name in keys:
                 return values[keys.index(name)]

@@ -99,9 +99,8 @@ MADE = frozenset({"optimizer", "optimizers", "optim", "scheduler", "sched", "loa
 """Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
-NO_MODEL = frozenset(
-    {"criterion", "crit", "loss", "losses", "tokenizer", "processor", "retriever", "session", "pipeline", "pipe"}
-)
+TOOLS = frozenset({"tokenizer", "processor", "retriever", "session", "pipeline", "pipe"})
+NO_MODEL = TOOLS | {"criterion", "crit", "loss", "losses"}
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 

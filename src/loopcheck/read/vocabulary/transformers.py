@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.vocabulary import Builds, Python, Row, plain
+from loopcheck.read.vocabulary import Builds, Python, Row, Same, plain
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import scheduler_keeps
 
@@ -84,7 +84,10 @@ def schedule_of(at: int) -> Row:
     return Builds("scheduler", ((at, "optimizer"),), keeps=scheduler_keeps)
 
 
-FUNCTIONS: Mapping[str, Row] = {f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")}
+FUNCTIONS: Mapping[str, Row] = {
+    **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
+    **dict.fromkeys(("peft.get_peft_model", "peft.prepare_model_for_kbit_training"), Same()),
+}
 FAMILIES: list[tuple[str, Row]] = [
     (r"transformers\.(optimization\.)?get_scheduler$", schedule_of(1)),
     (r"transformers\.(optimization\.)?(get_\w+_schedule(_\w+)?|AdafactorSchedule)$", schedule_of(0)),

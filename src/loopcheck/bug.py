@@ -16,6 +16,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role
 
@@ -161,7 +162,8 @@ def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, **fac
 def concerns(event: Event, role: Role) -> bool:
     """The event happens to this object: to itself, to what it was built from, to the whole or to a part of that."""
     spreads = event.verb not in glossary or glossary[event.verb].parts
-    return any(on in role.sources or (spreads and on.wholes & role.made_from) for on in event.on)
+    made_from, sources = _origin(role)
+    return any(on in sources or (spreads and not made_from.isdisjoint(_around(on))) for on in event.on)
 
 
 def may_concern(event: Event, role: Role) -> bool:
@@ -171,14 +173,26 @@ def may_concern(event: Event, role: Role) -> bool:
     if event.verb not in glossary:
         return False
     kinds = glossary[event.verb].on
+    made_from, sources = _origin(role)
     if event.open:
-        return any(source.kind in kinds for source in role.sources) or role.kind in kinds
-    if any(on.wholes & role.made_from or on.made_from & role.made_from for on in event.on):
+        return any(source.kind in kinds for source in sources) or role.kind in kinds
+    if any(not made_from.isdisjoint(_around(on)) or not made_from.isdisjoint(_origin(on)[0]) for on in event.on):
         return True
     if any(on.open and on.kind == role.kind for on in event.on):
         return True
-    unseen = any(source.open for source in role.made_from)
+    unseen = any(source.open for source in made_from)
     return unseen and any(on.kind in kinds and on.kind != role.kind for on in event.on)
+
+
+@lru_cache(maxsize=4096)
+def _origin(role: Role) -> tuple[frozenset[Role], frozenset[Role]]:
+    """What an object was built from, and that with all around it; an object that is judged is complete."""
+    return role.made_from, role.sources
+
+
+@lru_cache(maxsize=4096)
+def _around(role: Role) -> frozenset[Role]:
+    return role.wholes
 
 
 def _checked(word: Verb, facts: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:

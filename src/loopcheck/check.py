@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ from loopcheck.rule import Confidence, Rule
 from loopcheck.verdict import settle
 
 if TYPE_CHECKING:
+    from loopcheck.read.library import Library, Program
     from loopcheck.read.source import Source
 
 
@@ -26,37 +29,60 @@ class Unreadable(Exception):
         self.problem = problem
 
 
-def check_file(path: Path, rules: Sequence[Rule], display: str | None = None) -> Report:
-    """The report of one file. `display` is the path to show; unreadable files come back as a problem, never as an error."""
-    name = display or str(path)
+def check_file(path: Path, rules: Sequence[Rule], library: Library | None = None) -> Report:
+    """The report of one file; unreadable files come back as a problem, never as an error.
+
+    library: what was read before, for the files of a project that are judged one after the other.
+    """
+    name = str(path)
     try:
-        return check_source(bytes_of(path, name), name, rules)
+        return check_source(bytes_of(path, name), name, rules, library)
     except Unreadable as error:
         return Report(name, problems=(error.problem,))
 
 
-def check_source(data: bytes, path: str, rules: Sequence[Rule]) -> Report:
-    """The report of a file's bytes."""
+def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library | None = None) -> Report:
+    """The report of a file's bytes, which need not be on disk yet; where the file is, its project's other files are read."""
     from loopcheck.read.triage import worth_reading
 
     if not worth_reading(data):
         return Report(path, skipped="no training code")
 
+    from loopcheck.read.source import Site
+
     try:
-        source, entries = read_source(data, path)
+        program = read_source(data, path, library)
     except Unreadable as error:
         return Report(path, problems=(error.problem,))
+    source = program.source
+    findings: dict[tuple[str, Span], Finding] = {}
     undecided: list[str] = []
-    verdicts: list[tuple[Rule, Verdict]] = []
-    for rule in _with_speakers(rules):
-        for chain, entry in itertools.product(rule.chains, entries):
-            found, lost = over_loop(chain, rule.per, entry)
-            verdicts += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness))]
-            undecided += [f"{rule.name}: {role.name}" for role in lost]
-    found_here = [_finding(rule, verdict) for rule, verdict in settle(verdicts) if rule in rules]
-    findings, misspelled = suppress.apply(found_here, source.text, path, rules, source.place)
+    for each in (program, *program.callers):
+        verdicts, lost = _judged(each, _with_speakers(rules))
+        undecided += lost
+        for rule, verdict in verdicts:
+            at = rule.primary(verdict.witness).at
+            assert isinstance(at, Site)
+            seen = at.seen_from(source) if each is program or at.source is source else None
+            if rule in rules and seen is not None:
+                findings.setdefault((rule.code, seen), _finding(rule, verdict, seen))
+    kept, misspelled = suppress.apply(list(findings.values()), source.text, path, rules, source.place)
     problems = (*source.problems, *misspelled)
-    return Report(path, tuple(sorted(findings, key=_place)), problems, source.skipped, tuple(undecided))
+    cut = tuple(cut for each in (program, *program.callers) for cut in each.cut)
+    return Report(path, tuple(sorted(kept, key=_place)), problems, source.skipped, tuple(undecided), cut)
+
+
+@lru_cache(maxsize=64)
+def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule, Verdict]], list[str]]:
+    """The verdicts that the rules stand by, and what had too many ways through it to be judged."""
+    met: list[tuple[Rule, Verdict]] = []
+    undecided: list[str] = []
+    for rule in rules:
+        for chain, entry in itertools.product(rule.chains, program.entries):
+            found, lost = over_loop(chain, rule.per, entry)
+            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness))]
+            undecided += [f"{rule.name}: {role.name}" for role in lost]
+    return settle(met), undecided
 
 
 def bytes_of(path: Path, name: str) -> bytes:
@@ -67,15 +93,14 @@ def bytes_of(path: Path, name: str) -> bytes:
         raise Unreadable(Problem("unreadable", error.strerror or str(error), Span(name, 1, 1, 1, 1))) from None
 
 
-def read_source(data: bytes, path: str) -> tuple[Source, Sequence[Frame]]:
-    """A file's bytes as source, and the entries of the program in it. Raises Unreadable."""
-    from loopcheck.read.program import read
-    from loopcheck.read.source import Source
+def read_source(data: bytes, path: str, library: Library | None = None) -> Program:
+    """The program in a file's bytes. Raises Unreadable."""
+    from loopcheck.read.library import Library
     from loopcheck.read.text import SourceError
 
+    library = library or Library({Path(os.path.realpath(path)): data})
     try:
-        source = Source.parse(path, data)
-        return source, read(source)
+        return library.program(library.source(path, data))
     except SourceError as error:
         at = Span(path, error.row, error.column, error.row, error.column)
         raise Unreadable(Problem(error.code, str(error), at)) from None
@@ -84,21 +109,21 @@ def read_source(data: bytes, path: str) -> tuple[Source, Sequence[Frame]]:
         raise Unreadable(Problem("too-deep", message, Span(path, 1, 1, 1, 1))) from None
 
 
-def _with_speakers(rules: Sequence[Rule]) -> list[Rule]:
+def _with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """The rules, and those that speak instead of one of them: they are judged even where they are not selected."""
     named = {name for rule in rules for name in rule.unless}
-    return [*rules, *(rule for rule in packs.rules() if rule.name in named and rule not in rules)]
+    return (*rules, *(rule for rule in packs.rules() if rule.name in named and rule not in rules))
 
 
-def _finding(rule: Rule, verdict: Verdict) -> Finding:
+def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
+    """span: of the place, or where that is in another file, of the call that leads there."""
     from loopcheck.write.plan import plan
 
     witness = verdict.witness
     primary = rule.primary(witness)
-    places = {event.at.place: event for event in reversed(witness.events) if event.at.place != primary.at.place}
-    notes = [Note(span, event.verb) for event in places.values() if (span := _span(event)) is not None]
-    span = _span(primary)
-    assert span is not None, f"{rule.name} points at an event that stands nowhere"
+    places = {event.at.place: event for event in reversed(witness.events)}
+    notes = [Note(at, event.verb) for event in places.values() if (at := _span(event)) is not None and at != span]
+    elsewhere = _span(primary)
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
@@ -106,7 +131,8 @@ def _finding(rule: Rule, verdict: Verdict) -> Finding:
         primary=span,
         related=tuple(sorted(notes, key=lambda note: note.span)),
         witness=witness,
-        repair=plan(rule, witness),
+        repair=plan(rule, witness) if elsewhere == span else None,
+        elsewhere=elsewhere if elsewhere != span else None,
     )
 
 

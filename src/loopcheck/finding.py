@@ -49,7 +49,7 @@ class Repair:
 
 @dataclass(frozen=True)
 class Finding:
-    """One defect at one place."""
+    """One defect at one place. elsewhere: where it really is, if that is in another file than the one that was judged."""
 
     rule: Rule
     message: str
@@ -58,6 +58,7 @@ class Finding:
     related: tuple[Note, ...]
     witness: Witness
     repair: Repair | None = None
+    elsewhere: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Report:
     """What is known of one file after it was checked.
 
     skipped: why there was nothing to judge (`no training code`), else None.
-    undecided: objects with too many paths to tell, said under --verbose.
+    undecided: objects with too many paths to tell, said under --verbose. cut: what was not read, and why, said there too.
     """
 
     path: str
@@ -82,3 +83,4 @@ class Report:
     problems: tuple[Problem, ...] = ()
     skipped: str | None = None
     undecided: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ feeds it every feasible path of a region. Each chain is judged once for each obj
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from loopcheck.automaton import END, START, advance, begin
 from loopcheck.bug import Again, Chain, concerns, may_concern
@@ -31,7 +31,7 @@ def over_trace(chain: Chain, per: str, trace: Sequence[Event]) -> list[Verdict]:
     for role in _objects(per, trace):
         partials = begin(chain)
         for event in [*trace, END]:
-            if _relevant(chain, event, role):
+            if _relevant(chain, role, event):
                 partials, complete = advance(chain, partials, event, _sure(role, event))
                 verdicts += [Verdict(Witness(found, role)) for found in complete]
     return _ordered(_once(verdicts), trace)
@@ -41,12 +41,24 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
     """The chain in a loop read from source, and the objects for which there were too many paths to tell."""
     verdicts: list[Verdict] = []
     undecided = []
-    seen = list(events(region))
-    if not any(chain.verbs & {event.verb} for event in seen):
+    seen = _seen(region)
+    roles = _objects(per, [event for event in seen if _tells(chain, event)])
+    if not roles:
         return [], []
-    for role in _objects(per, seen):
-        part = _slice(chain, role, region)
-        if part is None or not _can_complete(chain, part):
+    common = _kept(region, partial(_of_any, chain, frozenset(roles)))
+    mattering = [event for event in seen if _of_any(chain, frozenset(roles), event)]
+    matches = _matches(chain, mattering)
+    walked = set()
+    for role in sorted(roles, key=lambda role: not role.name):
+        if not all(any(_relevant(chain, role, event) for event in match) for match in matches):
+            continue
+        own = {event: _sure(role, event) for event in mattering if _relevant(chain, role, event)}
+        history = frozenset(own.items())
+        if history in walked:
+            continue  # another object has had the same done to it
+        walked.add(history)
+        part = _kept(common, own.__contains__) if common else None
+        if part is None:
             continue
         walk = Walk(chain, role, partial(_sure, role))
         try:
@@ -55,7 +67,7 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
             undecided.append(role)
             continue
         verdicts += [Verdict(Witness(witness, role), certain) for witness, certain in walk.found.items()]
-    return _ordered(_once(verdicts), events(region)), sorted(undecided, key=lambda role: role.name)
+    return _ordered(_once(verdicts), seen), sorted(undecided, key=lambda role: role.name)
 
 
 def _objects(per: str, seen: Iterable[Event]) -> list[Role]:
@@ -69,7 +81,24 @@ def _objects(per: str, seen: Iterable[Event]) -> list[Role]:
     return list(found)
 
 
-def _relevant(chain: Chain, event: Event, role: Role) -> bool:
+@lru_cache(maxsize=64)
+def _seen(region: Region) -> tuple[Event, ...]:
+    return tuple(events(region))
+
+
+def _tells(chain: Chain, event: Event) -> bool:
+    """An event that a chain can be met by: to be built is not enough, unless that is all the chain asks for."""
+    return event.verb in chain.verbs and (event.verb != "build" or chain.verbs == {"build"})
+
+
+def _of_any(chain: Chain, roles: frozenset[Role], event: Event) -> bool:
+    """Whether an event can matter to one of the objects, told quickly."""
+    if event.verb == "build":
+        return not roles.isdisjoint(event.on)
+    return event.verb == "escape" or event.verb in chain.verbs
+
+
+def _relevant(chain: Chain, role: Role, event: Event) -> bool:
     if event.verb in ("start", "end"):
         return event.verb in chain.verbs
     if event.verb == "build" and role in event.on:
@@ -77,34 +106,34 @@ def _relevant(chain: Chain, event: Event, role: Role) -> bool:
     return (event.verb == "escape" or event.verb in chain.verbs) and (concerns(event, role) or may_concern(event, role))
 
 
-def _can_complete(chain: Chain, region: Region) -> bool:
-    """Every link of the chain has an event that could be it: most chains end here, and cheaply."""
-    seen = [*events(region), START, END]
-    return all(isinstance(link.match, Again) or any(map(link.match.certain, seen)) for link in chain.links)
+def _matches(chain: Chain, seen: Sequence[Event]) -> list[list[Event]]:
+    """For each link of the chain the events that could be it, the rarest first: for most objects one has none."""
+    links = [link.match for link in chain.links if not isinstance(link.match, Again)]
+    return sorted(([event for event in (*seen, START, END) if match.certain(event)] for match in links), key=len)
 
 
 def _sure(role: Role, event: Event) -> bool:
     return event.verb in ("start", "end") or concerns(event, role)
 
 
-def _slice(chain: Chain, role: Role, region: Region) -> Region | None:
-    """The region with nothing in it but what can matter to this chain and object; None where no event is left."""
+def _kept(region: Region, matters: Callable[[Event], bool]) -> Region | None:
+    """The region with nothing in it but the events that matter; None where none is left."""
     match region:
         case Event():
-            return region if _relevant(chain, region, role) else None
+            return region if matters(region) else None
         case Leave():
             return region
         case Seq(parts):
-            kept = tuple(part for part in (_slice(chain, role, part) for part in parts) if part is not None)
+            kept = tuple(part for part in (_kept(part, matters) for part in parts) if part is not None)
             return Seq(kept) if kept else None
         case Either(test, then, other):
-            arms = _slice(chain, role, then), _slice(chain, role, other)
+            arms = _kept(then, matters), _kept(other, matters)
             return Either(test, arms[0] or Seq(), arms[1] or Seq()) if any(arms) else None
         case Repeat(body, binds):
-            part = _slice(chain, role, body)
+            part = _kept(body, matters)
             return Repeat(_trimmed(part), binds) if part and _eventful(part) else None
         case Frame(body):
-            part = _slice(chain, role, body)
+            part = _kept(body, matters)
             return Frame(_trimmed(part)) if part and _eventful(part) else None
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cached_property
 
 import libcst as cst
 
 from loopcheck.loop import Role
 from loopcheck.read.expressions import Expressions, text
+from loopcheck.read.hints import augmented
 from loopcheck.read.state import key_of
 from loopcheck.read.values import (
     NONE,
@@ -47,7 +46,7 @@ class Binding(Expressions):
         """The gradients of parameters are cleared by hand; under a condition, only of some: see `loops`."""
 
     def assign(self, target: cst.BaseExpression, value: Value) -> None:
-        if isinstance(value, Const) and type(value.value) in (int, float) and last_name(target) in self.augmented:
+        if isinstance(value, Const) and type(value.value) in (int, float) and last_name(target) in augmented(self.frame.source.text):
             value = self.fresh(f"{self.frame.name}.{last_name(target)}", counter=True)
         match target:
             case cst.Name(value=name):
@@ -160,11 +159,6 @@ class Binding(Expressions):
             self.assign(target, result)
         else:
             self.assign(target, self.fresh(f"{self.frame.name}.{last_name(target)}", counter=isinstance(value, Const)))
-
-    @cached_property
-    def augmented(self) -> frozenset[str]:
-        """The names that this file counts with, `+=`: what they are bound to first is not what they are."""
-        return frozenset(re.findall(r"(\w+)\s*[-+*/]=", self.frame.source.text))
 
 
 def last_name(node: cst.BaseExpression) -> str:

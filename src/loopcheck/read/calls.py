@@ -551,7 +551,7 @@ class Calls(Binding):
         me, owner = self.frame.me, self.frame.owner
         if not isinstance(me, Instance) or owner is None:
             return Api("object()")
-        return Super(me, next((base for base in owner.bases if isinstance(base, Class)), None))
+        return Super(me, next((base for base in self.bases_of(owner) if isinstance(base, Class)), None))
 
     def without_effects(self, name: str, given: Items) -> Value:
         """What a call returns that only computes: the same for the same arguments, in one pass of the loops around it."""
@@ -578,18 +578,27 @@ class Calls(Binding):
         given = Items((*args, *keywords.values()))
         held = [role for value in parts_of(given) for role in self._held(value)]
         last = name.rpartition(".")[2]
-        if held and not kinds.words(".".join(name.split(".")[-2:])) & kinds.HARMLESS:
+        if held and not kinds.words(".".join(name.split(".")[-2:])) & kinds.HARMLESS and not self.harmless(name):
             self.emit("escape", held, node)
         for part in parts_of(given):
             if isinstance(part, Function) and isinstance(node, cst.Call):
                 self.invoke(node, part, (), {}, complete=False)
+        return self.computed(name or text(node), given)
+
+    def computed(self, name: str, given: Items) -> Value:
+        """What comes of code out of sight: of models or their outputs, something that may be differentiated."""
         tensor = tensor_in(given)
-        models = frozenset(role for role in held if role.kind == "model")
-        if (tensor is not None or models) and not kinds.words(last) & kinds.MADE:
-            base = tensor or Tensor(self.name("output"))
-            divided = base.divided if base.divided or _CRITERION.search(last or "") else None
-            return Tensor(base.key, base.models | models, base.scaler, divided, base.open)
-        return self.without_effects(name or text(node), given)
+        models = frozenset(role for value in parts_of(given) for role in self._held(value) if role.kind == "model")
+        last = name.rpartition(".")[2]
+        if (tensor is None and not models) or kinds.words(last) & kinds.MADE:
+            return self.without_effects(name, given)
+        base = tensor or Tensor(self.name("output"))
+        divided = base.divided if base.divided or _CRITERION.search(last) else None
+        return Tensor(base.key, base.models | models, base.scaler, divided, base.open)
+
+    def harmless(self, name: str) -> bool:
+        """A function of the project in a file without a word of training: see `imports`."""
+        return False
 
     def _held(self, value: Value, within: tuple[Value, ...] = ()) -> list[Role]:
         """The objects that whoever has this value can reach."""
@@ -598,7 +607,7 @@ class Calls(Binding):
                 role = self.adopt(value)
                 return [role] if role else []
             case Instance(role=None) if value not in within:
-                stored = [each for (owner, _), each in self.store.items() if owner is value]
+                stored = self.store.of(value).values()
                 return [role for each in stored for part in parts_of(each) for role in self._held(part, (*within, value))]
             case Bound(base) if not isinstance(base, Bound):
                 return self._held(base, within)

@@ -14,6 +14,7 @@ from typing import Any
 import libcst as cst
 
 from loopcheck.loop import Role, Test
+from loopcheck.read.project import Module
 from loopcheck.read.roles import COUNTERS, MICRO, TOOLS, words
 from loopcheck.read.state import And, Condition, Not, State, both, either_of, key_of, names_of, negate
 from loopcheck.read.values import (
@@ -82,9 +83,13 @@ class Expressions(State):
         """A generator hands over: see `statements`, where a `with` body runs at this point."""
         return value
 
-    def imported(self, api: Api) -> Value:
-        """What an imported name is worth: itself, or a thing of the project."""
-        return api
+    def fetched(self, value: Value) -> Value:
+        """What a name of another module of the project is worth: see `imports`."""
+        return value
+
+    def member(self, module: Module, name: str) -> Value:
+        """`module.name` of a module of the project: see `imports`."""
+        raise NotImplementedError
 
     def evaluate(self, node: cst.BaseExpression) -> Value:
         """The value of an expression."""
@@ -146,12 +151,13 @@ class Expressions(State):
             return Const({"True": True, "False": False, "None": None}[name])
         frame: Frame | None = self.frame
         while frame:
-            if (frame, name) in self.store:
-                return self.store[(frame, name)]
+            found = self.store.get((frame, name))
+            if found is not None:
+                return self.fetched(found)
             frame = frame.parent
         if name in _BUILTINS:
             return Api(f"builtins.{name}")
-        return self.symbol(f"{self.frame.name}.{name}", self.frame.names)
+        return self.symbol(f"{self.frame.label}.{name}", self.frame.names)
 
     def attribute(self, base: Value, name: str) -> Value:
         """`base.name`."""
@@ -159,7 +165,9 @@ class Expressions(State):
             case Choice(test, then, other):
                 return self.choice(test, self.attribute(then, name), self.attribute(other, name))
             case Api(path):
-                return self.store.get((base, name)) or self.imported(Api(f"{path}.{name}"))
+                return self.store.get((base, name)) or Api(f"{path}.{name}")
+            case Module():
+                return self.member(base, name)
             case Instance():
                 return self._member(base, name)
             case Object(role):
@@ -232,10 +240,19 @@ class Expressions(State):
             return known
         return Bound(base, name) if base.role else self.symbol(f"{base.key}.{name}", (), self.default_of(name))
 
+    def inherited(self, base: Value) -> Value:
+        """What a class inherits from: see `managed`."""
+        return base
+
+    def bases_of(self, cls: Class) -> tuple[Value, ...]:
+        """The bases of a class; those of other modules are looked up now."""
+        cls.bases = tuple(self.inherited(self.fetched(base)) if isinstance(base, Later) else base for base in cls.bases)
+        return cls.bases
+
     def lineage(self, cls: Class) -> list[Class]:
         """The class and its bases of the project, nearest first."""
         found = [cls]
-        for base in cls.bases:
+        for base in self.bases_of(cls):
             if isinstance(base, Class) and base not in found:
                 found += [each for each in self.lineage(base) if each not in found]
         return found

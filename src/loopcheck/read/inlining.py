@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -12,23 +13,41 @@ from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, SOURCES, Calls
 from loopcheck.read.expressions import text
 from loopcheck.read.values import (
     NONE,
+    Bound,
     Class,
     Const,
     Frame,
     Function,
+    Grad,
     Instance,
     Items,
+    Params,
     Symbol,
     Tensor,
     Value,
     hidden,
+    parts_of,
+    role_of,
     tensor_in,
 )
 from loopcheck.read.vocabulary import annotated
 
 
+@dataclass(frozen=True)
+class Definition:
+    """A function where it is defined: `Trainer.fit` of a file."""
+
+    path: str
+    name: str
+
+
 class Inlining(Calls):
     """The layer that reads functions in place."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self.definitions: set[Definition] = set()
+        self.cut: list[str] = []
 
     def body_of(self, function: Function) -> None:
         """Execute a function's body: see `statements`."""
@@ -39,15 +58,14 @@ class Inlining(Calls):
     ) -> Value:
         """Read a function where it is called."""
         self.reached.add(function.node)
+        if complete and not _holds(Items((*args, *keywords.values()))) and not self.acts(function):
+            return self.computed(name_of(function), Items((*args, *keywords.values())))
         self.called += 1
-        if self.active.count(function.node) or len(self.active) >= DEEPEST_CALL or self.called > MOST_CALLS:
+        if self.active.count(function.node) or self._too_much(function):
             return self.unseen(node, "", args, keywords)
+        self.definitions.add(self.definition(function))
         frame = Frame(
-            function.frame.source,
-            getattr(getattr(function.node, "name", None), "value", "lambda"),
-            function.frame,
-            function.me,
-            function.owner,
+            function.frame.source, name_of(function), function.frame, function.me, function.owner, module=function.frame.module
         )
         if not function.frame.source.path:
             frame.call = self.frame.call or self.site(node)
@@ -69,6 +87,23 @@ class Inlining(Calls):
         self.live = True
         value = self._returned(returns)
         return value if complete else hidden(value)
+
+    def acts(self, function: Function) -> bool:
+        """Whether a function can do something to training, by itself or through what it calls: see `imports`."""
+        return True
+
+    def _too_much(self, function: Function) -> bool:
+        """Whether it is not read because it lies too deep, or because too much was read before it."""
+        if len(self.active) < DEEPEST_CALL and self.called <= MOST_CALLS:
+            return False
+        why = "calls lie too deep" if self.called <= MOST_CALLS else "too many calls were read before it"
+        self.cut.append(f"{name_of(function)}: {why}")
+        return True
+
+    def definition(self, function: Function) -> Definition:
+        """Where a function is defined."""
+        owner = f"{function.owner.node.name.value}." if function.owner else ""
+        return Definition(function.frame.source.path, owner + name_of(function))
 
     def _written(self, node: cst.CSTNode, function: Function) -> dict[str, str]:
         """What is written for each parameter at a call, with what the caller's caller wrote for that."""
@@ -165,6 +200,15 @@ class Inlining(Calls):
         return instance
 
     def _fields(self, instance: Instance, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
-        names = [name for (owner, name) in self.store if owner is cls]
+        names = list(self.store.of(cls))
         for name, value in [*zip(names, args, strict=False), *keywords.items()]:
             self.store[(instance, name)] = value
+
+
+def _holds(value: Value) -> bool:
+    """Whether there is an object in a value, something computed by one, or code that may know one."""
+    return any(role_of(part) or isinstance(part, (Tensor, Params, Grad, Function, Bound, Instance)) for part in parts_of(value))
+
+
+def name_of(function: Function) -> str:
+    return function.node.name.value if isinstance(function.node, cst.FunctionDef) else "lambda"

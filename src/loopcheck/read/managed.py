@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
+from loopcheck.read.imports import Imports
 from loopcheck.read.roles import HARMLESS, words
 from loopcheck.read.source import Source
 from loopcheck.read.state import GRAD, key_of
-from loopcheck.read.statements import Statements
 from loopcheck.read.values import Api, Class, Frame, Function, Instance, Scope, Symbol, Value
 from loopcheck.read.vocabulary import Python, bases, function, pure
 
 RUN = "__run__"
 
 
-class Managed(Statements):
+class Managed(Imports):
     """The layer that reads what frameworks do."""
 
     def define(self, code: str, name: str) -> Value:
@@ -62,7 +62,7 @@ class Managed(Statements):
     def _handed_over(self, instance: Instance) -> None:
         """Code out of sight has this object, and all that it holds."""
         held = [instance.role] if instance.role else []
-        held += [role for (owner, _), value in self.store.items() if owner is instance for role in self._held(value)]
+        held += [role for value in self.store.of(instance).values() for role in self._held(value)]
         if held:
             self.emit("escape", held, instance.cls.node)
 
@@ -78,7 +78,7 @@ class Managed(Statements):
     def _in_sight(self, cls: Class) -> bool:
         """All bases are of the project, or known to call nothing of what derives from them."""
         return all(
-            each.frame.source.path and all(isinstance(base, Class) or _known(base) for base in each.bases)
+            each.frame.source.path and all(isinstance(base, Class) or _known(base) for base in self.bases_of(each))
             for each in self.lineage(cls)
         )
 

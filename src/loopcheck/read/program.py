@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Set
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
-from loopcheck.loop import Region, Role
+from loopcheck.loop import Region, Role, Seq
 from loopcheck.read import modules
-from loopcheck.read import roles as kinds
 from loopcheck.read.expressions import text
+from loopcheck.read.hints import uses
+from loopcheck.read.imports import Imports
+from loopcheck.read.inlining import Definition, name_of
+from loopcheck.read.library import Library, Program
 from loopcheck.read.link import link
 from loopcheck.read.managed import Managed
 from loopcheck.read.passes import spare_alternatives
 from loopcheck.read.source import Site, Source
-from loopcheck.read.state import GRAD, key_of
+from loopcheck.read.state import key_of
 from loopcheck.read.triage import worth_alone
 from loopcheck.read.values import (
     NONE,
     Api,
-    Choice,
     Class,
-    Const,
     Frame,
     Function,
     Instance,
-    Scope,
     Symbol,
     Value,
     parts_of,
@@ -40,40 +40,56 @@ _CALLED = re.compile(r"(\w+)\s*\(")
 _GRADIENTS = re.compile(r"autograd\.grad|requires_grad_\((True)?\)|requires_grad = True")
 
 
-def read(source: Source) -> list[CallFrame]:
-    """The program's entries, each a region: the file run as a script, and every function that nobody here calls."""
-    return Reader(source).read()
-
-
 class Reader(Managed):
     """Reads one file."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, library: Library | None = None) -> None:
+        super().__init__(Frame(source, "module"), library)
         self.source = source
-        super().__init__(Frame(source, "module"))
+        self.library = library
+        self.made_of: dict[Role, Instance] = {}
 
     def read(self) -> list[CallFrame]:
-        entries = [CallFrame(self._entry(lambda: self.execute(self.source.module)))]
+        """The program's entries, each a region: the file run as a script, and every function that nobody calls."""
+        return list(self.program().entries)
+
+    def program(self) -> Program:
+        """The entries, and what was met on the way."""
+        first = self._entry(partial(self.execute, self.source.module))
+        entries = [CallFrame(Seq((*self.preamble, first)))]
         known = self.symbols
         for each in self._classes():
             if self.managed(each):
                 self.symbols = dict(known)
-                entry = self._entry(lambda cls=each: self.run(cls))
+                entry = self._entry(partial(self.run, each))
                 entries.append(CallFrame(entry, each.node.name.value, Site(each.frame.source, each.node)))
         pending = self._promising(self._functions())
+        callers = self._callers(pending)
+        called = frozenset[Definition]().union(*(each.reached for each in callers))
+        pending = [each for each in pending if self.definition(each[1]) not in called]
         mentions = {function.node: self._mentions(function) for _, function in pending}
         while pending:
             mentioned = {name for _, function in pending for name in mentions[function.node]}
-            heads = [each for each in pending if _name_of(each[1]) not in mentioned] or pending[:1]
+            heads = [each for each in pending if name_of(each[1]) not in mentioned] or pending[:1]
             for cls, function in heads:
                 if function.node not in self.reached:
                     self.symbols = dict(known)
-                    entry = self._entry(lambda cls=cls, function=function: self._alone(cls, function))
+                    entry = self._entry(partial(self._alone, cls, function))
                     entries.append(CallFrame(entry, function.title, Site(function.frame.source, function.node)))
             pending = [each for each in pending if each not in heads and each[1].node not in self.reached]
-        return entries
+        return Program(self.source, tuple(entries), frozenset(self.definitions), tuple(callers), tuple(dict.fromkeys(self.cut)))
 
-    def _entry(self, run) -> Region:  # type: ignore[no-untyped-def]
+    def _callers(self, pending: list[tuple[Class | None, Function]]) -> list[Program]:
+        """The programs of other files of the project in which functions of this one are called."""
+        file = self.source.file
+        alone = [each for each in pending if each[1].node not in self.reached]
+        if file is None or self.library is None or not alone:
+            return []
+        names = frozenset(cls.node.name.value if cls else name_of(function) for cls, function in alone)
+        own = {self.definition(function) for _, function in alone}
+        return [program for program in self.library.callers(file, names) if program.reached & own]
+
+    def _entry(self, run: Callable[[], None]) -> Region:
         self.live = True
         self.called = 0
         region = self.block(run)
@@ -84,12 +100,12 @@ class Reader(Managed):
 
     def _classes(self) -> list[Class]:
         """The classes of this file."""
-        found = dict.fromkeys(each for each in self.store.values() if isinstance(each, Class))
+        found = dict.fromkeys(each for each in self.store.of(self.frame).values() if isinstance(each, Class))
         return [cls for cls in found if cls.frame.source is self.source]
 
     def _functions(self) -> list[tuple[Class | None, Function]]:
         found: list[tuple[Class | None, Function]] = []
-        for value in list(self.store.values()):
+        for value in self.store.of(self.frame).values():
             if isinstance(value, Function) and isinstance(value.node, cst.FunctionDef) and value.owner is None:
                 found += [(None, value)] if value.frame.source is self.source else []
         found += [(cls, method) for cls in self._classes() for method in cls.methods.values()]
@@ -97,14 +113,14 @@ class Reader(Managed):
 
     def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
         """The functions in which anything can happen that a rule could match, or that mention one of those."""
-        texts = [(text(function.node), _name_of(function)) for _, function in found]
+        texts = [(text(function.node), name_of(function)) for _, function in found]
         names = {name for code, name in texts if worth_alone(code)}
         while more := {name for code, name in texts if name not in names and names & set(_CALLED.findall(code))}:
             names |= more
-        return [each for each in found if _name_of(each[1]) in names]
+        return [each for each in found if name_of(each[1]) in names]
 
     def _mentions(self, function: Function) -> set[str]:
-        own = _name_of(function)
+        own = name_of(function)
         return {name for name in _CALLED.findall(text(function.node.body)) if name != own}
 
     def _alone(self, cls: Class | None, function: Function) -> None:
@@ -116,37 +132,19 @@ class Reader(Managed):
             return
         instance = self.construct(cls.node, cls, (), {}, complete=False)
         if function.node not in self.reached:
-            method = self.method_of(cls, _name_of(function), instance)
+            method = self.method_of(cls, name_of(function), instance)
             if isinstance(method, Function):
                 with self.surroundings(instance):
                     self.inline(function.node, method, (), {}, complete=False)
 
     # what the layers ask
 
-    @cached_property
-    def _uses(self) -> Mapping[str, Set[str]]:
-        return kinds.uses(self.source.text)
-
     def uses_of(self, name: str) -> frozenset[str]:
-        return frozenset(self._uses.get(name, ()))
-
-    @cached_property
-    def _options(self) -> Mapping[str, Const]:
-        """The defaults of an argument parser's options, by their name."""
-        found: dict[str, Const] = {}
-        for names, rest in re.findall(r"add_argument\(\s*((?:[\"'][\w-]+[\"'],?\s*)+)(.*?)\)\s*$", self.source.text, re.M | re.S):
-            name = re.findall(r"[\"'](-{0,2}[\w-]+)[\"']", names)[-1].lstrip("-").replace("-", "_")
-            default = re.search(r"default\s*=\s*(-?[\d.]+(?:e-?\d+)?)\s*(?:,|$)", rest[:300])
-            if default:
-                found[name] = Const(float(default[1]))
-        return found
-
-    def default_of(self, name: str) -> Const | None:
-        return self._options.get(name)
+        return frozenset(uses(self.frame.source.text).get(name, ()))
 
     def kind_of(self, cls: Class) -> str | None:
         for each in self.lineage(cls):
-            for base in each.bases:
+            for base in self.bases_of(each):
                 if isinstance(base, Api) and base.name in bases():
                     return bases()[base.name]
                 if isinstance(base, (Api, Symbol)) and key_of(base).rpartition(".")[2] in ("Module", "PreTrainedModel"):
@@ -156,7 +154,7 @@ class Reader(Managed):
     def needs_grad(self, role: Role, records: bool | None) -> bool | None:
         if role.wholes & self.frozen:
             return None if records else records
-        if records and (self._wants_gradients() or "volatile=True" in self.source.text):
+        if records and (self._wants_gradients() or "volatile=True" in self.frame.source.text):
             return None  # `volatile` was no_grad before torch 0.4
         return records
 
@@ -167,12 +165,12 @@ class Reader(Managed):
     def moded(self, role: Role) -> bool | None:
         if "moded" in self.kept.get(role, {}):
             return bool(self.kept[role]["moded"])
-        made = next((value for value in self.store.values() if isinstance(value, Instance) and value.role is role), None)
+        made = self.made_of.get(role)
         return modules.moded(self.lineage(made.cls), self._class_of(made.cls.frame)) if made else None
 
     def _class_of(self, frame: Frame) -> Callable[[str], Class | None]:
         def find(name: str) -> Class | None:
-            value = self.store.get((frame, name))
+            value = self.fetched(self.store.get((frame, name)) or NONE)
             return value if isinstance(value, Class) else None
 
         return find
@@ -183,7 +181,9 @@ class Reader(Managed):
         made = super().construct(node, cls, args, keywords, complete)
         role = role_of(made)
         if role is not None and role.kind == "model":
-            parts = [part for (owner, _), value in self.store.items() if owner is made for part in parts_of(value)]
+            assert isinstance(made, Instance)
+            self.made_of[role] = made
+            parts = [part for value in self.store.of(made).values() for part in parts_of(value)]
             held = [self.adopt(part) if isinstance(part, Symbol) else role_of(part) for part in parts]
             layers = [self.kept.get(each, {}).get("vectors") for each in held if each is not None]
             without = all(each is False for each in layers)
@@ -193,10 +193,3 @@ class Reader(Managed):
     def pure_forward(self, module: Instance) -> Value | None:
         lineage = self.lineage(module.cls)
         return self.method_of(module.cls, "forward", module) if modules.layerless(lineage) else None
-
-
-def _name_of(function: Function) -> str:
-    return function.node.name.value if isinstance(function.node, cst.FunctionDef) else "lambda"
-
-
-_ = (NONE, Choice, Scope, GRAD)

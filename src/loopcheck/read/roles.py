@@ -6,10 +6,8 @@ Names alone are weak evidence: what is only named like an optimizer makes a find
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Set
+from collections.abc import Set
 
-_USES = re.compile(r"(?=\b(\w+)\.(\w+))|\b(\w+)(?=\()")
 _WORDS = re.compile(
     r"(?:train|valid|val|test|eval|dev)(?=(?:data)?loaders?|set|dl|data|iter|gen|batch)|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
 )
@@ -27,17 +25,6 @@ _ANNOTATED = [
 def words(name: str) -> frozenset[str]:
     """The words of a name, in lower case: `valLoader_2` → val, loader, 2."""
     return frozenset(word.lower() for word in _WORDS.findall(name))
-
-
-def uses(text: str) -> Mapping[str, Set[str]]:
-    """What is done with each name in a file: the attributes taken of it, and `()` where it is called."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for name, attribute, called in _USES.findall(text):
-        if called:
-            found[called].add("()")
-        else:
-            found[name].add(attribute)
-    return found
 
 
 def of_annotation(annotation: str) -> str | None:

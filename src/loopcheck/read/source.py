@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from types import SimpleNamespace
 
 import libcst as cst
@@ -23,7 +24,7 @@ _COMMENT = re.compile(r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\#
 class Source:
     """One file. text: decoded, newlines as they are, without the byte order mark; of a notebook the Python in its cells.
 
-    path: none of code that stands in no file.
+    path: none of code that stands in no file. file: where it is, if it is on disk.
     """
 
     path: str
@@ -31,21 +32,22 @@ class Source:
     encoding: str
     module: cst.Module
     notebook: Notebook | None = None
+    file: Path | None = None
 
     @classmethod
-    def parse(cls, path: str, data: bytes) -> Source:
+    def parse(cls, path: str, data: bytes, file: Path | None = None) -> Source:
         """Raises SourceError where the bytes are no Python that can be analysed."""
         text, encoding = decode(data)
         if not is_notebook(path):
             guard(text)
-            return cls(path, text, encoding, _tree(text))
+            return cls(path, text, encoding, _tree(text), None, file)
         notebook = Notebook.parse(path, text)
         try:
             module = _tree(notebook.code)
         except SourceError:  # what Python reads and libcst does not
             notebook = notebook.vetted(_tree)
             module = _tree(notebook.code)
-        return cls(path, notebook.code, encoding, module, notebook)
+        return cls(path, notebook.code, encoding, module, notebook, file)
 
     @cached_property
     def spans(self) -> Mapping[cst.CSTNode, Span]:
@@ -109,6 +111,9 @@ class _Spans(Mapping[cst.CSTNode, Span]):
         start, end = place.start, place.end  # type: ignore[attr-defined]
         return Span(self._path, start.line, start.column + 1, end.line, end.column + 1)
 
+    def __contains__(self, node: object) -> bool:
+        return node in self._computed
+
     def __iter__(self) -> Iterable[cst.CSTNode]:  # type: ignore[override]
         return iter(self._computed)
 
@@ -146,6 +151,13 @@ class Site:
             case cst.ClassDef(name=last):
                 span = replace(self.source.spans[last], column=span.column)
         return self.source.place(span)
+
+    def seen_from(self, source: Source) -> Span | None:
+        """Where it stands in a file: itself, or the innermost call there that leads to it."""
+        if self.source is source:
+            return self.span
+        calls = (node for node in reversed(self.stack) if isinstance(node, cst.Call) and node in source.spans)
+        return next((source.place(source.spans[call]) for call in calls), None)
 
     @property
     def text(self) -> str:

@@ -65,7 +65,8 @@ class State:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.stack: tuple[object, ...] = ()
-        self.store = Store({GRAD: Scope(True)})
+        self.store = Store()
+        self.store[GRAD] = Scope(True)
         self.assumed: dict[str, bool] = {}
         self.out: list[Region] = []
         self.live = True
@@ -260,14 +261,11 @@ class State:
             if frame.me is not None:
                 owners.setdefault(frame.me, "self.")
             frame = frame.parent
-        for (owner, name), value in self.store.items():
-            prefix = owners.get(owner)
-            if prefix is None:
-                continue
-            value = self.settled(value)
-            role = role_of(value)
-            if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
-                spelled[role] = prefix + name
+        for owner, prefix in owners.items():
+            for name, value in self.store.of(owner).items():
+                role = role_of(self.settled(value))
+                if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
+                    spelled[role] = prefix + name
         return spelled
 
 

@@ -21,6 +21,7 @@ from loopcheck.read.values import (
     Const,
     Frame,
     Function,
+    Later,
     Scope,
     Symbol,
     Value,
@@ -127,12 +128,9 @@ class Statements(Loops):
             case cst.Import(names=names):
                 for alias in names:
                     name = text(alias.name)
-                    bound = (
-                        alias.asname.name.value
-                        if alias.asname and isinstance(alias.asname.name, cst.Name)
-                        else name.partition(".")[0]
-                    )
-                    self.store[(self.frame, bound)] = self.imported(Api(name if alias.asname else bound))
+                    top = name.partition(".")[0]
+                    bound = _alias(alias) or top
+                    self.store[(self.frame, bound)] = self.module(name if alias.asname else top)
             case cst.ImportFrom():
                 self._import_from(node)
             case cst.Del(target=target):
@@ -155,11 +153,18 @@ class Statements(Loops):
             return
         for alias in node.names:
             name = text(alias.name)
-            bound = alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else name
-            self.store[(self.frame, bound)] = self.imported(Api(f"{module}.{name}"))
+            self.store[(self.frame, _alias(alias) or name)] = self.imported(module, name)
+
+    def module(self, name: str) -> Value:
+        """`import name`: see `imports`."""
+        return Api(name)
+
+    def imported(self, module: str, name: str) -> Value:
+        """`from module import name`: see `imports`."""
+        return Api(f"{module}.{name}")
 
     def starred(self, module: str) -> None:
-        """`from module import *`: see `program`."""
+        """`from module import *`: see `imports`."""
 
     # branches
 
@@ -297,7 +302,7 @@ class Statements(Loops):
     # classes
 
     def _class(self, node: cst.ClassDef) -> None:
-        bases = tuple(self.inherited(self.evaluate(base.value)) for base in node.bases)
+        bases = tuple(self._base(base.value) for base in node.bases)
         cls = Class(node, self.frame, bases)
         for statement in node.body.body:
             if isinstance(statement, cst.FunctionDef):
@@ -306,9 +311,10 @@ class Statements(Loops):
                 self._class_fields(cls, statement)
         self.store[(self.frame, node.name.value)] = cls
 
-    def inherited(self, base: Value) -> Value:
-        """What a class inherits from: see `managed`."""
-        return base
+    def _base(self, node: cst.BaseExpression) -> Value:
+        """A base class; a name of another module is not looked at before somebody asks."""
+        stored = self.store.get((self.frame, node.value)) if isinstance(node, cst.Name) else None
+        return stored if isinstance(stored, Later) else self.inherited(self.evaluate(node))
 
     def _class_fields(self, cls: Class, line: cst.SimpleStatementLine) -> None:
         for part in line.body:
@@ -323,6 +329,10 @@ class Statements(Loops):
                 if kind and symbol.role is None:
                     symbol.role = Role(kind, name, open=kind != "model", evidence="annotated")
                 self.store[(cls, name)] = symbol
+
+
+def _alias(alias: cst.ImportAlias) -> str:
+    return alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else ""
 
 
 def _switches_grad(node: cst.Call) -> bool:

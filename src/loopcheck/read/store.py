@@ -12,23 +12,38 @@ Key: TypeAlias = tuple[object, str]
 """A frame or an object, and the name of a variable or an attribute."""
 
 
-class Store(dict[Key, Value]):
+class Store:
     """Values by owner and name. Branches do not copy it: they note what they change, and it is put back."""
 
-    def __init__(self, values: Mapping[Key, Value]) -> None:
-        super().__init__(values)
+    def __init__(self) -> None:
+        self._values: dict[object, dict[str, Value]] = {}
         self._notes: list[dict[Key, Value | None]] = []
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._values[key[0]][key[1]]
+
+    def __contains__(self, key: Key) -> bool:
+        return key[1] in self._values.get(key[0], ())
+
+    def get(self, key: Key) -> Value | None:
+        """The value of a name, None where it has none."""
+        owned = self._values.get(key[0])
+        return owned.get(key[1]) if owned else None
+
+    def of(self, owner: object) -> Mapping[str, Value]:
+        """All names of one owner."""
+        return self._values.get(owner, {})
 
     def __setitem__(self, key: Key, value: Value) -> None:
         if self._notes:
             self._notes[-1].setdefault(key, self.get(key))
-        super().__setitem__(key, value)
+        self._values.setdefault(key[0], {})[key[1]] = value
 
     def forget(self, key: Key) -> None:
         """The name has no value any more."""
         if self._notes and key in self:
             self._notes[-1].setdefault(key, self[key])
-        self.pop(key, None)
+        self._drop(key)
 
     @contextmanager
     def arm(self, changed: dict[Key, Value | None]) -> Iterator[None]:
@@ -41,6 +56,18 @@ class Store(dict[Key, Value]):
             for key, value in before.items():
                 changed[key] = self.get(key)
                 if value is None:
-                    self.pop(key, None)
+                    self._drop(key)
                 else:
-                    super().__setitem__(key, value)
+                    self._values[key[0]][key[1]] = value
+
+    @contextmanager
+    def whichever_arm(self) -> Iterator[None]:
+        """What is set here holds in every arm of every branch: a module is executed once, whoever imports it first."""
+        notes, self._notes = self._notes, []
+        try:
+            yield
+        finally:
+            self._notes = notes
+
+    def _drop(self, key: Key) -> None:
+        self._values.get(key[0], {}).pop(key[1], None)

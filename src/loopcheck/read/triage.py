@@ -1,4 +1,4 @@
-"""Whether a file is worth reading: it holds one of the words without which no event of training code can be written."""
+"""Whether code is worth reading: it holds one of the words without which no event of training code can be written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,23 @@ import re
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-
-
 _EVALUATES = re.compile(r"\bfor\b.*\b\w*(val|eval|test|dev|infer|predict)\w*|def \w*(val|eval|test|infer|predict)\w*\(", re.S)
+_DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
+_ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bimport\b|\b[A-Z]\w*\(")
+_MEMBER = re.compile(r"\bself\.([a-z]\w*)(?:\[\w+\])?\(")
+_BARE = re.compile(r"(?<![.\w])(\w+)\(")
+_SHORT = 6
+"""Lines of a function that costs nothing to read."""
+
+
+def worth_reading(data: bytes) -> bool:
+    """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
+    return b"\0" in data or _WORDS.search(data) is not None
+
+
+def worth_following(data: bytes) -> bool:
+    """The same of a file that an import leads to, where a network or a configuration may be defined."""
+    return worth_reading(data) or _DEFINES.search(data) is not None
 
 
 def worth_alone(code: str) -> bool:
@@ -17,6 +31,13 @@ def worth_alone(code: str) -> bool:
     return _WORDS.search(code.encode()) is not None or _EVALUATES.search(code) is not None
 
 
-def worth_reading(data: bytes) -> bool:
-    """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
-    return b"\0" in data or _WORDS.search(data) is not None
+def worth_inlining(code: str, methods: frozenset[str]) -> bool:
+    """The same of a function that is handed no object: it may make one, or call what it is given or holds.
+
+    methods: names of the file's functions, whose own code tells.
+    """
+    if code.count("\n") <= _SHORT or _WORDS.search(code.encode()) or _ACTS.search(code):
+        return True
+    head, _, body = code.partition(":\n")
+    given = set(re.findall(r"\w+", head))
+    return not given.isdisjoint(_BARE.findall(body)) or any(name not in methods for name in _MEMBER.findall(body))

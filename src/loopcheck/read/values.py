@@ -9,6 +9,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.loop import Role, Test
+from loopcheck.read.project import Module
 from loopcheck.read.source import Site, Source
 
 
@@ -23,6 +24,14 @@ class Const:
 class Api:
     """Something imported from outside the project, by its qualified name: `torch.optim.SGD`."""
 
+    name: str
+
+
+@dataclass(frozen=True)
+class Later:
+    """A name imported from a module of the project that was not looked at yet."""
+
+    module: Module
     name: str
 
 
@@ -130,6 +139,7 @@ class Frame:
 
     written: what the caller wrote for a parameter. names: what everything read here depends on, the loops around it.
     call: of a framework's code, where the program calls it.
+    module: of another module than the one that is run, which of them: its names are its own.
     """
 
     source: Source
@@ -140,6 +150,12 @@ class Frame:
     written: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     call: Site | None = None
+    module: int = 0
+
+    @property
+    def label(self) -> str:
+        """The beginning of the keys of what is unknown here."""
+        return f"{self.name}@{self.module}" if self.module else self.name
 
 
 @dataclass(eq=False)
@@ -205,6 +221,8 @@ class Partial:
 Value: TypeAlias = (
     Const
     | Api
+    | Module
+    | Later
     | Symbol
     | Object
     | Tensor

@@ -1,0 +1,139 @@
+"""Imports: a module of the project is read when a name of it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+import libcst as cst
+
+from loopcheck.loop import Region
+from loopcheck.read.hints import acting, calls, functions, options
+from loopcheck.read.inlining import name_of
+from loopcheck.read.project import Module
+from loopcheck.read.source import Source
+from loopcheck.read.statements import Statements
+from loopcheck.read.values import Api, Const, Frame, Function, Later, Value
+from loopcheck.read.vocabulary import function, pure
+
+
+class Files(Protocol):
+    """Where a reader finds the other files of a project."""
+
+    def locate(self, name: str, importer: Path) -> Module | None:
+        """What `import name` in a file leads to; None where that is not of the project."""
+
+    def follow(self, file: Path, name: str) -> Source | None:
+        """A file to look a name up in; None where that cannot matter to training, or the file is not Python."""
+
+    def text(self, file: Path) -> str:
+        """What a file holds, empty where it cannot be read."""
+
+    def harmless(self, file: Path) -> bool:
+        """Nothing in this file trains, clears, steps, or changes a mode."""
+
+
+class Imports(Statements):
+    """The layer that reads other modules."""
+
+    def __init__(self, frame: Frame, files: Files | None) -> None:
+        super().__init__(frame)
+        self.files = files
+        self.modules: dict[Path, Frame] = {frame.source.file: frame} if frame.source.file else {}
+        self.options = dict(options(frame.source.text))
+        self.without_effect: set[str] = set()
+        self.preamble: list[Region] = []
+
+    def module(self, name: str) -> Value:
+        return self._located(name) or Api(name)
+
+    def imported(self, module: str, name: str) -> Value:
+        found = None if function(f"{module}.{name}") else self._located(module)
+        return Later(found, name) if found else Api(f"{module}.{name}")
+
+    def starred(self, module: str) -> None:
+        found = self._located(module)
+        frame = self._executed(found, "*") if found else None
+        if frame is not None:
+            for name, value in list(self.store.of(frame).items()):
+                if not name.startswith("_"):
+                    self.store[(self.frame, name)] = value
+
+    def fetched(self, value: Value) -> Value:
+        while isinstance(value, Later):
+            value = self.member(value.module, value.name)
+        return value
+
+    def member(self, module: Module, name: str) -> Value:
+        frame = self._executed(module, name)
+        found = self.store.get((frame, name)) if frame else None
+        if isinstance(found, Later) and found.module == module and found.name == name:
+            found = None  # `from . import name` in the package itself
+        if found is not None:
+            return self.fetched(found)
+        inner = module.submodule(name)
+        if inner is not None:
+            return inner
+        full_name = f"{module.name}.{name}"
+        if module.file and frame is None and self.files and self.files.harmless(module.file):
+            self.without_effect.add(full_name)
+        return Api(full_name)
+
+    def acts(self, function: Function) -> bool:
+        source = function.frame.source
+        if isinstance(function.node, cst.Lambda) or name_of(function) in acting(source.text):
+            return True
+        module = self.modules.get(source.file) if source.file else None
+        if module is None:
+            return False
+        names = self.store.of(module)
+        called = (names.get(name) for name in calls(functions(source.text).get(name_of(function), "")))
+        return any(isinstance(value, (Later, Module)) and self._may_act(value) for value in called)
+
+    def _may_act(self, value: Later | Module) -> bool:
+        file = value.module.file if isinstance(value, Later) else value.file
+        return file is None or self.files is None or not self.files.harmless(file)
+
+    def harmless(self, name: str) -> bool:
+        return any(name == each or name.startswith(f"{each}.") for each in self.without_effect)
+
+    def default_of(self, name: str) -> Const | None:
+        return self.options.get(name)
+
+    def _located(self, name: str) -> Module | None:
+        importer = self.frame.source.file
+        if importer is None or self.files is None or name.partition(".")[0] in pure():
+            return None
+        return self.files.locate(name, importer)
+
+    def _executed(self, module: Module, name: str) -> Frame | None:
+        """The names of a module, after everything at its top level; None where the name need not be looked up in it."""
+        file = module.file
+        if file is None or self.files is None:
+            return None
+        if file in self.modules:
+            return self.modules[file]
+        self.options = {**options(self.files.text(file)), **self.options}
+        source = self.files.follow(file, name)
+        if source is None:
+            return None
+        frame = self.modules[file] = Frame(source, "module", module=len(self.modules))
+        with self._elsewhere(frame), self.store.whichever_arm():
+            self.preamble.append(self.block(lambda: self.execute(source.module)))
+        return frame
+
+    @contextmanager
+    def _elsewhere(self, frame: Frame) -> Iterator[None]:
+        """Read on in another module, whatever is being read here."""
+        here = {name: getattr(self, name) for name in _HERE}
+        self.frame, self.stack, self.assumed, self.guards, self.live = frame, (), {}, (), True
+        self.returns, self.passes, self.resumes = [], [], []
+        try:
+            yield
+        finally:
+            vars(self).update(here)
+
+
+_HERE = ("frame", "stack", "assumed", "guards", "live", "returns", "passes", "resumes", "edited")

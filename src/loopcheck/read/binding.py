@@ -46,7 +46,8 @@ class Binding(Expressions):
         """The gradients of parameters are cleared by hand; under a condition, only of some: see `loops`."""
 
     def assign(self, target: cst.BaseExpression, value: Value) -> None:
-        if isinstance(value, Const) and type(value.value) in (int, float) and last_name(target) in augmented(self.frame.source.text):
+        counted = augmented(self.frame.source.text)
+        if isinstance(value, Const) and type(value.value) in (int, float) and last_name(target) in counted:
             value = self.fresh(f"{self.frame.name}.{last_name(target)}", counter=True)
         match target:
             case cst.Name(value=name):

@@ -17,6 +17,7 @@ from loopcheck.loop import Role, Test
 from loopcheck.read.project import Module
 from loopcheck.read.roles import COUNTERS, MICRO, TOOLS, words
 from loopcheck.read.state import And, Condition, Not, State, both, either_of, key_of, names_of, negate
+from loopcheck.read.store import Key
 from loopcheck.read.values import (
     NONE,
     UNKNOWN_PARAMS,
@@ -30,6 +31,7 @@ from loopcheck.read.values import (
     Grad,
     Instance,
     Items,
+    Later,
     Object,
     Params,
     Scope,
@@ -85,6 +87,13 @@ class Expressions(State):
 
     def fetched(self, value: Value) -> Value:
         """What a name of another module of the project is worth: see `imports`."""
+        return value
+
+    def looked_up(self, key: Key, later: Later) -> Value:
+        """The worth of an imported name, for good."""
+        value = self.fetched(later)
+        with self.store.whichever_arm():
+            self.store[key] = value
         return value
 
     def member(self, module: Module, name: str) -> Value:
@@ -152,8 +161,10 @@ class Expressions(State):
         frame: Frame | None = self.frame
         while frame:
             found = self.store.get((frame, name))
+            if isinstance(found, Later):
+                return self.looked_up((frame, name), found)
             if found is not None:
-                return self.fetched(found)
+                return found
             frame = frame.parent
         if name in _BUILTINS:
             return Api(f"builtins.{name}")

@@ -15,7 +15,7 @@ from loopcheck.read.inlining import name_of
 from loopcheck.read.project import Module
 from loopcheck.read.source import Source
 from loopcheck.read.statements import Statements
-from loopcheck.read.values import Api, Const, Frame, Function, Later, Value
+from loopcheck.read.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.vocabulary import function, pure
 
 
@@ -90,11 +90,19 @@ class Imports(Statements):
             return False
         names = self.store.of(module)
         called = (names.get(name) for name in calls(functions(source.text).get(name_of(function), "")))
-        return any(isinstance(value, (Later, Module)) and self._may_act(value) for value in called)
+        return any(value is not None and self._may_act(value, source) for value in called)
 
-    def _may_act(self, value: Later | Module) -> bool:
-        file = value.module.file if isinstance(value, Later) else value.file
-        return file is None or self.files is None or not self.files.harmless(file)
+    def _may_act(self, value: Value, source: Source) -> bool:
+        """Whether a name that leads out of a file leads to code that can do something to training."""
+        match value:
+            case Later(module=Module(file=file)) | Module(file=file):
+                return file is None or self.files is None or not self.files.harmless(file)
+            case Function() if value.frame.source is not source:
+                return self.acts(value)
+            case Class():
+                return value.frame.source is not source
+            case _:
+                return False
 
     def harmless(self, name: str) -> bool:
         return any(name == each or name.startswith(f"{each}.") for each in self.without_effect)

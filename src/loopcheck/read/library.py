@@ -52,6 +52,7 @@ class Library:
     def __init__(self, instead: Mapping[Path, bytes] | None = None) -> None:
         self._bytes = dict(instead or {})
         self._harmless: dict[Path, bool] = {}
+        self._worth: dict[tuple[Path, str], bool] = {}
         self._programs: dict[Path, Program] = {}
         self._projects: dict[Path, Project] = {}
         self._reading: list[Path] = []
@@ -98,11 +99,11 @@ class Library:
         return self._project(importer).locate(name, importer)
 
     def follow(self, file: Path, name: str) -> Source | None:
-        data = self._data(file)
-        if len(data) > LARGEST:
-            return None
-        handed_on = file.name == "__init__.py" or not _defines(data, name)
-        return self._read(file) if handed_on or triage.worth_following(data) else None
+        if (file, name) not in self._worth:
+            data = self._data(file)
+            handed_on = file.name == "__init__.py" or not _defines(data, name)
+            self._worth[file, name] = len(data) <= LARGEST and (handed_on or triage.worth_following(data))
+        return self._read(file) if self._worth[file, name] else None
 
     def text(self, file: Path) -> str:
         return self._data(file).decode(errors="replace")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 import libcst as cst
 
@@ -306,6 +307,7 @@ def _counts(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Call) and last_name(node.func) in ("range", "trange", "count", "xrange")
 
 
+@lru_cache(maxsize=4096)
 def _bound_names(node: cst.CSTNode) -> set[str]:
     """The names and attributes of self that code binds, nested functions excepted."""
     found: set[str] = set()

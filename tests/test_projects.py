@@ -10,9 +10,6 @@ from loopcheck import packs, testing
 from loopcheck.check import check_file
 
 PROJECTS = sorted(path.parent for path in (Path(__file__).parent.parent / "fixtures" / "projects").glob("*/train.py"))
-ONE_FILE_IS_NOT_ENOUGH = {"late_unscale", "mode_free_network", "never_restored", "own_decorator", "scheduler_first"}
-"""The static judge reads one file at a time so far."""
-
 Marks = set[tuple[Path, str, int]]
 
 
@@ -24,7 +21,7 @@ def read(project: Path) -> Marks:
     """What the static judge says of all files, wherever it points."""
     reports = [check_file(file, packs.rules()) for file in sorted(project.rglob("*.py"))]
     assert not any(report.problems or report.undecided for report in reports)
-    findings = [finding for report in reports for finding in report.findings]
+    findings = [finding for report in reports for finding in report.findings if finding.elsewhere is None]
     return {(Path(finding.primary.path), finding.rule.name, finding.primary.row) for finding in findings}
 
 
@@ -38,9 +35,7 @@ each_project = pytest.mark.parametrize("project", PROJECTS, ids=lambda path: pat
 
 
 @each_project
-def test_static_judge(project: Path, request: pytest.FixtureRequest) -> None:
-    if project.name in ONE_FILE_IS_NOT_ENOUGH:
-        request.applymarker(pytest.mark.xfail(strict=True, reason="imports are not followed"))
+def test_static_judge(project: Path) -> None:
     assert read(project) == marked(project)
 
 

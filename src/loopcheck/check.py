@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Event, Frame
+from loopcheck.loop import Event
 from loopcheck.rule import Confidence, Rule
 from loopcheck.verdict import settle
 
 if TYPE_CHECKING:
     from loopcheck.read.library import Library, Program
-    from loopcheck.read.source import Source
 
 
 class Unreadable(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import filterfalse
 
 from loopcheck.automaton import END, START, advance, begin
 from loopcheck.bug import Again, Chain, concerns, may_concern
@@ -42,9 +43,9 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
     verdicts: list[Verdict] = []
     undecided = []
     seen = _seen(region)
-    roles = _objects(per, [event for event in seen if _tells(chain, event)])
-    if not roles:
+    if not any(event.verb in chain.verbs for event in seen):
         return [], []
+    roles = _objects(per, filterfalse(_makes_part, seen))
     common = _kept(region, partial(_of_any, chain, frozenset(roles)))
     mattering = [event for event in seen if _of_any(chain, frozenset(roles), event)]
     matches = _matches(chain, mattering)
@@ -86,9 +87,9 @@ def _seen(region: Region) -> tuple[Event, ...]:
     return tuple(events(region))
 
 
-def _tells(chain: Chain, event: Event) -> bool:
-    """An event that a chain can be met by: to be built is not enough, unless that is all the chain asks for."""
-    return event.verb in chain.verbs and (event.verb != "build" or chain.verbs == {"build"})
+def _makes_part(event: Event) -> bool:
+    """A layer is made; what happens to it happens to the whole, unless it is spoken of again."""
+    return event.verb == "build" and all(role.part_of for role in event.on)
 
 
 def _of_any(chain: Chain, roles: frozenset[Role], event: Event) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from loopcheck.check import Unreadable, bytes_of, read_source
@@ -30,8 +31,10 @@ def outline(path: Path) -> Outline:
         data = bytes_of(path, name)
         if not worth_reading(data):
             return Outline(name)
-        source, entries = read_source(data, name)
-        return Outline(name, tuple(filter(_works, entries)), source.problems)
+        program = read_source(data, name)
+        here = partial(_works_in, program.source.path)
+        called = [entry for caller in program.callers for entry in filter(here, caller.entries)]
+        return Outline(name, (*filter(_works, program.entries), *called), program.source.problems)
     except Unreadable as error:
         return Outline(name, problems=(error.problem,))
     except Exception as error:
@@ -40,3 +43,9 @@ def outline(path: Path) -> Outline:
 
 def _works(entry: Frame) -> bool:
     return any(event.verb in _WORK for event in events(entry))
+
+
+def _works_in(path: str, entry: Frame) -> bool:
+    """Whether a model is at work in a file that the entry leads to."""
+    spans = (getattr(event.at, "span", None) for event in events(entry) if event.verb in _WORK)
+    return any(span is not None and span.path == path for span in spans)

@@ -83,7 +83,7 @@ class BoundCall:
 
     @property
     def variables(self) -> Mapping[str, Value]:
-        return {name: value for (owner, name), value in self.reader.store.items() if owner is self.reader.frame}
+        return self.reader.store.of(self.reader.frame)
 
     def keeps(self, value: Value | None, name: str) -> object:
         found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
@@ -256,8 +256,8 @@ class Calls(Binding):
         whole = self.adopt(outer) if outer else None
         if whole and whole.kind == "model":
             return whole
-        holders = [owner for (owner, _), value in self.store.items() if isinstance(owner, Instance) and symbol in parts_of(value)]
-        return next((owner.role for owner in holders if owner.role and owner.role.kind == "model"), None)
+        holders = (owner.role for owner in self.store.owners_of(symbol) if isinstance(owner, Instance) and owner.role)
+        return next((role for role in holders if role.kind == "model"), None)
 
     # calls
 
@@ -577,7 +577,6 @@ class Calls(Binding):
         """Code out of sight: what it is given may have had anything done to it."""
         given = Items((*args, *keywords.values()))
         held = [role for value in parts_of(given) for role in self._held(value)]
-        last = name.rpartition(".")[2]
         if held and not kinds.words(".".join(name.split(".")[-2:])) & kinds.HARMLESS and not self.harmless(name):
             self.emit("escape", held, node)
         for part in parts_of(given):

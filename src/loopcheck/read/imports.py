@@ -47,14 +47,14 @@ class Imports(Statements):
         self.preamble: list[Region] = []
 
     def module(self, name: str) -> Value:
-        return self._located(name) or Api(name)
+        return self._found(name) or Api(name)
 
     def imported(self, module: str, name: str) -> Value:
-        found = None if function(f"{module}.{name}") else self._located(module)
+        found = None if function(f"{module}.{name}") else self._found(module)
         return Later(found, name) if found else Api(f"{module}.{name}")
 
     def starred(self, module: str) -> None:
-        found = self._located(module)
+        found = self._found(module)
         frame = self._executed(found, "*") if found else None
         if frame is not None:
             for name, value in list(self.store.of(frame).items()):
@@ -110,7 +110,7 @@ class Imports(Statements):
     def default_of(self, name: str) -> Const | None:
         return self.options.get(name)
 
-    def _located(self, name: str) -> Module | None:
+    def _found(self, name: str) -> Module | None:
         importer = self.frame.source.file
         if importer is None or self.files is None or name.partition(".")[0] in pure():
             return None
@@ -137,11 +137,11 @@ class Imports(Statements):
         """Read on in another module, whatever is being read here."""
         here = {name: getattr(self, name) for name in _HERE}
         self.frame, self.stack, self.assumed, self.guards, self.live = frame, (), {}, (), True
-        self.returns, self.passes, self.resumes = [], [], []
+        self.returns, self.finals, self.passes, self.resumes = [], [], [], []
         try:
             yield
         finally:
             vars(self).update(here)
 
 
-_HERE = ("frame", "stack", "assumed", "guards", "live", "returns", "passes", "resumes", "edited")
+_HERE = ("frame", "stack", "assumed", "guards", "live", "returns", "finals", "passes", "resumes", "edited")

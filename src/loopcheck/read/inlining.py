@@ -48,9 +48,14 @@ class Inlining(Calls):
         super().__init__(frame)
         self.definitions: set[Definition] = set()
         self.cut: list[str] = []
+        self.finals: list[cst.Finally] = []
 
     def body_of(self, function: Function) -> None:
         """Execute a function's body: see `statements`."""
+        raise NotImplementedError
+
+    def decorated(self, function: Function) -> Function | None:
+        """What the project's own decorators make of a function; None where they hand it back: see `statements`."""
         raise NotImplementedError
 
     def inline(
@@ -63,6 +68,10 @@ class Inlining(Calls):
         self.called += 1
         if self.active.count(function.node) or self._too_much(function):
             return self.unseen(node, "", args, keywords)
+        wrapped = self.decorated(function)
+        if wrapped is not None:
+            me = (function.me,) if function.me is not None and function.owner is not None else ()
+            return self.inline(node, wrapped, (*me, *args), keywords, complete)
         self.definitions.add(self.definition(function))
         frame = Frame(
             function.frame.source, name_of(function), function.frame, function.me, function.owner, module=function.frame.module
@@ -72,8 +81,8 @@ class Inlining(Calls):
         frame.names = self.frame.names
         frame.written = self._written(node, function)
         self._bind(frame, function, args, keywords, complete)
-        before = self.frame, self.returns, dict(self.assumed), self.guards
-        self.frame, self.returns = frame, []
+        before = self.frame, self.returns, dict(self.assumed), self.guards, self.finals
+        self.frame, self.returns, self.finals = frame, [], []
         self.active.append(function.node)
         try:
             with self.inside(node):
@@ -81,7 +90,7 @@ class Inlining(Calls):
             returns = self.returns
         finally:
             self.active.pop()
-            self.frame, self.returns, self.assumed, self.guards = before
+            self.frame, self.returns, self.assumed, self.guards, self.finals = before
         if self.live or returns:
             self.out.append(CallFrame(region, function.title, self.site(node)))
         self.live = True

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from loopcheck.loop import Region
+from loopcheck.loop import Frame
 from loopcheck.read import triage
 from loopcheck.read.inlining import Definition
 from loopcheck.read.project import Module, Project
-from loopcheck.read.source import Source, SourceError
+from loopcheck.read.source import Source
+from loopcheck.read.text import SourceError
 
 MOST_CALLERS = 4
 """So many files that import a function are read for what surrounds its calls."""
@@ -25,14 +26,14 @@ LARGEST = 300_000
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """What a file comes to: its entries, each a region, and the functions that were read on the way.
+    """What a file comes to: its entries and the functions that were read on the way.
 
     callers: the programs of the project that call functions of this file, which are then not read alone here.
     cut: what was not read because it lies too deep, or because there was too much of it.
     """
 
     source: Source
-    entries: tuple[Region, ...]
+    entries: tuple[Frame, ...]
     reached: frozenset[Definition]
     callers: tuple[Program, ...] = ()
     cut: tuple[str, ...] = ()

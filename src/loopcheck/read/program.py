@@ -13,7 +13,6 @@ from loopcheck.loop import Region, Role, Seq
 from loopcheck.read import modules
 from loopcheck.read.expressions import text
 from loopcheck.read.hints import uses
-from loopcheck.read.imports import Imports
 from loopcheck.read.inlining import Definition, name_of
 from loopcheck.read.library import Library, Program
 from loopcheck.read.link import link

@@ -52,14 +52,29 @@ class Statements(Loops):
         if isinstance(node, cst.Lambda):
             self.returns.append(({}, self.evaluate(node.body)))
             return
-        with_grad = self._decorated(node)
+        with_grad = self._scope_around(node)
         before = self.store[GRAD]
         if with_grad is not None:
             self.store[GRAD] = with_grad
         self.execute(node.body)
         self.store[GRAD] = before
 
-    def _decorated(self, node: cst.FunctionDef) -> Value | None:
+    def decorated(self, function: Function) -> Function | None:
+        node = function.node
+        if isinstance(node, cst.Lambda) or function.bare or not node.decorators:
+            return None
+        made: Value = replace(function, me=None, bare=True)
+        here, self.frame = self.frame, function.frame
+        try:
+            for mark in reversed(node.decorators):
+                decorator = self.evaluate(mark.decorator)
+                if isinstance(decorator, Function):
+                    made = self.inline(mark, decorator, (made,), {})
+        finally:
+            self.frame = here
+        return made if isinstance(made, Function) and made.node is not node else None
+
+    def _scope_around(self, node: cst.FunctionDef) -> Value | None:
         """The scope that a function's decorators put it in; None where they say nothing."""
         for mark in node.decorators:
             value = self.evaluate(mark.decorator)
@@ -116,6 +131,7 @@ class Statements(Loops):
                 self._augment(node, target, operator, self.evaluate(value))
             case cst.Return(value=value):
                 self.returns.append((dict(self.assumed), self.evaluate(value) if value else NONE))
+                self._at_last()
                 self.leave("return")
             case cst.Raise(exc=exc):
                 if exc:
@@ -206,7 +222,23 @@ class Statements(Loops):
 
         case(0)
 
+    def _at_last(self) -> None:
+        """A function is left: what stands in the `finally` of the blocks around runs first."""
+        finals = self.finals
+        while self.finals:
+            *self.finals, last = self.finals
+            self.execute(last.body)
+        self.finals = finals
+
     def _try(self, node: cst.Try | cst.TryStar) -> None:
+        before = self.finals
+        self.finals = [*before, node.finalbody] if node.finalbody else before
+        self._tried(node)
+        self.finals = before
+        if node.finalbody and self.live:
+            self.execute(node.finalbody.body)
+
+    def _tried(self, node: cst.Try | cst.TryStar) -> None:
         self.execute(node.body)
         fell = self.live
         for handler in node.handlers:
@@ -220,10 +252,6 @@ class Statements(Loops):
             fell = self.live
         if node.orelse and self.live:
             self.execute(node.orelse.body)
-        if node.finalbody:
-            live, self.live = self.live, True
-            self.execute(node.finalbody.body)
-            self.live = live and self.live
 
     def _restore(self, live: bool) -> None:
         self.live = live
@@ -258,18 +286,18 @@ class Statements(Loops):
 
     def _managed_with(self, item: cst.WithItem, node: cst.Call, manager: Function, read: Callable[[], None]) -> None:
         """A `with` over a generator of the project: its body runs where the generator yields."""
-        frame, stack, returns = self.frame, self.stack, self.returns
+        frame, stack, returns, finals = self.frame, self.stack, self.returns, self.finals
         left = False
 
         def resume(value: Value) -> None:
             nonlocal left
-            inner = self.frame, self.stack, self.returns
-            self.frame, self.stack, self.returns = frame, stack, returns
+            inner = self.frame, self.stack, self.returns, self.finals
+            self.frame, self.stack, self.returns, self.finals = frame, stack, returns, finals
             if item.asname is not None and isinstance(item.asname.name, cst.BaseExpression):
                 self.assign(item.asname.name, value)
             read()
             left, self.live = not self.live, True
-            self.frame, self.stack, self.returns = inner
+            self.frame, self.stack, self.returns, self.finals = inner
 
         self.resumes.append(resume)
         self.invoke(node, manager, *self._arguments(node))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from loopcheck.read.values import Value
+from loopcheck.read.values import Value, parts_of
 
 Key: TypeAlias = tuple[object, str]
 """A frame or an object, and the name of a variable or an attribute."""
@@ -33,6 +33,10 @@ class Store:
     def of(self, owner: object) -> Mapping[str, Value]:
         """All names of one owner."""
         return self._values.get(owner, {})
+
+    def owners_of(self, value: Value) -> Iterator[object]:
+        """All that have a value under some name, by itself or inside a tuple, list or dict."""
+        return (owner for owner, owned in self._values.items() if any(value in parts_of(each) for each in owned.values()))
 
     def __setitem__(self, key: Key, value: Value) -> None:
         if self._notes:

@@ -160,12 +160,13 @@ class Frame:
 
 @dataclass(eq=False)
 class Function:
-    """A function of the project. me: the object it is a method of."""
+    """A function of the project. me: the object it is a method of. bare: as it is without its decorators."""
 
     node: cst.FunctionDef | cst.Lambda
     frame: Frame
     me: Value | None = None
     owner: Class | None = None
+    bare: bool = False
 
     @property
     def title(self) -> str:

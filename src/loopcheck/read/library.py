@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from loopcheck.loop import Frame
 from loopcheck.read import triage
-from loopcheck.read.inlining import Definition
+from loopcheck.read.program import Program, Reader
 from loopcheck.read.project import Module, Project
 from loopcheck.read.source import Source
 from loopcheck.read.text import SourceError
@@ -22,21 +20,6 @@ FARTHEST_CALLER = 3
 """So far up they are followed: who calls the caller."""
 LARGEST = 300_000
 """Bytes of a file that an import leads to; tables of data are longer."""
-
-
-@dataclass(frozen=True, eq=False)
-class Program:
-    """What a file comes to: its entries and the functions that were read on the way.
-
-    callers: the programs of the project that call functions of this file, which are then not read alone here.
-    cut: what was not read because it lies too deep, or because there was too much of it.
-    """
-
-    source: Source
-    entries: tuple[Frame, ...]
-    reached: frozenset[Definition]
-    callers: tuple[Program, ...] = ()
-    cut: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=96)
@@ -68,8 +51,6 @@ class Library:
 
     def program(self, source: Source) -> Program:
         """What a file comes to. Raises RecursionError where its code is nested too deeply."""
-        from loopcheck.read.program import Reader
-
         if source.file is None:
             return Reader(source, self).program()
         if source.file not in self._programs:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Protocol
 
 import libcst as cst
 
@@ -13,8 +16,8 @@ from loopcheck.loop import Region, Role, Seq
 from loopcheck.read import modules
 from loopcheck.read.expressions import text
 from loopcheck.read.hints import uses
+from loopcheck.read.imports import Files
 from loopcheck.read.inlining import Definition, name_of
-from loopcheck.read.library import Library, Program
 from loopcheck.read.link import link
 from loopcheck.read.managed import Managed
 from loopcheck.read.passes import spare_alternatives
@@ -37,6 +40,28 @@ from loopcheck.read.vocabulary import bases
 
 _CALLED = re.compile(r"(\w+)\s*\(")
 _GRADIENTS = re.compile(r"autograd\.grad|requires_grad_\((True)?\)|requires_grad = True")
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What a file comes to: its entries and the functions that were read on the way.
+
+    callers: the programs of the project that call functions of this file, which are then not read alone here.
+    cut: what was not read because it lies too deep, or because there was too much of it.
+    """
+
+    source: Source
+    entries: tuple[CallFrame, ...]
+    reached: frozenset[Definition]
+    callers: tuple[Program, ...] = ()
+    cut: tuple[str, ...] = ()
+
+
+class Library(Files, Protocol):
+    """Where a reader finds the other files of a project, and what they come to."""
+
+    def callers(self, file: Path, names: frozenset[str]) -> Sequence[Program]:
+        """The programs of the files that import these names of a file, and of those that call them in turn."""
 
 
 class Reader(Managed):

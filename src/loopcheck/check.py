@@ -17,7 +17,8 @@ from loopcheck.rule import Confidence, Rule
 from loopcheck.verdict import settle
 
 if TYPE_CHECKING:
-    from loopcheck.read.library import Library, Program
+    from loopcheck.read.library import Library
+    from loopcheck.read.program import Program
 
 
 class Unreadable(Exception):

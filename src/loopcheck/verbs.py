@@ -38,7 +38,7 @@ zero_grad = verb(
     "zero_grad",
     "gradients are set to zero or to None",
     on=("optimizer", "model"),
-    micro="it runs for every micro-batch of a window that ends in one step",
+    micro="it runs inside a window that ends in one step: for every micro-batch, or before the last one's backward",
 )
 forward = verb(
     "forward",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import libcst as cst
 
-from loopcheck.loop import Event, Fact, Role
+from loopcheck.loop import Event, Fact, Role, Test
 from loopcheck.read import roles as kinds
 from loopcheck.read.binding import Binding
 from loopcheck.read.expressions import text
@@ -131,6 +131,11 @@ class BoundCall:
     def moded(self, value: Value | None) -> bool | None:
         found = {self.reader.moded(role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
+
+    def window(self, size: str) -> Value:
+        last = self.reader.fresh("last", counter=True)
+        self.reader.tests[last.key] = Test(last.key, last.names, counter=True, window=size)
+        return last
 
     def keep(self, value: Value | None, **known: object) -> None:
         for role in self.roles(value, ""):
@@ -385,7 +390,11 @@ class Calls(Binding):
             closure = next((arg for arg in (*args, *keywords.values()) if isinstance(arg, Function)), None)
             if closure is not None and name == "step":
                 self.invoke(node, closure, (), {})
-            return self._row(node, methods()[(role.kind, name)], name, base, args, keywords, complete)
+            row, waits = methods()[(role.kind, name)], self.kept.get(role, {}).get("waits")
+            if isinstance(waits, Value):
+                self.branch(self.truth(waits), lambda: self._row(node, row, name, base, args, keywords, complete))
+                return NONE
+            return self._row(node, row, name, base, args, keywords, complete)
         match base:
             case Tensor() | Symbol() if name == "backward" and args:
                 # of an engine out of sight, which may scale and divide

@@ -109,7 +109,9 @@ def _windows(turn: Pass, body: Region, edited: bool) -> None:
             learn(event, "windowed", True)
             for other, other_guards in direct:
                 if other.verb == "zero_grad":
-                    learn(other, "micro", set(other_guards) <= own)
+                    before_last = direct.index((other, other_guards)) < direct.index((event, guards))
+                    late = before_last and any(guard in windows for guard in other_guards)
+                    learn(other, "micro", set(other_guards) <= own or late)
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
         elif guarded and not outer:
             learn(event, "windowed", False)

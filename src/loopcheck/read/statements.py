@@ -326,6 +326,8 @@ class Statements(Loops):
             self.store[GRAD] = Scope(None)
         read()
         self.store[GRAD] = before
+        if isinstance(context, Scope) and context.leave:
+            context.leave()
 
     # classes
 

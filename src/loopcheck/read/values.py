@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -128,9 +128,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Scope:
-    """A context manager or decorator. grad: whether autograd records inside; None where it does not say."""
+    """A context manager or decorator.
+
+    grad: whether autograd records inside; None where it does not say. leave: what becomes of the reader's knowledge at its end.
+    """
 
     grad: bool | None = None
+    leave: Callable[[], None] | None = field(default=None, compare=False)
 
 
 @dataclass(eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -79,31 +80,40 @@ def _windowed(moments: list[Moment], verb: str, fact: str) -> None:
     """An event belongs to a window where its site is reached with several batches for most of the steps that it is for.
 
     The slices of one batch, each with a loss of its own, are none. Where batches come from no loader this is not known,
-    and every repetition counts.
+    and every repetition counts. Clearing late, when earlier batches have been backpropagated, is enough if it is the habit.
     """
     loaded = any(moment.draws for moment in moments)
     steppers = dict.fromkeys(role for moment in moments if moment.event.verb == "step" for role in moment.event.on[:1])
     counted: dict[Site, Counter[str]] = {}
     for optimizer in steppers:
-        window: dict[Site, list[int]] = {}
+        sites: dict[Site, list[int]] = {}
+        late: set[Site] = set()
+        first = math.inf
         for moment in moments:
-            if moment.event.verb == verb and concerns(moment.event, optimizer):
-                window.setdefault(moment.at, []).append(moment.draws)
+            concerned = concerns(moment.event, optimizer)
+            if moment.event.verb == verb and concerned:
+                sites.setdefault(moment.at, []).append(moment.draws)
+                if verb == "zero_grad" and first < moment.draws:
+                    late.add(moment.at)
+            if moment.event.verb == "backward" and concerned:
+                first = min(first, moment.draws)
             elif moment.event.verb == "step" and optimizer in moment.event.on:
-                for at, draws in window.items():
+                for at, draws in sites.items():
                     if not moment.facts["closure"]:
-                        counted.setdefault(at, Counter())[_repeated(draws, loaded)] += 1
-                window = {}
+                        counted.setdefault(at, Counter())[_repeated(draws, loaded, at in late)] += 1
+                sites, late, first = {at: [] for at in sites}, set(), math.inf
     for moment in moments:
         count = counted.get(moment.at)
-        if moment.event.verb == verb and count and not count["unknown"]:
-            moment.facts[fact] = count["several"] > 0 and count["several"] >= count["one"]
+        if moment.event.verb == verb and count and count["several"] >= count["unknown"]:
+            inside = count["several"] + (count["late"] if count["late"] >= count["none"] else 0)
+            moment.facts[fact] = inside > 0 and inside >= count["one"]
 
 
-def _repeated(draws: list[int], loaded: bool) -> str:
-    if len(draws) == 1:
-        return "one"
-    return "several" if len(set(draws)) > 1 or not loaded else "unknown"
+def _repeated(draws: list[int], loaded: bool, late: bool) -> str:
+    """How often a site was reached for one step, by the batches that had been drawn each time."""
+    if len(draws) > 1:
+        return "several" if len(set(draws)) > 1 or not loaded else "unknown"
+    return "none" if not draws else "late" if late else "one"
 
 
 def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]]) -> None:

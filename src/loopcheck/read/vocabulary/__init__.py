@@ -73,8 +73,14 @@ class Call(Protocol):
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 
+    def window(self, size: str) -> Value:
+        """What is true on the last micro-batch of a window of this size, as it is written, and on no other."""
+
     def keep(self, value: Value | None, **known: object) -> None:
-        """What is known of a value's objects from here on, besides what their construction kept."""
+        """What is known of a value's objects from here on, besides what their construction kept.
+
+        waits: a value without whose truth their methods do nothing.
+        """
 
     def keeps(self, value: Value | None, name: str) -> object:
         """What the construction of a value's objects kept under this name, where all kept the same; else None."""

@@ -1,14 +1,14 @@
 """Hugging Face Accelerate: what `prepare` takes over, and the backward that divides by the accumulation steps.
 
-Between the last micro-batches of two windows, a prepared optimizer's `step` and `zero_grad` do nothing under `accumulate`, nor
-does a prepared scheduler's `step`. A loop is written as if each batch were a step, and so it is read: gradients are in sync.
+Under `accumulate` a prepared optimizer's `step` and `zero_grad` and a prepared scheduler's `step` wait for the last micro-batch
+of a window, on which gradients are in sync. Where no accumulation is in sight every batch is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Const, Items, Value
+from loopcheck.read.values import NONE, Const, Items, Object, Scope, Value
 from loopcheck.read.vocabulary import (
     Builds,
     Call,
@@ -46,14 +46,36 @@ def steps(keeps: Mapping[str, object]) -> Value | None:
     return found if isinstance(found, Value) else None
 
 
+def sync_gradients(keeps: Mapping[str, object]) -> Value | None:
+    found = keeps.get("in_sync")
+    return found if isinstance(found, Value) else Const(True)
+
+
 def prepare(call: Call) -> Value:
     take_over(call, "accelerate", call.args, f"{call.receiver}.backward")
+    waiting = [Object(role) for role in call.objects(call.args) if role.kind in ("optimizer", "scheduler")]
+    call.keep(call.me, waiting=Items((*_waiting(call), *waiting)))
     return handed_back(call)
+
+
+def _waiting(call: Call) -> tuple[Value, ...]:
+    """What has been prepared of what waits for gradients to be in sync."""
+    found = call.keeps(call.me, "waiting")
+    return found.values if isinstance(found, Items) else ()
 
 
 def accumulate(call: Call) -> Value:
     take_over(call, "accelerate", call.args, f"{call.receiver}.backward")
-    return Scoped()(call)
+    if call.keeps(call.me, "steps") not in (None, Const(1)):
+        in_sync = call.window(f"{call.receiver}.gradient_accumulation_steps")
+        call.keep(call.me, in_sync=in_sync)
+        _wait(call, in_sync)
+    return Scope(leave=lambda: _wait(call, None))
+
+
+def _wait(call: Call, until: Value | None) -> None:
+    for each in _waiting(call):
+        call.keep(each, waits=until)
 
 
 def backward(call: Call) -> Value:
@@ -115,7 +137,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
 }
 ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
     ("accelerator", "gradient_accumulation_steps"): steps,
-    ("accelerator", "sync_gradients"): lambda keeps: Const(True),
+    ("accelerator", "sync_gradients"): sync_gradients,
     **{("accelerator", name): constant for name in _CONSTANT},
 }
 BASES: Mapping[str, str] = dict.fromkeys(_ACCELERATORS, "accelerator")

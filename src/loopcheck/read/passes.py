@@ -24,7 +24,7 @@ class Pass:
     over: str
     inside: str
     counter: str = ""
-    iterates: Sequence[Event] = ()
+    iterates: list[Event] = field(default_factory=list)
     forwards: list[Event] = field(default_factory=list)
 
 
@@ -37,8 +37,12 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) 
     """Tell the events of a loop what kind of pass they are in."""
     seen = list(events(body))
     trains = any(event.verb == "backward" for event in seen)
-    for iterate in turn.iterates:
-        learn(iterate, "training", trains)
+    steps = any(event.verb == "step" for event in seen)
+    if not trains or steps:
+        for iterate in turn.iterates:
+            learn(iterate, "training", trains)
+    elif around:  # gradients that a step after the loop may read
+        around[-1].iterates += turn.iterates
     for event in turn.forwards:
         if trains:
             learn(event, "validating", False)
@@ -46,7 +50,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) 
             learn(event, "validating", True)
         elif around:
             around[-1].forwards.append(event)
-    if trains and not any(event.verb == "step" for event in seen):
+    if trains and not steps:
         _micro(turn, seen)
     _windows(turn, body, edited)
 

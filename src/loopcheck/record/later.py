@@ -36,7 +36,9 @@ def settle(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:
-    trained = {number for moment in moments if moment.event.verb == "backward" for number in moment.passes}
+    """A pass over what is trained on: its gradients are there for a step."""
+    last = max((at for at, moment in enumerate(moments) if moment.event.verb == "step"), default=0)
+    trained = {number for moment in moments[:last] if moment.event.verb == "backward" for number in moment.passes}
     for number, moment in enumerate(passes):
         moment.facts["training"] = number in trained
 

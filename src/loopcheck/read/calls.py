@@ -588,10 +588,22 @@ class Calls(Binding):
         held = [role for value in parts_of(given) for role in self._held(value)]
         if held and not kinds.words(".".join(name.split(".")[-2:])) & kinds.HARMLESS and not self.harmless(name):
             self.emit("escape", held, node)
-        for part in parts_of(given):
-            if isinstance(part, Function) and isinstance(node, cst.Call):
-                self.invoke(node, part, (), {}, complete=False)
+        if isinstance(node, cst.Call):
+            for value in given.values:
+                self._called_back(node, value)
         return self.computed(name or text(node), given)
+
+    def _called_back(self, node: cst.Call, value: Value) -> Value:
+        """Functions that are handed to code out of sight: it may call them."""
+        match value:
+            case Function() | Partial(function=Function()):
+                self.invoke(node, value, (), {}, complete=False)
+            case Items(values):
+                for each in values:
+                    self._called_back(node, each)
+            case Choice():
+                self.each(value, lambda one: self._called_back(node, one))
+        return NONE
 
     def computed(self, name: str, given: Items) -> Value:
         """What comes of code out of sight: of models or their outputs, something that may be differentiated."""

@@ -1,0 +1,103 @@
+"""What a framework runs, and what is called from out of sight."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_file
+from loopcheck.read import vocabulary
+from loopcheck.read.vocabulary import Python
+
+EVALUATES = """
+import torch
+from abc import ABC
+from torch import nn
+from torch.utils.data import DataLoader
+from somewhere import Runner
+
+class Trainer{bases}:
+    def __init__(self, held_out):
+        self.model = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+        self.val_loader = DataLoader(held_out)
+
+    def evaluate(self):
+        return [self.model(inputs).mean().item() for inputs, _ in self.val_loader]
+"""
+TRAINS = """
+import torch
+from torch import nn
+from somewhere import Runner
+
+class Trainer{bases}:
+    def __init__(self, loader):
+        self.model = nn.Linear(4, 4)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        self.loader = loader
+
+    def train(self):
+        for inputs in self.loader:
+            self.{called}()
+            self.model(inputs).mean().backward()
+            self.optimizer.step()
+"""
+
+
+def found(tmp_path: Path, code: str) -> set[str]:
+    """The names of the rules that speak."""
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    return {finding.rule.name for finding in check_file(script, packs.rules()).findings}
+
+
+def test_what_a_page_writes_out_defines_what_it_says() -> None:
+    rows = [*vocabulary._functions().values(), *(row for _, row in vocabulary._families())]
+    written = [row for row in rows if isinstance(row, Python)]
+    assert written
+    for row in written:
+        assert row.name in {node.name for node in ast.parse(row.code).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+
+
+@pytest.mark.parametrize(("bases", "known"), [("", True), ("(ABC)", True), ("(Runner)", False)])
+def test_a_base_out_of_sight_may_have_set_mode_and_gradients(tmp_path: Path, bases: str, known: bool) -> None:
+    expected = {"missing-eval-mode", "missing-no-grad"} if known else set()
+    assert found(tmp_path, EVALUATES.format(bases=bases)) == expected
+
+
+@pytest.mark.parametrize(("called", "silent"), [("prepare_batch", True), ("log_batch", False)])
+def test_a_method_of_a_base_out_of_sight_may_clear_gradients(tmp_path: Path, called: str, silent: bool) -> None:
+    expected = set() if silent else {"missing-zero-grad"}
+    assert found(tmp_path, TRAINS.format(bases="(Runner)", called=called)) == expected
+
+
+HOOKED = """
+import torch
+from lightning import LightningModule
+
+class Task(LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.automatic_optimization = {automatic}
+        self.layer = torch.nn.Linear(4, 4)
+
+    def training_step(self, batch, batch_idx):
+        loss = self.layer(batch).mean()
+        optimizer = self.optimizers()
+        {step}
+        return loss
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1)
+"""
+
+
+@pytest.mark.parametrize(("automatic", "step", "expected"), [
+    (True, "self.log('loss', loss)", set()),
+    (False, "self.manual_backward(loss); optimizer.step()", {"missing-zero-grad"}),
+    (False, "optimizer.zero_grad(); self.manual_backward(loss); optimizer.step()", set()),
+])  # fmt: skip
+def test_a_hook_is_read_in_the_loop_that_calls_it(tmp_path: Path, automatic: bool, step: str, expected: set[str]) -> None:
+    assert found(tmp_path, HOOKED.format(automatic=automatic, step=step)) == expected

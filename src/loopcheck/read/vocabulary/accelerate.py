@@ -1,7 +1,7 @@
 """Hugging Face Accelerate: what `prepare` takes over, and the backward that divides by the accumulation steps.
 
 Under `accumulate` a prepared optimizer's `step` and `zero_grad` and a prepared scheduler's `step` wait for the last micro-batch
-of a window, on which gradients are in sync. Where no accumulation is in sight every batch is.
+of a window, on which gradients are in sync. An `Accelerator` that is told of no accumulation has windows of one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _waiting(call: Call) -> tuple[Value, ...]:
 
 def accumulate(call: Call) -> Value:
     take_over(call, "accelerate", call.args, f"{call.receiver}.backward")
-    if call.keeps(call.me, "steps") not in (None, Const(1)):
+    if call.keeps(call.me, "steps") != Const(1):
         in_sync = call.window(f"{call.receiver}.gradient_accumulation_steps")
         call.keep(call.me, in_sync=in_sync)
         _wait(call, in_sync)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from textwrap import dedent
 from typing import TypeAlias
@@ -13,6 +13,7 @@ import pytest
 
 from loopcheck.loop import Event
 from loopcheck.record import RecordError, Run, Site, record
+from loopcheck.record.patch import wrap_family
 
 Play: TypeAlias = Callable[[str], Run]
 
@@ -449,7 +450,8 @@ def test_loaders(play: Play) -> None:
         + """
 drawn = data.DataLoader(data.TensorDataset(x, y), sampler=data.RandomSampler(range(8)))
 for a, b in loader: loss_of(model(a), b).backward()
-for a, b in drawn: model(a)
+optimizer.step()
+for a, b in drawn: loss_of(model(a), b).backward()
 try: data.DataLoader(range(8), sampler=data.SequentialSampler(range(8)), shuffle=True)
 except ValueError: pass
 """
@@ -465,7 +467,7 @@ except ValueError: pass
     assert facts(run, "iterate", "distributed") == [False, False]
     assert [event.at.text for event in of(run, "iterate")] == [
         "for a, b in loader: loss_of(model(a), b).backward()",
-        "for a, b in drawn: model(a)",
+        "for a, b in drawn: loss_of(model(a), b).backward()",
     ]
 
 
@@ -647,3 +649,31 @@ def test_ranks(tmp_path: Path) -> None:
     assert [verbs(rank) for rank in run.ranks] == ["forward backward step"] * 2
     assert of(run, "forward")[0].on[0].name == "model"
     assert run.steps[0].grad_norm == run.ranks[1].steps[0].grad_norm
+
+
+def test_two_families_of_one_base() -> None:
+    told: list[str] = []
+
+    def noting(name: str) -> Callable[..., Generator[None, None, None]]:
+        def around(*args: object) -> Generator[None, None, None]:
+            told.append(name)
+            yield
+
+        return around
+
+    class Base:
+        pass
+
+    wrap_family(Base, "one", lambda original: noting("one"))
+    wrap_family(Base, "two", lambda original: noting("two"))
+
+    class Child(Base):
+        def one(self) -> None:
+            pass
+
+        def two(self) -> None:
+            pass
+
+    Child().one()
+    Child().two()
+    assert told == ["one", "two"]

@@ -63,7 +63,8 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library
         for rule, verdict in verdicts:
             at = rule.primary(verdict.witness).at
             assert isinstance(at, Site)
-            seen = at.seen_from(source) if each is program or at.source is source else None
+            touched = any(getattr(event.at, "source", None) is source for event in verdict.witness.events)
+            seen = at.seen_from(source) if touched and (each is program or at.source is source) else None
             if rule in rules and seen is not None:
                 findings.setdefault((rule.code, seen), _finding(rule, verdict, seen))
     kept, misspelled = suppress.apply(list(findings.values()), source.text, path, rules, source.place)

@@ -45,7 +45,7 @@ MOST_CALLS = 3000
 """Functions read in place for one program, each call anew."""
 
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
-_OF_MODULES = {"zero_grad", "parameters", "named_parameters"}
+_OF_MODULES = {"eval", "named_parameters", "parameters", "train", "zero_grad"}
 _CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
 
 
@@ -357,6 +357,10 @@ class Calls(Binding):
                 return self.unseen(node, callee.key, args, keywords)
             case Choice():
                 return self.each(callee, lambda value: self.invoke(node, value, args, keywords, complete))
+            case Tensor(models=models) if kinds.words(text(node.func)) & kinds.MODEL:
+                # what code out of sight made of models is no tensor after all
+                outputs = [self.forward(node, model, args, keywords) for model in models]
+                return tensor_in(Items(tuple(outputs))) or self.unseen(node, "", args, keywords)
             case _:
                 return self.unseen(node, "", args, keywords)
 

@@ -12,7 +12,7 @@ from loopcheck.read.values import Const
 
 _USES = re.compile(r"(?=\b(\w+)\.(\w+))|\b(\w+)(?=\()")
 _OPTION = re.compile(r"add_argument\(\s*((?:[\"'][\w-]+[\"'],?\s*)+)(.*?)\)\s*$", re.M | re.S)
-_DEF = re.compile(r"(?:async )?def (\w+)")
+_DEF = re.compile(r"(?:(?:async )?def|class) (\w+)")
 _CALLED = re.compile(r"(\w+)\s*\(")
 _CALLED_OF = re.compile(r"(?<![.\w])(\w+)\.\w[\w.]*\(")
 _DEFAULT = re.compile(r"default\s*=\s*(-?[\d.]+(?:e-?\d+)?)\s*(?:,|$)")
@@ -50,7 +50,7 @@ def options(text: str) -> Mapping[str, Const]:
 
 @lru_cache(maxsize=128)
 def functions(text: str) -> Mapping[str, str]:
-    """The code of every function and method by its name; of several of one name, all of it."""
+    """The code of every function, method and class by its name; of several of one name, all of it."""
     found: dict[str, list[str]] = defaultdict(list)
     inside: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
@@ -72,7 +72,7 @@ def calls(code: str) -> frozenset[str]:
 
 @lru_cache(maxsize=128)
 def acting(text: str) -> frozenset[str]:
-    """The functions and methods that can do something to training, by themselves or through others of the file."""
+    """The functions, methods and classes that can do something to training, by themselves or through others of the file."""
     code = functions(text)
     names = frozenset(code)
     found = {name for name in names if worth_inlining(code[name], names)}

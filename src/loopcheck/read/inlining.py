@@ -28,6 +28,7 @@ from loopcheck.read.values import (
     hidden,
     parts_of,
     role_of,
+    roles_in,
     tensor_in,
 )
 from loopcheck.read.vocabulary import annotated
@@ -195,10 +196,10 @@ class Inlining(Calls):
         self.reached.add(cls.node)
         kind = self.kind_of(cls)
         key = self.name(cls.node.name.value)
-        role = Role(kind, "", open=kind in SOURCES) if kind else None
+        role = self._role(kind, Items((*args, *keywords.values()))) if kind else None
         instance = Instance(cls, key, role)
-        if role is not None and role.kind == "model":
-            self.emit("build", [role], node, {"training": True}, {"class": cls.node.name.value})
+        if role is not None and (role.kind == "model" or role.of):
+            self.emit("build", [role], node, {"training": True} if role.kind == "model" else {}, {"class": cls.node.name.value})
         init = self.method_of(cls, "__init__", instance)
         if isinstance(init, Function):
             self.inline(node, init, args, keywords, complete)
@@ -207,6 +208,11 @@ class Inlining(Calls):
             # a constructor out of sight keeps what it likes
             self.store[(instance, self.name("given"))] = Items((*args, *keywords.values()))
         return instance
+
+    def _role(self, kind: str, given: Items) -> Role:
+        """An object of a class of the project, made from what it is given."""
+        of = tuple(dict.fromkeys(role for role in roles_in(given) if role.kind == SOURCES.get(kind)))
+        return Role(kind, "", of, open=kind in SOURCES and not of)
 
     def _fields(self, instance: Instance, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         names = list(self.store.of(cls))

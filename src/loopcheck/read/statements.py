@@ -24,8 +24,10 @@ from loopcheck.read.values import (
     Later,
     Scope,
     Symbol,
+    Tensor,
     Value,
     parts_of,
+    role_of,
 )
 from loopcheck.read.vocabulary import Scoped, annotated, function
 
@@ -121,7 +123,10 @@ class Statements(Loops):
             case cst.Expr(value=value):
                 self._expression(value)
             case cst.Assign(targets=targets, value=value):
+                before = self._handed_in(targets[0].target, value)
                 result = self.evaluate(value)
+                if before is not None and isinstance(result, Tensor):
+                    result = before  # `model = wrap(model)` by code out of sight
                 for target in targets:
                     self.assign(target.target, result)
             case cst.AnnAssign(target=target, annotation=annotation, value=value):
@@ -156,6 +161,14 @@ class Statements(Loops):
                 pass
             case cst.Assert(test=test):
                 self.evaluate(test)
+
+    def _handed_in(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Value | None:
+        """The model of a name that is bound again to what a call makes of it."""
+        if not isinstance(value, cst.Call) or all(text(arg.value) != text(target) for arg in value.args):
+            return None
+        before = self.evaluate(target)
+        models = [role_of(part) for part in parts_of(before)]
+        return before if models and all(role and role.kind == "model" for role in models) else None
 
     def _expression(self, node: cst.BaseExpression) -> None:
         value = self.evaluate(node)

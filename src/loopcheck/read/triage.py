@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from loopcheck.read.roles import of_class_name
+
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
 _EVALUATES = re.compile(r"\bfor\b.*\b\w*(val|eval|test|dev|infer|predict)\w*|def \w*(val|eval|test|infer|predict)\w*\(", re.S)
 _DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
-_ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bimport\b|\b[A-Z]\w*\(")
+_ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bimport\b|\bnn\.|\bModule\b|@dataclass")
+_MADE = re.compile(r"(?<!class )\b([A-Z]\w*)\(")
 _MEMBER = re.compile(r"\bself\.([a-z]\w*)(?:\[\w+\])?\(")
 _BARE = re.compile(r"(?<![.\w])(\w+)\(")
 _SHORT = 6
@@ -37,6 +40,8 @@ def worth_inlining(code: str, methods: frozenset[str]) -> bool:
     methods: names of the file's functions, whose own code tells.
     """
     if code.count("\n") <= _SHORT or _WORDS.search(code.encode()) or _ACTS.search(code):
+        return True
+    if any(of_class_name(name) for name in _MADE.findall(code)):
         return True
     head, _, body = code.partition(":\n")
     given = set(re.findall(r"\w+", head))

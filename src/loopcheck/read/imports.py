@@ -12,7 +12,7 @@ import libcst as cst
 from loopcheck.loop import Region
 from loopcheck.read.hints import acting, calls, functions, options
 from loopcheck.read.inlining import name_of
-from loopcheck.read.project import Module
+from loopcheck.read.project import Module, imported_names
 from loopcheck.read.source import Source
 from loopcheck.read.statements import Statements
 from loopcheck.read.values import Api, Class, Const, Frame, Function, Later, Value
@@ -42,6 +42,7 @@ class Imports(Statements):
         super().__init__(frame)
         self.files = files
         self.modules: dict[Path, Frame] = {frame.source.file: frame} if frame.source.file else {}
+        self.acting: dict[Source, frozenset[str]] = {}
         self.options = dict(options(frame.source.text))
         self.without_effect: set[str] = set()
         self.preamble: list[Region] = []
@@ -83,17 +84,22 @@ class Imports(Statements):
 
     def acts(self, function: Function) -> bool:
         source = function.frame.source
-        if isinstance(function.node, cst.Lambda) or name_of(function) in acting(source.text):
-            return True
-        module = self.modules.get(source.file) if source.file else None
-        if module is None:
-            return False
-        names = self.store.of(module)
-        called = (names.get(name) for name in calls(functions(source.text).get(name_of(function), "")))
-        return any(value is not None and self._may_act(value, source) for value in called)
+        return isinstance(function.node, cst.Lambda) or not source.path or name_of(function) in self._acting(source)
 
-    def _may_act(self, value: Value, source: Source) -> bool:
-        """Whether a name that leads out of a file leads to code that can do something to training."""
+    def _acting(self, source: Source) -> frozenset[str]:
+        """The functions of a file that can do something to training, by themselves or through any others."""
+        if source not in self.acting:
+            self.acting[source] = frozenset()  # where two files call each other
+            module = self.modules.get(source.file) if source.file else None
+            names = self.store.of(module) if module else {}
+            leading = {name for name, value in names.items() if self._leads_to_action(value, source)}
+            code = functions(source.text)
+            seeds = {name for name in code if calls(code[name]) & leading or self._imports_action(code[name], source)}
+            self.acting[source] = acting(source.text, frozenset(seeds))
+        return self.acting[source]
+
+    def _leads_to_action(self, value: Value, source: Source) -> bool:
+        """Whether a name leads out of a file, to code that can do something to training."""
         match value:
             case Later(module=Module(file=file)) | Module(file=file):
                 return file is None or self.files is None or not self.files.harmless(file)
@@ -103,6 +109,13 @@ class Imports(Statements):
                 return value.frame.source is not source
             case _:
                 return False
+
+    def _imports_action(self, code: str, source: Source) -> bool:
+        """Whether a function imports such code for itself."""
+        if self.files is None or source.file is None or "import" not in code:
+            return False
+        located = [self.files.locate(name, source.file) for name in imported_names(code)]
+        return any(module and module.file and not self.files.harmless(module.file) for module in located)
 
     def harmless(self, name: str) -> bool:
         return any(name == each or name.startswith(f"{each}.") for each in self.without_effect)

@@ -113,9 +113,7 @@ class Project:
                 text = file.read_bytes().decode(errors="replace")
             except OSError:
                 continue
-            statements = _IMPORT.findall(text)
-            names = [name for module, inner, _ in statements if module for name in [module, *_inner(module, inner)]]
-            found[file] = frozenset([*names, *(name for module, _, tops in statements if not module for name in _names(tops))])
+            found[file] = frozenset(imported_names(text))
         return found
 
     @cached_property
@@ -132,6 +130,13 @@ class Project:
 
 
 _ELSEWHERE = {"site-packages", "node_modules", "build", "dist", "tests"}
+
+
+def imported_names(code: str) -> list[str]:
+    """The modules that code imports, and what it imports from them, by their full names."""
+    statements = _IMPORT.findall(code)
+    names = [name for module, inner, _ in statements if module for name in [module, *_inner(module, inner)]]
+    return [*names, *(name for module, _, tops in statements if not module for name in _names(tops))]
 
 
 def _inside(folder: Path, name: str) -> Module | None:

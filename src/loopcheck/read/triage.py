@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from loopcheck.read.roles import of_class_name
 
@@ -11,7 +12,7 @@ _WORDS = re.compile(
 )
 _EVALUATES = re.compile(r"\bfor\b.*\b\w*(val|eval|test|dev|infer|predict)\w*|def \w*(val|eval|test|infer|predict)\w*\(", re.S)
 _DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
-_ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bimport\b|\bnn\.|\bModule\b|@dataclass")
+_ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bnn\.|\bModule\b|@dataclass")
 _MADE = re.compile(r"(?<!class )\b([A-Z]\w*)\(")
 _MEMBER = re.compile(r"\bself\.([a-z]\w*)(?:\[\w+\])?\(")
 _BARE = re.compile(r"(?<![.\w])(\w+)\(")
@@ -34,10 +35,10 @@ def worth_alone(code: str) -> bool:
     return _WORDS.search(code.encode()) is not None or _EVALUATES.search(code) is not None
 
 
-def worth_inlining(code: str, methods: frozenset[str]) -> bool:
+def worth_inlining(code: str, held: Set[str]) -> bool:
     """The same of a function that is handed no object: it may make one, or call what it is given or holds.
 
-    methods: names of the file's functions, whose own code tells.
+    held: the attributes that the file's classes set, whatever they are.
     """
     if code.count("\n") <= _SHORT or _WORDS.search(code.encode()) or _ACTS.search(code):
         return True
@@ -45,4 +46,4 @@ def worth_inlining(code: str, methods: frozenset[str]) -> bool:
         return True
     head, _, body = code.partition(":\n")
     given = set(re.findall(r"\w+", head))
-    return not given.isdisjoint(_BARE.findall(body)) or any(name not in methods for name in _MEMBER.findall(body))
+    return not given.isdisjoint(_BARE.findall(body)) or not held.isdisjoint(_MEMBER.findall(body))

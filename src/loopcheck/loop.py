@@ -171,6 +171,53 @@ def tests(region: Region) -> Iterator[Test]:
             pass
 
 
+def alike(one: Region, other: Region) -> bool:
+    """Whether the same happens in both regions, at the same places."""
+    match one, other:
+        case Event(verb, on, at, facts), Event():
+            return (verb, on, at, facts) == (other.verb, other.on, other.at, other.facts)
+        case Seq(), Seq():
+            left, right = ([part for part in each.parts if not _quiet(part)] for each in (one, other))
+            return len(left) == len(right) and all(map(alike, left, right))
+        case Either(test, then, otherwise), Either():
+            return test.key == other.test.key and alike(then, other.then) and alike(otherwise, other.other)
+        case (Repeat(mine), Repeat(theirs)) | (Frame(mine), Frame(theirs)):
+            return alike(mine, theirs)
+        case _:
+            return one == other
+
+
+def _quiet(region: Region) -> bool:
+    """Nothing happens in it, and it is left through its end."""
+    match region:
+        case Seq(parts):
+            return all(map(_quiet, parts))
+        case Either(_, then, other):
+            return _quiet(then) and _quiet(other)
+        case Repeat(body):
+            return _quiet(body) or (next(events(body), None) is None and set(_leaves(body)) <= {"break", "continue"})
+        case Frame(body):
+            return _quiet(body)
+        case _:
+            return False
+
+
+def _leaves(region: Region) -> Iterator[str]:
+    match region:
+        case Seq(parts):
+            for part in parts:
+                yield from _leaves(part)
+        case Either(_, then, other):
+            yield from _leaves(then)
+            yield from _leaves(other)
+        case Repeat(body) | Frame(body):
+            yield from _leaves(body)
+        case Leave(how):
+            yield how
+        case _:
+            pass
+
+
 def events(region: Region) -> Iterator[Event]:
     """Every event of a region, in the order of the source."""
     match region:

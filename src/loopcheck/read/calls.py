@@ -217,6 +217,12 @@ class Calls(Binding):
         """Read a function where it is called: see `inlining`."""
         raise NotImplementedError
 
+    def own_step(
+        self, node: cst.Call, method: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> Value:
+        """An optimizer of a class of the project steps: see `inlining`."""
+        raise NotImplementedError
+
     def construct(
         self, node: cst.CSTNode, cls: Class, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool = True
     ) -> Value:
@@ -325,6 +331,8 @@ class Calls(Binding):
         match callee:
             case Partial(function, before, more):
                 return self.invoke(node, function, (*before, *args), {**dict(more), **keywords}, complete)
+            case Function(cst.FunctionDef(name=cst.Name("step")), me=Instance(role=Role(kind="optimizer"))):
+                return self.own_step(node, callee, args, keywords, complete)
             case Function():
                 return self.inline(node, callee, args, keywords, complete)
             case Class():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
-from loopcheck.loop import Role
+from loopcheck.loop import Role, events
 from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, SOURCES, Calls
 from loopcheck.read.expressions import text
 from loopcheck.read.values import (
@@ -97,6 +97,18 @@ class Inlining(Calls):
         self.live = True
         value = self._returned(returns)
         return value if complete else hidden(value)
+
+    def own_step(
+        self, node: cst.Call, method: Function, args: tuple[Value, ...], keywords: Mapping[str, Value], complete: bool
+    ) -> Value:
+        """An optimizer of the project steps: by others that it holds, or else itself."""
+        assert isinstance(method.me, Instance)
+        returned: list[Value] = []
+        region = self.block(lambda: returned.append(self.inline(node, method, args, keywords, complete)))
+        if any(event.verb == "step" for event in events(region)):
+            self.out.append(region)
+            return returned[0]
+        return self.invoke(node, Bound(method.me, "step"), args, keywords, complete)
 
     def acts(self, function: Function) -> bool:
         """Whether a function can do something to training, by itself or through what it calls: see `imports`."""

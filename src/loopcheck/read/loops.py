@@ -149,7 +149,7 @@ class Loops(Inlining):
 
     def _havoc(self, body: cst.CSTNode, label: str) -> None:
         """What the body binds again is not constant in it: the first pass must not be taken for every pass."""
-        for name in _bound_names(body):
+        for name in bound_names(body):
             base: object = self.frame
             if name.startswith("self."):
                 base, name = self.frame.me, name[5:]
@@ -308,7 +308,7 @@ def _counts(node: cst.BaseExpression) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _bound_names(node: cst.CSTNode) -> set[str]:
+def bound_names(node: cst.CSTNode) -> set[str]:
     """The names and attributes of self that code binds, nested functions excepted."""
     found: set[str] = set()
     work: list[cst.CSTNode] = [node]

@@ -78,15 +78,14 @@ class Managed(Imports):
     def _in_sight(self, cls: Class) -> bool:
         """All bases are of the project, or known to call nothing of what derives from them."""
         return all(
-            each.frame.source.path and all(isinstance(base, Class) or _known(base) for base in self.bases_of(each))
+            each.frame.source.path and all(isinstance(base, Class) or self._calls_nothing(base) for base in self.bases_of(each))
             for each in self.lineage(cls)
         )
 
-
-def _known(base: Value) -> bool:
-    """`nn.Module`, `ABC`, `Generic[T]` and their like."""
-    name = key_of(base) if isinstance(base, (Api, Symbol)) else ""
-    return name in bases() or name.partition(".")[0] in pure()
+    def _calls_nothing(self, base: Value) -> bool:
+        """`nn.Module`, `ABC`, `Generic[T]` and their like, or a class in a file of the project without a word of training."""
+        name = key_of(base) if isinstance(base, (Api, Symbol)) else ""
+        return name in bases() or name.partition(".")[0] in pure() or self.harmless(name)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import cast
 
 import libcst as cst
 
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Seq, Test, events
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
 from loopcheck.read import roles as kinds
 
 
@@ -52,6 +52,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) 
             around[-1].forwards.append(event)
     if trains and not steps:
         _micro(turn, seen)
+        _cleared_each_pass(body)
     _windows(turn, body, edited)
 
 
@@ -83,6 +84,27 @@ def _micro(turn: Pass, seen: Sequence[Event]) -> None:
             if event.verb == "backward":
                 learn(event, "windowed", True)
                 cast(MutableMapping[str, str], event.names).setdefault("window", bound[1])
+
+
+def _cleared_each_pass(body: Region) -> None:
+    """A loop that clears and goes backward on every pass, and does not step: of its passes, a step after it sees the last."""
+    direct = _guarded(body, (), nested=False)
+    for event, guards in direct:
+        cleared = [
+            other
+            for other, others_guards in direct
+            if other.verb == "zero_grad" and set(others_guards) <= set(guards) and _may_share(event, other)
+        ]
+        if event.verb == "backward" and cleared:
+            learn(event, "windowed", True)
+            for zero_grad in cleared:
+                learn(zero_grad, "micro", True)
+
+
+def _may_share(event: Event, other: Event) -> bool:
+    """Whether two events may be of the same parameters."""
+    mine, others = (frozenset[Role]().union(*(role.sources for role in each.on)) for each in (event, other))
+    return event.open or any(role.open for role in others) or not mine.isdisjoint(others)
 
 
 def held_out(over: str, inside: str) -> bool:

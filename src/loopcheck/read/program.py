@@ -19,6 +19,7 @@ from loopcheck.read.hints import uses
 from loopcheck.read.imports import Files
 from loopcheck.read.inlining import Definition, name_of
 from loopcheck.read.link import link
+from loopcheck.read.loops import bound_names
 from loopcheck.read.managed import Managed
 from loopcheck.read.passes import spare_alternatives
 from loopcheck.read.source import Site, Source
@@ -28,6 +29,7 @@ from loopcheck.read.values import (
     NONE,
     Api,
     Class,
+    Const,
     Frame,
     Function,
     Instance,
@@ -155,11 +157,21 @@ class Reader(Managed):
         if not modules.trains(cls) and self.kind_of(cls) == "model":
             return
         instance = self.construct(cls.node, cls, (), {}, complete=False)
+        if isinstance(instance, Instance):
+            self._unsettle(cls, instance)
         if function.node not in self.reached:
             method = self.method_of(cls, name_of(function), instance)
             if isinstance(method, Function):
                 with self.surroundings(instance):
                     self.inline(function.node, method, (), {}, complete=False)
+
+    def _unsettle(self, cls: Class, instance: Instance) -> None:
+        """What other methods bind is not what the constructor left: those may have been called before, `setup` say."""
+        methods = [method for each in self.lineage(cls) for name, method in each.methods.items() if name != "__init__"]
+        for name in {name[5:] for method in methods for name in bound_names(method.node.body) if name.startswith("self.")}:
+            left = self.store.get((instance, name))
+            if left is not None and all(isinstance(part, Const) for part in parts_of(left)):
+                self.store[(instance, name)] = self.symbol(f"{instance.key}.{name}", (), self.default_of(name))
 
     # what the layers ask
 

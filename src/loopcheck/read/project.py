@@ -12,7 +12,11 @@ from pathlib import Path
 MOST_FILES = 5000
 """A project of more files is not searched for those that import one of them."""
 
-_TOPS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml")
+_TOPS = (
+    ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml"),
+    ("README.md", "README.rst", "LICENSE"),
+)
+"""What stands at the top of a project, the surest first."""
 _BESIDE = ("", "src", "lib")
 """Folders beside a script, or above it, that scripts put on their path."""
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|.+)|import[ \t]+(.+))", re.M)
@@ -55,9 +59,10 @@ class Project:
             if (folder / ".git").exists():
                 return cls(folder)
         home = Path.home()
-        tops = [folder for folder in around if folder != home and any((folder / name).is_file() for name in _TOPS)]
-        if tops:
-            return cls(tops[-1])
+        for names in _TOPS:
+            tops = [folder for folder in around if folder != home and any((folder / name).is_file() for name in names)]
+            if tops:
+                return cls(tops[-1])
         return cls(next(folder for folder in around if not (folder / "__init__.py").is_file()))
 
     def locate(self, name: str, importer: Path) -> Module | None:

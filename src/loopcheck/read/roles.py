@@ -82,7 +82,10 @@ HARMLESS = frozenset({
     "metrics", "rate", "warmup",
 })  # fmt: skip
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
-MADE = frozenset({"optimizer", "optimizers", "optim", "scheduler", "sched", "loader", "dataloader", "loaders", "dataloaders"})
+MADE = frozenset({
+    "optimizer", "optimizers", "optim", "optimiser", "opt", "scheduler", "sched", "loader", "dataloader", "loaders",
+    "dataloaders",
+})  # fmt: skip
 """Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.bug import glossary
-from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test
+from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test, alike
 from loopcheck.read.source import Site
 from loopcheck.read.store import Key, Store
 from loopcheck.read.values import Choice, Const, Frame, Items, Params, Scope, Symbol, Tensor, Value, role_of
@@ -178,7 +178,7 @@ class State:
         (first, held, falls), (second, held_not, falls_not) = arms
         del self.assumed[test.key]
         self.live = True
-        self.out.append(Either(test, first, second))
+        self.out.append(first if alike(first, second) else Either(test, first, second))
         self.live = falls or falls_not
         if falls and falls_not:
             self._join(test, held, held_not)

@@ -300,30 +300,32 @@ class Statements(Loops):
     def _managed_with(self, item: cst.WithItem, node: cst.Call, manager: Function, read: Callable[[], None]) -> None:
         """A `with` over a generator of the project: its body runs where the generator yields."""
         frame, stack, returns, finals = self.frame, self.stack, self.returns, self.finals
-        left = False
+        ways: list[bool] = []
 
         def resume(value: Value) -> None:
-            nonlocal left
             inner = self.frame, self.stack, self.returns, self.finals
             self.frame, self.stack, self.returns, self.finals = frame, stack, returns, finals
             if item.asname is not None and isinstance(item.asname.name, cst.BaseExpression):
                 self.assign(item.asname.name, value)
             read()
-            left, self.live = not self.live, True
+            ways.append(self.live)
+            self.live = True
             self.frame, self.stack, self.returns, self.finals = inner
 
         self.resumes.append(resume)
         self.invoke(node, manager, *self._arguments(node))
-        if resume in self.resumes:  # it never yielded, as far as was read
-            self.resumes.remove(resume)
+        self.resumes.pop()
+        if not ways:  # it never yielded, as far as was read
             read()
-        elif left:
+        elif not any(ways):
             self.leave("return")
 
     def yielded(self, value: Value) -> Value:
         if not self.resumes:
             return value
-        self.resumes.pop()(value)
+        resume = self.resumes.pop()
+        resume(value)
+        self.resumes.append(resume)  # to go on with wherever else it may yield
         return NONE
 
     def _scoped(self, context: Value, read: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ _EVALUATES = re.compile(r"\bfor\b.*\b\w*(val|eval|test|dev|infer|predict)\w*|def
 _DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
 _ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bnn\.|\bModule\b|@dataclass")
 _MADE = re.compile(r"(?<!class )\b([A-Z]\w*)\(")
-_MEMBER = re.compile(r"\bself\.([a-z]\w*)(?:\[\w+\])?\(")
+_MEMBER = re.compile(r"\bself\.([a-z]\w*)(?:\[[^\]]*\])?\(")
 _BARE = re.compile(r"(?<![.\w])(\w+)\(")
 _SHORT = 6
 """Lines of a function that costs nothing to read."""

@@ -86,10 +86,10 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
     write({"a.py": BAD, "b.py": BAD})
     judged = check.check_file
 
-    def fail_on_a(path: Path, rules: object) -> object:
+    def fail_on_a(path: Path, *others: object) -> object:
         if path.name == "a.py":
             raise ZeroDivisionError("oh")
-        return judged(path, rules)  # type: ignore[arg-type]
+        return judged(path, *others)  # type: ignore[arg-type]
 
     monkeypatch.setattr(job, "check_file", fail_on_a)
     result = run(".", "--output-format", "json")

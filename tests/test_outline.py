@@ -20,6 +20,7 @@ from loopcheck.cli import program
 from loopcheck.finding import Span
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
 from loopcheck.loop import Test as Condition
+from loopcheck.read.library import Library
 from loopcheck.rule import Rule
 from loopcheck.show.facts import Facts, meanings
 from loopcheck.show.outline import WIDTH, draw, legend
@@ -270,10 +271,10 @@ def test_a_file_that_is_no_python_does_not_hide_the_others(show: Run) -> None:
 
 
 def test_an_error_of_ours_is_told_and_the_other_files_shown(show: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail_on_a(data: bytes, path: str) -> object:
+    def fail_on_a(data: bytes, path: str, library: Library) -> object:
         if path == "a.py":
             raise AssertionError("no such node")
-        return read_source(data, path)
+        return read_source(data, path, library)
 
     monkeypatch.setattr("loopcheck.outline.read_source", fail_on_a)
     result = show(".", a=SCRIPT, b=SCRIPT)

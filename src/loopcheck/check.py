@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,12 +12,15 @@ from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Event
+from loopcheck.read.library import Library
+from loopcheck.read.text import SourceError
+from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule
 from loopcheck.verdict import settle
 
-if TYPE_CHECKING:
-    from loopcheck.read.library import Library
+if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.program import Program
+    from loopcheck.read.source import Source
 
 
 class Unreadable(Exception):
@@ -32,7 +34,7 @@ class Unreadable(Exception):
 def check_file(path: Path, rules: Sequence[Rule], library: Library | None = None) -> Report:
     """The report of one file; unreadable files come back as a problem, never as an error.
 
-    library: what was read before, for the files of a project that are judged one after the other.
+    library: what was read before, of the files that are judged one after the other.
     """
     name = str(path)
     try:
@@ -43,8 +45,6 @@ def check_file(path: Path, rules: Sequence[Rule], library: Library | None = None
 
 def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library | None = None) -> Report:
     """The report of a file's bytes, which need not be on disk yet; where the file is, its project's other files are read."""
-    from loopcheck.read.triage import worth_reading
-
     if not worth_reading(data):
         return Report(path, skipped="no training code")
 
@@ -67,10 +67,12 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library
             seen = at.seen_from(source) if touched and (each is program or at.source is source) else None
             if rule in rules and seen is not None:
                 findings.setdefault((rule.code, seen), _finding(rule, verdict, seen))
-    kept, misspelled = suppress.apply(list(findings.values()), source.text, path, rules, source.place)
+    kept, misspelled = suppress.apply(findings.values(), source.text, source.path, rules, source.place)
+    for other in dict.fromkeys(each for finding in kept for each in _sources(finding) if each is not source):
+        kept, _ = suppress.apply(kept, other.text, other.path, rules, other.place)
     problems = (*source.problems, *misspelled)
-    cut = tuple(cut for each in (program, *program.callers) for cut in each.cut)
-    return Report(path, tuple(sorted(kept, key=_place)), problems, source.skipped, tuple(undecided), cut)
+    cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
+    return Report(path, tuple(sorted(kept, key=_place)), problems, source.skipped, tuple(dict.fromkeys(undecided)), tuple(cut))
 
 
 @lru_cache(maxsize=64)
@@ -96,10 +98,7 @@ def bytes_of(path: Path, name: str) -> bytes:
 
 def read_source(data: bytes, path: str, library: Library | None = None) -> Program:
     """The program in a file's bytes. Raises Unreadable."""
-    from loopcheck.read.library import Library
-    from loopcheck.read.text import SourceError
-
-    library = library or Library({Path(os.path.realpath(path)): data})
+    library = (library or Library()).holding(path, data)
     try:
         return library.program(library.source(path, data))
     except SourceError as error:
@@ -135,6 +134,12 @@ def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
         repair=plan(rule, witness) if elsewhere == span else None,
         elsewhere=elsewhere if elsewhere != span else None,
     )
+
+
+def _sources(finding: Finding) -> list[Source]:
+    """The files that the witness lies in, the framework's own code left out."""
+    sources: list[Source] = [event.at.source for event in finding.witness.events if hasattr(event.at, "source")]
+    return [source for source in sources if source.path]
 
 
 def _span(event: Event) -> Span | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from loopcheck.check import Unreadable, bytes_of, read_source
 from loopcheck.finding import Problem, Span
 from loopcheck.job import crash
 from loopcheck.loop import Frame, events
+from loopcheck.read.library import Library
 from loopcheck.read.triage import worth_reading
 
 _WORK = {"forward", "backward", "step"}
@@ -24,14 +26,20 @@ class Outline:
     problems: tuple[Problem, ...] = ()
 
 
-def outline(path: Path) -> Outline:
-    """Read a file. What cannot be read, and an error of ours, is a problem of this file alone."""
+def outlines(paths: Sequence[Path]) -> list[Outline]:
+    """Read files, each with its project around it."""
+    library = Library(paths)
+    return [_outline(path, library) for path in paths]
+
+
+def _outline(path: Path, library: Library) -> Outline:
+    """What cannot be read, and an error of ours, is a problem of this file alone."""
     name = str(path)
     try:
         data = bytes_of(path, name)
         if not worth_reading(data):
             return Outline(name)
-        program = read_source(data, name)
+        program = read_source(data, name, library)
         here = partial(_works_in, program.source.path)
         called = [entry for caller in program.callers for entry in filter(here, caller.entries)]
         return Outline(name, (*filter(_works, program.entries), *called), program.source.problems)

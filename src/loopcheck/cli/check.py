@@ -72,9 +72,9 @@ def run(options: Options) -> int:
         unsafe=options.unsafe_fixes,
         dry=options.diff,
     )
-    outcomes = [work(path, job) for path in files.find(options.paths, settings.exclude, settings.folder)]
+    outcomes = work(files.find(options.paths, settings.exclude, settings.folder), job)
     reports = [outcome.report for outcome in outcomes]
-    for note in _notes(outcomes, options):
+    for note in _notes(outcomes, job, options):
         click.echo(note, err=True)
     if options.diff:
         _show_diff(outcomes)
@@ -126,7 +126,7 @@ def _lines() -> Lines:
     return lambda span: lines(span.path, span.cell)
 
 
-def _notes(outcomes: Sequence[Outcome], options: Options) -> Iterator[str]:
+def _notes(outcomes: Sequence[Outcome], job: Job, options: Options) -> Iterator[str]:
     """What was mended; under --verbose also what was not judged or not mended, and why."""
     verb = "would be mended" if options.diff else "mended"
     for outcome in outcomes:
@@ -135,6 +135,9 @@ def _notes(outcomes: Sequence[Outcome], options: Options) -> Iterator[str]:
             yield f"{path}: {verb}: {finding.rule.name}: {finding.repair.message if finding.repair else finding.message}"
         for withdrawn in outcome.mended.withdrawn if outcome.mended else ():
             yield f"{path}: not mended: {withdrawn.finding.rule.name}: {withdrawn.reason}"
+        for finding in outcome.report.findings:
+            if finding.elsewhere and finding.rule.fix and finding.rule.fix.applicability in job.ways:
+                yield f"{path}: not mended: {finding.rule.name}: it is in {finding.elsewhere.path}; mend that file"
         if options.verbose:
             yield from _unjudged(outcome)
 
@@ -145,5 +148,7 @@ def _unjudged(outcome: Outcome) -> Iterator[str]:
         yield f"{path}: {outcome.report.skipped}"
     for what in outcome.report.undecided:
         yield f"{path}: too many ways through the code to judge {what}"
+    for what in outcome.report.cut:
+        yield f"{path}: not read: {what}"
     if outcome.trace:
         yield outcome.trace

@@ -25,13 +25,13 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
     What is not known has a `?`; a row without a number is what a framework does by itself.
     Exit code: 0 every file was read, 2 wrong use, 3 a file could not be analysed.
     """
-    from loopcheck.outline import outline
+    from loopcheck.outline import outlines
     from loopcheck.show import outline as drawing
 
     settings = config.load(files.common_folder(paths))
-    outlines = [outline(path) for path in files.find(paths, settings.exclude, settings.folder)]
+    read = outlines(files.find(paths, settings.exclude, settings.folder))
     told: set[Word] = set()
-    for each in outlines:
+    for each in read:
         if each.problems:
             click.echo(_problems(each))
         if each.entries:
@@ -40,8 +40,8 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
             told |= facts
     if words and told:
         click.echo(drawing.legend(told) + "\n")
-    click.echo(_summary(outlines, words))
-    context.exit(cli.FAILED if any(each.problems for each in outlines) else cli.OK)
+    click.echo(_summary(read, words))
+    context.exit(cli.FAILED if any(each.problems for each in read) else cli.OK)
 
 
 def _problems(outline: Outline) -> str:

@@ -48,7 +48,7 @@ class Inlining(Calls):
     def __init__(self, frame: Frame) -> None:
         super().__init__(frame)
         self.definitions: set[Definition] = set()
-        self.cut: list[str] = []
+        self.cut: dict[str, dict[str, None]] = {}
         self.finals: list[cst.Finally] = []
 
     def body_of(self, function: Function) -> None:
@@ -119,7 +119,7 @@ class Inlining(Calls):
         if len(self.active) < DEEPEST_CALL and self.called <= MOST_CALLS:
             return False
         why = "calls lie too deep" if self.called <= MOST_CALLS else "too many calls were read before it"
-        self.cut.append(f"{name_of(function)}: {why}")
+        self.cut.setdefault(why, {})[name_of(function)] = None
         return True
 
     def definition(self, function: Function) -> Definition:

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from loopcheck.read import triage
-from loopcheck.read.program import Program, Reader
 from loopcheck.read.project import Module, Project
-from loopcheck.read.source import Source
 from loopcheck.read.text import SourceError
+
+if TYPE_CHECKING:  # the parser is loaded when there is something to parse
+    from loopcheck.read.program import Program
+    from loopcheck.read.source import Source
 
 MOST_CALLERS = 4
 """So many files that import a function are read for what surrounds its calls."""
 FARTHEST_CALLER = 3
 """So far up they are followed: who calls the caller."""
 LARGEST = 300_000
-"""Bytes of a file that an import leads to; tables of data are longer."""
+"""Bytes of a file that another one leads to; tables of data are longer."""
 
 
 @lru_cache(maxsize=96)
 def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
+    from loopcheck.read.source import Source
+
     try:
         return Source.parse(path, data, file)
     except SourceError as error:
@@ -31,46 +38,93 @@ def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
 
 
 class Library:
-    """Reads files and programs. instead: bytes to take for a file's, which are not on disk yet."""
+    """Reads files and programs. asked: the files that are to be judged, by the paths to show them under."""
 
-    def __init__(self, instead: Mapping[Path, bytes] | None = None) -> None:
-        self._bytes = dict(instead or {})
+    def __init__(self, asked: Iterable[Path] = ()) -> None:
+        self._shown: dict[Path, str] = {}
+        for path in asked:
+            self._shown.setdefault(_real(path), str(path))
+        self._bytes: dict[Path, bytes] = {}
+        self._projects: dict[Path, Project] = {}
+        self._forget()
+
+    def _forget(self) -> None:
         self._harmless: dict[Path, bool] = {}
         self._worth: dict[tuple[Path, str], bool] = {}
         self._programs: dict[Path, Program] = {}
-        self._projects: dict[Path, Project] = {}
+        self._partial: dict[Path, Program] = {}
         self._reading: list[Path] = []
-        self._shown: dict[Path, str] = {}
+        self._limited: set[Path] = set()
+
+    def holding(self, path: str, data: bytes) -> Library:
+        """This library; where it knows other bytes of the file, a copy in which the file holds these."""
+        file = _real(path)
+        if not file.is_file() or self._bytes.setdefault(file, data) == data:
+            return self
+        other = copy(self)
+        other._bytes = {**self._bytes, file: data}
+        other._forget()
+        return other
 
     def source(self, path: str, data: bytes) -> Source:
         """A file that is to be judged, by the path to show. Raises SourceError where it is not Python."""
-        file = Path(os.path.realpath(path)) if os.path.isfile(path) else None
-        if file is not None:
-            self._shown[file] = path
-        return self._parse(path, data, file)
+        file = _real(path)
+        if not file.is_file():
+            return self._parse(path, data, None)
+        return self._parse(self._shown.setdefault(file, path), data, file)
 
     def program(self, source: Source) -> Program:
-        """What a file comes to. Raises RecursionError where its code is nested too deeply."""
-        if source.file is None:
+        """What a file comes to; what is nested too deeply to be read with its project is read alone.
+
+        Raises RecursionError where its own code is.
+        """
+        from loopcheck.read.program import Reader
+
+        try:
+            return self._program(source)
+        except RecursionError:
+            alone = Reader(source).program()
+            return replace(alone, cut=(*alone.cut, "what it imports and who calls it: the code is nested too deeply"))
+        finally:
+            self._partial.clear()
+            self._limited.clear()
+
+    def _program(self, source: Source) -> Program:
+        """A program that others call functions of is whole when it is asked for itself; read on the way to another one, it may
+        lack callers, and is not kept for longer than that."""
+        from loopcheck.read.program import Reader
+
+        file = source.file
+        if file is None:
             return Reader(source, self).program()
-        if source.file not in self._programs:
-            self._reading.append(source.file)
-            try:
-                self._programs[source.file] = Reader(source, self).program()
-            finally:
-                self._reading.pop()
-        return self._programs[source.file]
+        if file in self._programs:
+            return self._programs[file]
+        if file in self._partial:
+            self._limited.update(self._reading[1:])
+            return self._partial[file]
+        self._reading.append(file)
+        try:
+            program = Reader(source, self).program()
+        finally:
+            self._reading.pop()
+        (self._partial if file in self._limited else self._programs)[file] = program
+        return program
 
     def callers(self, file: Path, names: frozenset[str]) -> list[Program]:
         """The programs of the files that import these names of a file, and of those that call them in turn."""
         if len(self._reading) > FARTHEST_CALLER:
+            self._limited.update(self._reading[1:])
             return []
         found: list[Program] = []
         for each in self._project(file).importers(file, names)[:MOST_CALLERS]:
-            source = self._read(each) if each not in self._reading else None
+            if each in self._reading:
+                self._limited.update(self._reading[self._reading.index(each) + 1 :])
+                continue
+            source = self._read(each) if len(self._data(each)) <= LARGEST else None
             try:
-                program = self.program(source) if source else None
+                program = self._program(source) if source else None
             except RecursionError:
+                self._limited.update(self._reading[1:])
                 continue
             found += [program, *program.callers] if program else []
         return found
@@ -121,6 +175,10 @@ class Library:
             project = Project.of(file)
             self._projects[file.parent] = next((each for each in self._projects.values() if each == project), project)
         return self._projects[file.parent]
+
+
+def _real(path: Path | str) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _shown(file: Path) -> str:

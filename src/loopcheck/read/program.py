@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -49,7 +49,7 @@ class Program:
     """What a file comes to: its entries and the functions that were read on the way.
 
     callers: the programs of the project that call functions of this file, which are then not read alone here.
-    cut: what was not read because it lies too deep, or because there was too much of it.
+    cut: what was not read because it lies too deep, or because there was too much of it, once for each cause.
     """
 
     source: Source
@@ -103,7 +103,7 @@ class Reader(Managed):
                     entry = self._entry(partial(self._alone, cls, function))
                     entries.append(CallFrame(entry, function.title, Site(function.frame.source, function.node)))
             pending = [each for each in pending if each not in heads and each[1].node not in self.reached]
-        return Program(self.source, tuple(entries), frozenset(self.definitions), tuple(callers), tuple(dict.fromkeys(self.cut)))
+        return Program(self.source, tuple(entries), frozenset(self.definitions), tuple(callers), _told(self.cut))
 
     def _callers(self, pending: list[tuple[Class | None, Function]]) -> list[Program]:
         """The programs of other files of the project in which functions of this one are called."""
@@ -229,3 +229,13 @@ class Reader(Managed):
     def pure_forward(self, module: Instance) -> Value | None:
         lineage = self.lineage(module.cls)
         return self.method_of(module.cls, "forward", module) if modules.layerless(lineage) else None
+
+
+def _told(cut: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """The causes for which functions were not read, each after some of their names."""
+    return tuple(f"{_some([*names])}: {why}" for why, names in cut.items())
+
+
+def _some(names: Sequence[str], most: int = 4) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

@@ -21,7 +21,10 @@ _PROBLEMS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """What every format tells. severity: the rule's group, or `error` for what could not be analysed."""
+    """What every format tells. severity: the rule's group, or `error` for what could not be analysed.
+
+    away: where the defect is, if that is in another file, to which the primary span leads.
+    """
 
     code: str
     name: str
@@ -32,6 +35,7 @@ class Entry:
     related: tuple[Note, ...] = ()
     repair: Repair | None = None
     title: str = ""
+    away: str = ""
 
     @property
     def by_rule(self) -> bool:
@@ -57,6 +61,7 @@ def _of_finding(finding: Finding) -> Entry:
         related=finding.related,
         repair=finding.repair,
         title=rule.title,
+        away=f"the defect is in {finding.elsewhere.path}:{finding.elsewhere.row}, reached from here" if finding.elsewhere else "",
     )
 
 

@@ -29,7 +29,8 @@ def _command(entry: Entry, row: Row) -> str:
         place = {"line": row(span)}
     properties = {"file": span.path, **place, "title": title}
     told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    return f"::{_LEVELS.get(entry.severity, 'notice')} {told}::{_data(entry.message)}"
+    message = f"{entry.message} ({entry.away})" if entry.away else entry.message
+    return f"::{_LEVELS.get(entry.severity, 'notice')} {told}::{_data(message)}"
 
 
 def _data(text: str) -> str:

@@ -71,6 +71,8 @@ def _remark(gutter: int, word: str, text: str) -> str:
 
 
 def _remarks(entry: Entry) -> Iterator[tuple[str, str]]:
+    if entry.away:
+        yield "place", entry.away
     if entry.title:
         yield "why", entry.title
     if entry.repair:

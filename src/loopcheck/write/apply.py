@@ -14,6 +14,7 @@ from pathlib import Path
 from loopcheck.check import check_source
 from loopcheck.finding import Finding, Report, TextEdit
 from loopcheck.fix import SAFE, UNSAFE
+from loopcheck.read.library import Library
 from loopcheck.read.notebook import Cell, Notebook
 from loopcheck.read.text import decode, lines_of
 from loopcheck.rule import Rule
@@ -32,9 +33,10 @@ class Withdrawn:
 
 @dataclass(frozen=True)
 class Mended:
-    """What a file becomes: its bytes, the findings that are gone, and the repairs that did not hold."""
+    """What a file becomes: its bytes, what a check of them says, the findings that are gone, the repairs that did not hold."""
 
     data: bytes
+    report: Report
     applied: tuple[Finding, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()
 
@@ -46,16 +48,18 @@ def mend(
     *,
     unsafe: bool = False,
     only: Callable[[Finding], bool] = lambda finding: True,
+    library: Library | None = None,
 ) -> Mended:
     """Repair what can be repaired, until nothing more can be.
 
-    unsafe: make the repairs that change the result, too. only: which findings to repair.
+    unsafe: make the repairs that change the result, too. only: which findings to repair. library: what was read before.
     A repair that does not parse, does not remove its finding or adds another one is withdrawn. Nothing is written.
     """
     allowed = (SAFE, UNSAFE) if unsafe else (SAFE,)
+    library = library or Library()
     applied: list[Finding] = []
     withdrawn: dict[tuple[str, str], Withdrawn] = {}
-    report = check_source(data, path, rules)
+    report = check_source(data, path, rules, library)
     for _ in range(MOST_ROUNDS):
         chosen = _apart(
             finding
@@ -66,7 +70,9 @@ def mend(
             break
         for attempt in _attempts(chosen):
             try:
-                changed, after = _attempt(data, path, rules, report, attempt)
+                changed = _with(data, attempt)
+                after = check_source(changed, path, rules, library)
+                _approve(report, after, attempt)
             except _Objection as objection:
                 if len(attempt) == 1:
                     withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], str(objection))
@@ -74,7 +80,7 @@ def mend(
                 data, report = changed, after
                 applied += attempt
                 break
-    return Mended(data, tuple(applied), tuple(withdrawn.values()))
+    return Mended(data, report, tuple(applied), tuple(withdrawn.values()))
 
 
 def edited(data: bytes, edits: Iterable[TextEdit]) -> bytes:
@@ -147,8 +153,8 @@ def _attempts(chosen: list[Finding]) -> list[list[Finding]]:
     return [chosen] if len(chosen) == 1 else [chosen, *([finding] for finding in chosen)]
 
 
-def _attempt(data: bytes, path: str, rules: Sequence[Rule], before: Report, attempt: Sequence[Finding]) -> tuple[bytes, Report]:
-    """The bytes with these repairs, and their report. Raises _Objection."""
+def _with(data: bytes, attempt: Sequence[Finding]) -> bytes:
+    """The bytes with these repairs. Raises _Objection."""
     try:
         unchanged = edited(data, ())
         changed = edited(data, [edit for finding in attempt if finding.repair for edit in finding.repair.edits])
@@ -156,7 +162,11 @@ def _attempt(data: bytes, path: str, rules: Sequence[Rule], before: Report, atte
         raise _Objection(f"the file's encoding, {error.encoding}, cannot write it") from None
     if unchanged != data:
         raise _Objection("the file's encoding does not give the same bytes back")
-    after = check_source(changed, path, rules)
+    return changed
+
+
+def _approve(before: Report, after: Report, attempt: Sequence[Finding]) -> None:
+    """Raises _Objection where the report is not what it was less what these repairs were for."""
     if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
         raise _Objection(f"the result cannot be read: {unread[0].message}")
     if len(after.undecided) > len(before.undecided):
@@ -166,7 +176,6 @@ def _attempt(data: bytes, path: str, rules: Sequence[Rule], before: Report, atte
         raise _Objection(f"it would add {more[0].rule.name}: {more[0].message}")
     if any(found[code] > counts[code] - n for code, n in Counter(finding.rule.code for finding in attempt).items()):
         raise _Objection("the finding would still be there")
-    return changed, after
 
 
 def _key(finding: Finding) -> tuple[str, str]:

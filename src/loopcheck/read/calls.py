@@ -41,8 +41,10 @@ from loopcheck.read.values import (
 from loopcheck.read.vocabulary import Row, differentiable, function, handed, methods, pure
 
 DEEPEST_CALL = 12
-MOST_CALLS = 3000
-"""Functions read in place for one program, each call anew."""
+MOST_CALLS = 2000
+"""Functions read in place for one entry of a program, each call anew."""
+MOST_IN_ALL = 4000
+"""The same for all entries."""
 
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
 _OF_MODULES = {"eval", "named_parameters", "parameters", "train", "zero_grad"}
@@ -196,6 +198,7 @@ class Calls(Binding):
         self.reached: set[cst.CSTNode] = set()
         self.returns: list[tuple[dict[str, bool], Value]] = []
         self.called = 0
+        self.called_before = 0
         self.frozen: set[Role] = set()
 
     def define(self, code: str, name: str) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
 from loopcheck.loop import Role, events
-from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, SOURCES, Calls
+from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, MOST_IN_ALL, SOURCES, Calls
 from loopcheck.read.expressions import text
 from loopcheck.read.values import (
     NONE,
@@ -33,6 +34,9 @@ from loopcheck.read.values import (
 )
 from loopcheck.read.vocabulary import annotated
 
+ENOUGH_IDLE = 3
+"""A function that has done nothing so often, given no objects, will do nothing the next time."""
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -50,6 +54,7 @@ class Inlining(Calls):
         self.definitions: set[Definition] = set()
         self.cut: dict[str, dict[str, None]] = {}
         self.finals: list[cst.Finally] = []
+        self.idle: Counter[cst.CSTNode] = Counter()
 
     def body_of(self, function: Function) -> None:
         """Execute a function's body: see `statements`."""
@@ -64,8 +69,11 @@ class Inlining(Calls):
     ) -> Value:
         """Read a function where it is called."""
         self.reached.add(function.node)
-        if complete and not _holds(Items((*args, *keywords.values()))) and not self.acts(function):
-            return self.computed(name_of(function), Items((*args, *keywords.values())))
+        given = Items((*args, *keywords.values()))
+        handed = self._holds(given) or (function.me is not None and self._holds(function.me))
+        if complete and not handed and (self.idle[function.node] >= ENOUGH_IDLE or not self.acts(function)):
+            return self.computed(name_of(function), given)
+        emitted = self.emitted
         self.called += 1
         if self.active.count(function.node) or self._too_much(function):
             return self.unseen(node, "", args, keywords)
@@ -96,6 +104,9 @@ class Inlining(Calls):
             self.out.append(CallFrame(region, function.title, self.site(node)))
         self.live = True
         value = self._returned(returns)
+        if not handed:
+            busy = self.emitted > emitted or self._holds(value)
+            self.idle[function.node] = 0 if busy else self.idle[function.node] + 1
         return value if complete else hidden(value)
 
     def own_step(
@@ -114,11 +125,21 @@ class Inlining(Calls):
         """Whether a function can do something to training, by itself or through what it calls: see `imports`."""
         return True
 
+    def _holds(self, value: Value, deep: bool = True) -> bool:
+        """Whether there is an object in a value, something computed by one, or code that may know one."""
+        for part in parts_of(value):
+            if role_of(part) or isinstance(part, (Tensor, Params, Grad, Function, Bound)):
+                return True
+            if deep and isinstance(part, Instance) and any(self._holds(each, False) for each in self.store.of(part).values()):
+                return True
+        return False
+
     def _too_much(self, function: Function) -> bool:
         """Whether it is not read because it lies too deep, or because too much was read before it."""
-        if len(self.active) < DEEPEST_CALL and self.called <= MOST_CALLS:
+        enough = self.called > MOST_CALLS or self.called + self.called_before > MOST_IN_ALL
+        if len(self.active) < DEEPEST_CALL and not enough:
             return False
-        why = "calls lie too deep" if self.called <= MOST_CALLS else "too many calls were read before it"
+        why = "too many calls were read before it" if enough else "calls lie too deep"
         self.cut.setdefault(why, {})[name_of(function)] = None
         return True
 
@@ -230,11 +251,6 @@ class Inlining(Calls):
         names = list(self.store.of(cls))
         for name, value in [*zip(names, args, strict=False), *keywords.items()]:
             self.store[(instance, name)] = value
-
-
-def _holds(value: Value) -> bool:
-    """Whether there is an object in a value, something computed by one, or code that may know one."""
-    return any(role_of(part) or isinstance(part, (Tensor, Params, Grad, Function, Bound, Instance)) for part in parts_of(value))
 
 
 def name_of(function: Function) -> str:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.program import Program
     from loopcheck.read.source import Source
 
-MOST_CALLERS = 4
+MOST_CALLERS = 3
 """So many files that import a function are read for what surrounds its calls."""
-FARTHEST_CALLER = 3
+FARTHEST_CALLER = 2
 """So far up they are followed: who calls the caller."""
 LARGEST = 300_000
 """Bytes of a file that another one leads to; tables of data are longer."""

@@ -117,6 +117,7 @@ class Reader(Managed):
 
     def _entry(self, run: Callable[[], None]) -> Region:
         self.live = True
+        self.called_before += self.called
         self.called = 0
         region = self.block(run)
         self.live = True

@@ -76,6 +76,7 @@ class State:
         self.tests: dict[str, Test] = {}
         self.symbols: dict[str, Symbol] = {}
         self.made: list[str] = []
+        self.emitted = 0
         self.kept: dict[Role, Mapping[str, object]] = {}
 
     # values
@@ -129,6 +130,7 @@ class State:
         words.update(names or {})
         event = Event(verb, tuple(dict.fromkeys(on)), self.site(node), known, words, spelled, open)
         if self.live:
+            self.emitted += 1
             self.out.append(event)
         return event
 

@@ -8,6 +8,7 @@ import pytest
 
 from loopcheck import packs, testing
 from loopcheck.check import check_file
+from loopcheck.write.apply import mend
 
 PROJECTS = sorted(path.parent for path in (Path(__file__).parent.parent / "fixtures" / "projects").glob("*/train.py"))
 Marks = set[tuple[Path, str, int]]
@@ -42,3 +43,18 @@ def test_static_judge(project: Path) -> None:
 @each_project
 def test_run_time_judge(project: Path, runs: testing.Runs) -> None:
     assert ran(project, runs) == marked(project)
+
+
+REPAIRED = {"accumulation_config", "trainer_clips_late", "uniform_factory"}
+"""The others' repairs would lie in several files, or their rules show them only."""
+
+
+@each_project
+def test_repairs_are_approved_by_the_callers(project: Path) -> None:
+    repaired = False
+    for file in sorted({file for file, _, _ in marked(project)}):
+        mended = mend(file.read_bytes(), str(file), packs.rules(), unsafe=True)
+        assert mended.withdrawn == ()
+        assert len(mended.applied) + len(mended.report.findings) == len(testing.marks(file))
+        repaired = repaired or bool(mended.applied)
+    assert repaired == (project.name in REPAIRED)

@@ -1,0 +1,371 @@
+"""Programs of several files as a person meets them: what is told where, what is mended, and projects that are hard to read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from samples import CLIP, RULES
+
+from loopcheck import clip, packs, remove
+from loopcheck.check import check_file, check_source
+from loopcheck.cli import program
+from loopcheck.read.library import LARGEST
+from loopcheck.read.program import Program, Reader
+
+Run = Callable[..., Result]
+
+ENGINE = """\
+from torch import nn
+
+
+def limit(model):
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+"""
+CLIP_ROW = 5
+MAIN = """\
+import torch
+from torch import nn
+
+from engine import limit
+
+model = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in torch.utils.data.DataLoader(range(8), shuffle=True):
+    optimizer.zero_grad()
+    loss = nn.functional.cross_entropy(model(x), y)
+    loss.backward()
+    optimizer.step()
+    limit(model)
+"""
+STEP_ROW, CALL_ROW = 12, 13
+HERE = [("engine.py", CLIP_ROW)]
+AT_CALL = [("main.py", CALL_ROW)]
+
+TRAINS = """\
+from torch import nn
+
+
+def train(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+"""
+MENDED = "\n".join([*TRAINS.splitlines()[:7], TRAINS.splitlines()[8], TRAINS.splitlines()[7], ""])
+CALLS = """\
+import torch
+
+from engine import train
+
+model = torch.nn.Linear(2, 2)
+for epoch in range(3):
+    train(model, torch.utils.data.DataLoader(range(8)), torch.optim.SGD(model.parameters(), lr=0.1))
+"""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Call the command line in an empty repository, with the tests' catalogue."""
+    monkeypatch.setattr(packs, "rules", lambda: RULES)
+    monkeypatch.chdir(tmp_path)
+    Path(".git").mkdir()
+
+    def call(*arguments: str) -> Result:
+        return CliRunner().invoke(program, arguments, prog_name="loopcheck", catch_exceptions=False)
+
+    return call
+
+
+def write(engine: str = ENGINE, main: str = MAIN, **others: str) -> None:
+    for name, text in {"engine": engine, "main": main, **others}.items():
+        Path(f"{name}.py").write_text(text)
+
+
+def found(result: Result) -> list[tuple[str, int]]:
+    assert result.exit_code in (0, 1), result.output
+    return [(os.path.relpath(entry["filename"]), entry["location"]["row"]) for entry in json.loads(result.stdout)]
+
+
+def judged(run: Run, *arguments: str) -> list[tuple[str, int]]:
+    return found(run("--output-format", "json", *arguments))
+
+
+# --- told once, where it is
+
+
+@pytest.mark.parametrize(
+    ("asked", "places"),
+    [
+        (["main.py"], AT_CALL),
+        (["engine.py"], HERE),
+        (["main.py", "engine.py"], HERE),
+        (["."], HERE),
+        (["main.py", "another.py"], [("another.py", CALL_ROW)]),
+    ],
+)
+def test_a_defect_is_told_once(run: Run, asked: list[str], places: list[tuple[str, int]]) -> None:
+    write(another=MAIN)
+    assert judged(run, *asked) == places
+    assert judged(run, *map(os.path.abspath, asked)) == places
+
+
+def test_every_format_says_where_it_is(run: Run) -> None:
+    write()
+    away = f"the defect is in engine.py:{CLIP_ROW}, reached from here"
+    assert f"= place: {away}" in run("main.py").stdout
+    assert f"::: engine.py:{CLIP_ROW}:5\n" in run("main.py").stdout
+    assert run("main.py", "--output-format", "github").stdout.endswith(f"already applied ({away})\n")
+    (entry,) = json.loads(run("main.py", "--output-format", "json").stdout)
+    assert [(each["filename"], each["location"]["row"], each["message"]) for each in entry["related"]] == [
+        ("engine.py", CLIP_ROW, "clip"),
+        ("main.py", STEP_ROW, "step"),
+    ]
+    assert "reached from here" not in run(".").stdout
+
+
+def test_show_draws_a_function_as_it_is_called(run: Run) -> None:
+    write(TRAINS, CALLS)
+    drawn = [run("show", asked).stdout for asked in ("main.py", "engine.py", ".")]
+    assert [text.count("SGD of model") for text in drawn] == [1, 1, 2]
+    assert "engine.py:6 " in drawn[0]
+
+
+@pytest.mark.parametrize(("file", "row"), [("engine.py", CLIP_ROW), ("main.py", STEP_ROW)])
+def test_a_comment_in_either_file_silences_it_everywhere(run: Run, file: str, row: int) -> None:
+    write()
+    lines = Path(file).read_text().splitlines()
+    lines[row - 1] += "  # loopcheck: ignore[clip-after-step] -- the norm is only logged"
+    Path(file).write_text("\n".join(lines) + "\n")
+    assert [judged(run, asked) for asked in ("main.py", "engine.py", ".")] == [[], [], []]
+
+
+def test_a_comment_at_one_call_silences_that_call(run: Run) -> None:
+    write(main=MAIN.rstrip("\n") + "  # loopcheck: ignore[clip-after-step] -- as in the paper\n", another=MAIN)
+    assert judged(run, "main.py") == []
+    assert judged(run, "main.py", "another.py") == [("another.py", CALL_ROW)]
+
+
+def test_bytes_of_no_file_are_read_alone(run: Run) -> None:
+    write()
+    assert check_source(MAIN.encode(), "main.py", [CLIP]).findings
+    assert not check_source(MAIN.encode(), "nowhere.py", [CLIP]).findings
+
+
+def test_other_bytes_of_a_file_take_its_place(run: Run) -> None:
+    write(TRAINS, CALLS)
+    assert check_source(TRAINS.encode(), "engine.py", [CLIP]).findings
+    assert not check_source(MENDED.encode(), "engine.py", [CLIP]).findings
+
+
+# --- every file is read once
+
+
+def test_every_program_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    whole = Reader.program
+
+    def counted(self: Reader) -> Program:
+        read.append(self.source.path)
+        return whole(self)
+
+    monkeypatch.setattr(Reader, "program", counted)
+    write(another=MAIN)
+    assert judged(run, ".") == HERE
+    assert sorted(read) == ["another.py", "engine.py", "main.py"]
+
+
+# --- mending
+
+
+@pytest.mark.parametrize("asked", [["."], ["engine.py"], ["main.py", "engine.py"], ["another.py", "engine.py"]])
+def test_a_fix_is_made_where_the_defect_is(run: Run, asked: list[str]) -> None:
+    write(TRAINS, CALLS, another=CALLS)
+    result = run("--fix", *asked)
+    assert (result.exit_code, result.stderr.count("mended")) == (0, 1), result.output
+    assert Path("engine.py").read_text() == MENDED
+    assert Path("main.py").read_text() == Path("another.py").read_text() == CALLS
+    assert judged(run, ".") == []
+
+
+def test_a_patch_of_a_project(run: Run) -> None:
+    write(TRAINS, CALLS)
+    result = run("--diff", ".")
+    assert (result.exit_code, result.stdout.count("+++ engine.py"), "not mended" in result.stderr) == (1, 1, False)
+    assert Path("engine.py").read_text() == TRAINS
+
+
+def test_what_is_elsewhere_is_not_mended_at_the_call(run: Run) -> None:
+    write()
+    result = run("--fix", "main.py")
+    assert (result.exit_code, result.stderr) == (1, "main.py: not mended: clip-after-step: it is in engine.py; mend that file\n")
+
+
+def test_a_fix_over_two_files_is_withheld(run: Run) -> None:
+    """The clip would have to leave its function for another file."""
+    write()
+    (finding,) = check_file(Path("engine.py"), [CLIP]).findings
+    assert finding.repair is None
+    assert judged(run, "--fix", ".") == HERE
+    assert (Path("engine.py").read_text(), Path("main.py").read_text()) == (ENGINE, MAIN)
+
+
+@pytest.mark.parametrize("option", ["--fix", "--diff"])
+def test_what_was_told_at_a_call_goes_when_the_other_file_is_mended(
+    run: Run, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    """`a_main.py` is judged before `engine.py` is mended, and the report is of what there is in the end."""
+    monkeypatch.setattr(packs, "rules", lambda: (replace(CLIP, fix=remove(clip)),))
+    write(f"{ENGINE}    print('limited')\n", main="", a_main=MAIN)
+    assert judged(run, "a_main.py") == [("a_main.py", CALL_ROW)]
+    result = run(option, ".")
+    assert result.stderr.startswith("engine.py: ")
+    assert result.stderr.count("\n") == 1
+    assert (option == "--diff") or result.stdout == "Found nothing in 3 files (1 checked, 2 without training code).\n"
+
+
+# --- projects that are hard to read
+
+
+def test_imports_in_a_circle(run: Run) -> None:
+    write("import main\n" + ENGINE)
+    assert judged(run, ".") == [("engine.py", CLIP_ROW + 1)]
+    assert judged(run, "main.py") == AT_CALL
+
+
+@pytest.mark.parametrize("other", ["def broken(:\n    optimizer.step()\n", "\0", "optim = " + "(" * 3000])
+def test_an_imported_file_that_is_no_python(run: Run, other: str) -> None:
+    write(main="from helpers import log\n" + MAIN, helpers=other)
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 1)]
+    assert judged(run, "engine.py") == HERE
+
+
+def test_an_imported_file_that_cannot_be_read(run: Run) -> None:
+    write(main="from helpers import log\nfrom loop import log\n" + MAIN)
+    Path("helpers.py").symlink_to("gone.py")
+    Path("loop.py").symlink_to("loop.py")
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 2)]
+    assert judged(run, "engine.py") == HERE
+
+
+def test_folders_in_a_circle(run: Run) -> None:
+    write()
+    Path("again").symlink_to(".")
+    assert judged(run, ".") == judged(run, "engine.py") == HERE
+
+
+def test_one_file_under_two_names(run: Run) -> None:
+    write()
+    Path("alias.py").symlink_to("engine.py")
+    assert judged(run, ".") == [("alias.py", CLIP_ROW)]
+
+
+def test_a_huge_file_is_not_followed(run: Run) -> None:
+    table = "\n".join(f"optimizer_{number} = {number}" for number in range(LARGEST // 20))
+    write(main="from table import optimizer_1\n" + MAIN, table=table)
+    assert Path("table.py").stat().st_size > LARGEST
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 1)]
+    write(TRAINS, f"{CALLS}\n{table}\n")
+    assert judged(run, "engine.py") == [("engine.py", 9)]
+
+
+def test_a_folder_named_torch(run: Run) -> None:
+    write()
+    Path("torch").mkdir()
+    Path("torch/__init__.py").write_text("from torch import nn, optim\n")
+    Path("torch/nn.py").write_text("class Linear:\n    pass\n")
+    assert judged(run, "main.py") == AT_CALL
+    assert judged(run, "engine.py") == HERE
+
+
+@pytest.mark.parametrize("imported", ["from engine import *", "from engine import limit as limit"])
+def test_spellings_of_an_import(run: Run, imported: str) -> None:
+    write(main=MAIN.replace("from engine import limit", imported))
+    assert judged(run, "main.py") == AT_CALL
+
+
+@pytest.mark.parametrize(
+    ("folder", "imported"),
+    [
+        ("training", "from training.engine import limit"),
+        ("src", "from engine import limit"),
+        ("src/package", "from package.engine import limit"),
+        ("src/package", "from package import engine\nlimit = engine.limit"),
+    ],
+)
+def test_layouts(run: Run, folder: str, imported: str) -> None:
+    """A folder without `__init__.py` is a package, and `src` is on the path."""
+    main = MAIN.replace("from engine import limit", imported)
+    write(main=main)
+    Path(folder).mkdir(parents=True)
+    Path("engine.py").rename(Path(folder, "engine.py"))
+    assert judged(run, "main.py") == [("main.py", len(main.splitlines()))]
+    assert judged(run, ".") == [(f"{folder}/engine.py", CLIP_ROW)]
+
+
+def test_a_match_statement_around_the_call(run: Run) -> None:
+    matched = "    match epoch:\n        case 0:\n            continue\n        case _:\n            limit"
+    write(main=MAIN.replace("    limit", matched))
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 4)]
+
+
+def test_an_imported_file_in_another_encoding(run: Run) -> None:
+    write("", "from helpers import log\n" + MAIN)
+    Path("engine.py").write_bytes(f"# -*- coding: latin-1 -*-\nNAME = 'größer'\n{ENGINE}".encode("latin-1"))
+    Path("helpers.py").write_bytes("# größer\nimport torch.optim\n\ndef log(): pass\n".encode("latin-1"))
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 1)]
+    assert judged(run, "engine.py") == [("engine.py", CLIP_ROW + 2)]
+
+
+# --- what was not read
+
+
+def test_what_is_nested_too_deeply_is_read_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file's own verdict stays."""
+    whole = Reader.program
+
+    def too_deep(self: Reader) -> Program:
+        if self.files is not None and self.source.path == "engine.py":
+            raise RecursionError
+        return whole(self)
+
+    monkeypatch.setattr(Reader, "program", too_deep)
+    write(TRAINS, CALLS)
+    assert judged(run, "engine.py") == [("engine.py", 9)]
+    told = "engine.py: not read: what it imports and who calls it: the code is nested too deeply\n"
+    assert run("-v", "engine.py").stderr == told
+    assert run("engine.py").stderr == ""
+
+
+def test_what_lies_too_deep_is_told_once_for_each_cause(run: Run) -> None:
+    depth = 60
+    steps = "".join(
+        f"def f{n}(model, optimizer):\n    optimizer.step()\n    f{n + 1}(model, optimizer)\n\n" for n in range(depth)
+    )
+    last = f"def f{depth}(model, optimizer):\n    optimizer.step()\n"
+    write(steps + last, MAIN.replace("limit(model, loader, optimizer)", "f0(model, optimizer)").replace("limit", "f0"))
+    told = [line for line in run("-v", "main.py").stderr.splitlines() if "not read" in line]
+    assert len(told) == 1
+    assert told[0].startswith("main.py: not read: f")
+    assert told[0].endswith("calls lie too deep")
+
+
+def test_a_script_that_calls_its_own_functions_searches_no_project(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loopcheck.read.project.Project.importers", lambda *_: pytest.fail("the project was searched"))
+    write()
+    assert judged(run, "main.py") == AT_CALL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions")
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_that_cannot_be_read(run: Run) -> None:
+    write(main="import closed\n" + MAIN)
+    Path("closed").mkdir(mode=0)
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 1)]

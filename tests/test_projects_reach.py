@@ -14,10 +14,14 @@ from click.testing import CliRunner, Result
 from samples import CLIP, RULES
 
 from loopcheck import clip, packs, remove
+from loopcheck.bug import Chain
 from loopcheck.check import check_file, check_source
 from loopcheck.cli import program
+from loopcheck.judge import over_loop
+from loopcheck.loop import Region, events
 from loopcheck.read.library import LARGEST
 from loopcheck.read.program import Program, Reader
+from loopcheck.read.source import Site
 
 Run = Callable[..., Result]
 
@@ -327,21 +331,27 @@ def test_an_imported_file_in_another_encoding(run: Run) -> None:
 # --- what was not read
 
 
-def test_what_is_nested_too_deeply_is_read_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_nested_too_deeply_is_read_alone(run: Run) -> None:
     """The file's own verdict stays."""
-    whole = Reader.program
+    chain = {f"m{number}": f"from m{number + 1} import *\n{ENGINE}" for number in range(400)}
+    clips = "    nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n    limit(model)\n"
+    write(main=MAIN.replace("from engine", "from m0").replace("    limit(model)\n", clips), **chain)
+    assert judged(run, "main.py") == AT_CALL
+    told = "main.py: not read: what it imports and who calls it: the code is nested too deeply\n"
+    assert run("-v", "main.py").stderr == told
+    assert run("main.py").stderr == ""
 
-    def too_deep(self: Reader) -> Program:
-        if self.files is not None and self.source.path == "engine.py":
+
+def test_what_is_nested_too_deeply_to_be_judged_is_judged_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(chain: Chain, per: str, region: Region) -> object:
+        if any(isinstance(event.at, Site) and event.at.source.path == "main.py" for event in events(region)):
             raise RecursionError
-        return whole(self)
+        return over_loop(chain, per, region)
 
-    monkeypatch.setattr(Reader, "program", too_deep)
+    monkeypatch.setattr("loopcheck.check.over_loop", too_deep)
     write(TRAINS, CALLS)
     assert judged(run, "engine.py") == [("engine.py", 9)]
-    told = "engine.py: not read: what it imports and who calls it: the code is nested too deeply\n"
-    assert run("-v", "engine.py").stderr == told
-    assert run("engine.py").stderr == ""
+    assert "nested too deeply" in run("-v", "engine.py").stderr
 
 
 def test_what_lies_too_deep_is_told_once_for_each_cause(run: Run) -> None:

@@ -12,7 +12,7 @@ from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Event
-from loopcheck.read.library import Library
+from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
 from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule
@@ -48,12 +48,19 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library
     if not worth_reading(data):
         return Report(path, skipped="no training code")
 
-    from loopcheck.read.source import Site
-
     try:
         program = read_source(data, path, library)
     except Unreadable as error:
         return Report(path, problems=(error.problem,))
+    try:
+        return _report(program, path, rules)
+    except RecursionError:
+        return _report(alone(program.source), path, rules)
+
+
+def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
+    from loopcheck.read.source import Site
+
     source = program.source
     findings: dict[tuple[str, Span], Finding] = {}
     undecided: list[str] = []

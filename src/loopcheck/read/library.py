@@ -78,13 +78,10 @@ class Library:
 
         Raises RecursionError where its own code is.
         """
-        from loopcheck.read.program import Reader
-
         try:
             return self._program(source)
         except RecursionError:
-            alone = Reader(source).program()
-            return replace(alone, cut=(*alone.cut, "what it imports and who calls it: the code is nested too deeply"))
+            return alone(source)
         finally:
             self._partial.clear()
             self._limited.clear()
@@ -175,6 +172,14 @@ class Library:
             project = Project.of(file)
             self._projects[file.parent] = next((each for each in self._projects.values() if each == project), project)
         return self._projects[file.parent]
+
+
+def alone(source: Source) -> Program:
+    """What a file comes to without its project, which makes it nested too deeply. Raises RecursionError where its own code is."""
+    from loopcheck.read.program import Reader
+
+    program = Reader(source).program()
+    return replace(program, cut=(*program.cut, "what it imports and who calls it: the code is nested too deeply"))
 
 
 def _real(path: Path | str) -> Path:

@@ -41,8 +41,14 @@ def module_at(folder: Path, name: str, full_name: str) -> Module | None:
     for file in (inner / "__init__.py", folder / f"{name}.py"):
         if file.is_file():
             return Module(full_name, inner, file)
-    holds_modules = inner.is_dir() and any(entry.name.endswith(".py") for entry in os.scandir(inner))
-    return Module(full_name, inner, None) if holds_modules else None
+    return Module(full_name, inner, None) if any(name.endswith(".py") for name in _listed(inner)) else None
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 @dataclass(frozen=True)

@@ -186,6 +186,12 @@ def test_every_program_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert sorted(read) == ["another.py", "engine.py", "main.py"]
 
 
+def test_a_program_that_is_not_kept_is_read_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loopcheck.read.library.MOST_KEPT", 0)
+    write(another=MAIN)
+    assert judged(run, ".") == HERE
+
+
 # --- mending
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import traceback
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,14 +86,14 @@ def _told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
     findings = [finding for outcome in outcomes for finding in outcome.report.findings]
     first: dict[tuple[str, Span], Finding] = {}
     for finding in sorted(findings, key=lambda finding: finding.elsewhere is not None):
-        first.setdefault((finding.rule.code, finding.elsewhere or finding.primary), finding)
-    told = set(map(id, first.values()))
+        first.setdefault(_defect(finding), finding)
     return [
-        replace(
-            outcome, report=replace(outcome.report, findings=tuple(each for each in outcome.report.findings if id(each) in told))
-        )
-        for outcome in outcomes
+        replace(outcome, report=_only(outcome.report, lambda finding: first[_defect(finding)] is finding)) for outcome in outcomes
     ]
+
+
+def _defect(finding: Finding) -> tuple[str, Span]:
+    return finding.rule.code, finding.elsewhere or finding.primary
 
 
 def _work(path: Path, job: Job, library: Library) -> Outcome:
@@ -141,7 +141,11 @@ def _mend(path: Path, job: Job, library: Library) -> Outcome:
 
 
 def _asked(report: Report, job: Job) -> Report:
-    return replace(report, findings=tuple(filter(job.asks_for, report.findings)))
+    return _only(report, job.asks_for)
+
+
+def _only(report: Report, keep: Callable[[Finding], bool]) -> Report:
+    return replace(report, findings=tuple(filter(keep, report.findings)))
 
 
 def _failed(path: Path, code: str, message: str) -> Report:

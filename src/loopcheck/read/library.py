@@ -25,6 +25,8 @@ FARTHEST_CALLER = 2
 """So far up they are followed: who calls the caller."""
 LARGEST = 300_000
 """Bytes of a file that another one leads to; tables of data are longer."""
+MOST_KEPT = 300
+"""Programs in memory; of a project of more files some are read again."""
 
 
 @lru_cache(maxsize=96)
@@ -105,6 +107,8 @@ class Library:
         finally:
             self._reading.pop()
         (self._partial if file in self._limited else self._programs)[file] = program
+        if len(self._programs) > MOST_KEPT:
+            del self._programs[next(iter(self._programs))]
         return program
 
     def callers(self, file: Path, names: frozenset[str]) -> list[Program]:

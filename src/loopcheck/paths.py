@@ -1,14 +1,14 @@
 """Every feasible path of a region, for one chain and one object.
 
 A path remembers what it has assumed of tests that can be met again: the same test goes the same way until one of its names
-is bound again. Paths that remember the same and have come as far are one path, and a test is forgotten once both its
-outcomes have led to the same place, or paths would multiply.
+is bound again. Paths that remember the same and have come as far are one path. A test is forgotten where it is not met any
+more, and once both its outcomes have led to the same place, or paths would multiply.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -69,6 +69,8 @@ class Walk:
         self._rivals: dict[str, int] = {}
         self._advanced: dict[tuple[Event, frozenset[Partial]], tuple[frozenset[Partial], list[Partial]]] = {}
         self._rounds: dict[Repeat, Round] = {}
+        self._inside: dict[Region, int] = {}
+        self._later: dict[Region, int] = {}
 
     def run(self, region: Region) -> None:
         """Raises Undecided."""
@@ -77,6 +79,7 @@ class Walk:
         self._rivals = _rivals(self._number)
         for key in _recurring(region) | set(self._rivals):
             self._recurring |= 1 << self._number[key]
+        self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
         self._walk(region, frozenset([Path(0, 0, 0, begin(self.chain), made)]))
         if self.coarse:
@@ -93,13 +96,54 @@ class Walk:
             case Seq(parts):
                 return self._seq(parts, paths)
             case Either():
-                return self._either(region, paths)
+                return self._forgetful(region, self._either(region, paths))
             case Repeat():
-                return self._repeat(region, paths)
+                return self._forgetful(region, self._repeat(region, paths))
             case Frame(body):
                 exits = self._walk(body, paths)
-                exits["fall"] = self._merged(exits.pop("return", frozenset()) | exits.get("fall", frozenset()))
-                return exits
+                exits["fall"] = exits.pop("return", frozenset()) | exits.get("fall", frozenset())
+                return self._forgetful(region, exits)
+
+    def _met(self, region: Region) -> int:
+        """The tests that are met in a region, and those that an outcome of theirs decides."""
+        if region not in self._inside:
+            match region:
+                case Seq(parts):
+                    met = 0
+                    for part in parts:
+                        met |= self._met(part)
+                case Either(test, then, other):
+                    met = 1 << self._number[test.key] | self._rivals.get(test.key, 0) | self._met(then) | self._met(other)
+                case Repeat(body) | Frame(body):
+                    met = self._met(body)
+                case _:
+                    return 0
+            self._inside[region] = met
+        return self._inside[region]
+
+    def _look_ahead(self, region: Region, later: int) -> None:
+        """Note of every region which tests may be met after it. later: of the whole."""
+        self._later[region] = later
+        match region:
+            case Seq(parts):
+                for part in reversed(parts):
+                    self._look_ahead(part, later)
+                    later |= self._met(part)
+            case Either(_, then, other):
+                self._look_ahead(then, later)
+                self._look_ahead(other, later)
+            case Repeat(body):
+                self._look_ahead(body, later | self._met(body))  # once more on the next pass
+            case Frame(body):
+                self._look_ahead(body, later)
+            case _:
+                pass
+
+    def _forgetful(self, region: Region, exits: Exits) -> Exits:
+        """The ways out of a region, those through its end without the tests that are not met any more."""
+        later = self._later[region]
+        fall = {path._replace(known=path.known & later, held=path.held & later) for path in exits.get("fall", ())}
+        return {**exits, "fall": self._merged(fall)}
 
     def _event(self, event: Event, paths: Paths) -> Paths:
         after: set[Path] = set()
@@ -159,7 +203,7 @@ class Walk:
             left = self._walk(region.body, paths)
             ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
             over = ended | left.pop("break", frozenset())
-            paths = self._merged(_moved(path, turn) for path in ended if not path.held & turn.ends)
+            paths = self._merged({_moved(path, turn) for path in ended if not path.held & turn.ends})
             _join(exits, left)
             _join(exits, {"fall": frozenset(_moved(path, turn) for path in over)})
         return {how: self._merged(left) for how, left in exits.items()}
@@ -172,7 +216,9 @@ class Walk:
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
         return Round(keeps, tuple(moves), begins & self._recurring, ends)
 
-    def _merged(self, paths: Iterable[Path]) -> Paths:
+    def _merged(self, paths: Collection[Path]) -> Paths:
+        if len(paths) < 2 and not self.coarse:
+            return frozenset(paths)
         groups: dict[tuple[int, frozenset[Partial], bool], set[tuple[int, int]]] = {}
         for path in paths:
             groups.setdefault((path.turns, path.partials, path.made), set()).add((path.known, path.held))

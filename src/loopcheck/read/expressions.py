@@ -459,7 +459,9 @@ class Expressions(State):
                 return self._known(replace(condition, key=key, window=text(side.right), following=_moved_on(key), first=first))
             if words(text(other)) & MICRO and "%" not in text(side):
                 return self._known(replace(condition, window=text(other)))
-        return self._known(replace(condition, last=zero_based and "builtins.len(" in key and " Equal " in key))
+        last = zero_based and "builtins.len(" in key and " Equal " in key
+        first = zero_based and re.match(r"^\S+ Equal 0$", key) is not None
+        return self._known(replace(condition, first=first, last=last))
 
     def _known(self, test: Test) -> Test:
         self.tests[test.key] = test

@@ -171,7 +171,7 @@ class Loops(Inlining):
         if element is not None:
             self.assign(target, element)
         elif counts:
-            self._count(target, 0)
+            self._count(target, _counted_from(_inner_iterable(written)))
         else:
             for name in target_names(target):
                 self._bind_name(name, self.fresh(f"{self.frame.name}.{name}"))
@@ -298,13 +298,25 @@ def _enumerated(node: cst.BaseExpression) -> int | None:
     while isinstance(node, cst.Call) and node.args:
         if last_name(node.func) == "enumerate":
             start = node.args[1].value if len(node.args) > 1 else None
-            return 0 if start is None or (isinstance(start, cst.Integer) and start.value == "0") else 1
+            return 0 if start is None or _is_zero(start) else 1
         node = node.args[0].value
     return None
 
 
 def _counts(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Call) and last_name(node.func) in ("range", "trange", "count", "xrange")
+
+
+def _counted_from(node: cst.BaseExpression) -> int:
+    """Where `range` and its like start; 1 where it cannot be told."""
+    assert isinstance(node, cst.Call)
+    alone = len(node.args) < (1 if last_name(node.func) == "count" else 2)
+    start = None if alone else node.args[0].value
+    return 0 if start is None or _is_zero(start) else 1
+
+
+def _is_zero(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Integer) and node.value == "0"
 
 
 @lru_cache(maxsize=4096)

@@ -91,6 +91,9 @@ class BoundCall:
         found = [self.reader.kept.get(role, {}).get(name) for role in self.roles(value, "")]
         return found[0] if found and all(each == found[0] for each in found) else None
 
+    def hold(self, name: str, value: Value) -> None:
+        self.reader.store[(self.me.role if isinstance(self.me, Object) else self.me, name)] = value
+
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         return self.reader.chosen(self.reader.truth(flag), then, other)
 

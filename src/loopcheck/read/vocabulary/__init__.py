@@ -85,6 +85,9 @@ class Call(Protocol):
     def keeps(self, value: Value | None, name: str) -> object:
         """What the construction of a value's objects kept under this name, where all kept the same; else None."""
 
+    def hold(self, name: str, value: Value) -> None:
+        """The object whose method is called has this attribute from here on."""
+
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         """The one value where the flag is true, the other where it is not."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.read.values import Api, Const, Items, Object, Value, parts_of, role_of
+from loopcheck.read.values import NONE, Api, Const, Items, Object, Value, parts_of, role_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
 MODED = re.compile(
@@ -69,10 +69,18 @@ def criterion(call: Call) -> Value:
     return Api(f"{call.name}()")
 
 
+def register(call: Call) -> Value:
+    """`self.register_buffer("positions", tensor)`: a tensor, and no module."""
+    name = call.get(0, "name")
+    if isinstance(name, Const):
+        call.hold(str(name.value), call.unknown("tensor"))
+    return NONE
+
+
 _OF_MODULES = [
     "add_module", "buffers", "children", "extra_repr", "get_parameter", "get_submodule", "load_state_dict", "modules",
-    "named_buffers", "named_children", "named_modules", "register_buffer", "register_forward_hook",
-    "register_full_backward_hook", "register_parameter", "state_dict",
+    "named_buffers", "named_children", "named_modules", "register_forward_hook",
+    "register_full_backward_hook", "state_dict",
 ]  # fmt: skip
 _BY_CONVENTION = [
     "count_parameters", "freeze", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",
@@ -80,7 +88,11 @@ _BY_CONVENTION = [
 ]  # fmt: skip
 """What people call the methods of their own modules."""
 
-METHODS: Mapping[tuple[str, str], Row] = {("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)}
+METHODS: Mapping[tuple[str, str], Row] = {
+    **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
+    ("model", "register_buffer"): register,
+    ("model", "register_parameter"): register,
+}
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),

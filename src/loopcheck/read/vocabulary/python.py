@@ -74,14 +74,14 @@ def zipped(call: Call) -> Value:
     columns = [arg.values for arg in call.args if isinstance(arg, Items) and arg.keys is None]
     if columns and len(columns) == len(call.args):
         return Items(tuple(Items(tuple(row)) for row in zip(*columns, strict=False)))
-    return call.unknown("zip")
+    return tensor_in(Items(call.args)) or call.unknown("zip")
 
 
 def enumerated(call: Call) -> Value:
     first = call.args[0] if call.args else None
     if isinstance(first, Items) and first.keys is None:
         return Items(tuple(Items((Const(index), value)) for index, value in enumerate(first.values)))
-    return call.unknown("enumerate")
+    return first if isinstance(first, (Params, Tensor)) else call.unknown("enumerate")
 
 
 def shown(call: Call) -> Value:

@@ -592,6 +592,8 @@ class Calls(Binding):
             return next((value for value in given.values if role_of(value) is not None), None)
         of = tuple(role for role in held if role.kind == SOURCES.get(kind or ""))
         params = any(isinstance(part, Params) for part in parts_of(given))
+        if kind == "scheduler" and not of and {role.kind for value in parts_of(given) for role in self._held(value)} == {"model"}:
+            return Object(Role("module_scheduler", "", held))  # of batch norm's momentum, say
         if kind is None or (kind == "optimizer" and held and not params) or (kind == "scheduler" and not of):
             return None
         evidence = "used" if kind in ("model", "scaler") else "named"

@@ -47,6 +47,7 @@ MOST_IN_ALL = 4000
 """The same for all entries."""
 
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
+_MODES = {"eval", "train"}
 _OF_MODULES = {"eval", "named_parameters", "parameters", "train", "zero_grad"}
 _CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
 
@@ -303,7 +304,7 @@ class Calls(Binding):
             role = self.adopt(base)
             if role is not None and (role.kind, name) in methods():
                 return Bound(base, name)
-            if name == "backward" or (role and role.kind == "model"):
+            if name == "backward" or (role and role.kind == "model") or (role is None and name in _MODES):
                 return Bound(base, name)
         return self.attribute(base, name)
 
@@ -426,6 +427,9 @@ class Calls(Binding):
                 # what code out of sight made of models is no tensor after all
                 wrapped = Items(tuple(Object(model, self.kept.get(model, {})) for model in models))
                 return self._row(node, methods()[("model", name)], name, wrapped, args, keywords, complete)
+            case Symbol(role=None) if name in _MODES and not args:
+                some = Object(Role("model", base.name, open=True, evidence="used"))  # who knows which
+                return self._row(node, methods()[("model", name)], name, some, args, keywords, complete)
             case Tensor():
                 if name in _DETACHING:
                     return self.symbol(f"{base.key}.{name}()", [base.key])

@@ -169,19 +169,23 @@ def concerns(event: Event, role: Role) -> bool:
 def may_concern(event: Event, role: Role) -> bool:
     """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built
     from the same (two optimizers of one model), to one of unknown origin that may be this one, or one of the two has a side
-    that is out of sight."""
+    that is out of sight. A scheduler has its own optimizer, and what another does is nothing to it."""
     if event.verb not in glossary:
         return False
     kinds = glossary[event.verb].on
     made_from, sources = _origin(role)
     if event.open:
         return any(source.kind in kinds for source in sources) or role.kind in kinds
-    if any(not made_from.isdisjoint(_around(on)) or not made_from.isdisjoint(_origin(on)[0]) for on in event.on):
+    built_from = {source.kind for source in made_from if source is not role}
+    if any(
+        not made_from.isdisjoint(_around(on)) or (on.kind not in built_from and not made_from.isdisjoint(_origin(on)[0]))
+        for on in event.on
+    ):
         return True
     if any(on.open and on.kind == role.kind for on in event.on):
         return True
-    unseen = any(source.open for source in made_from)
-    return unseen and any(on.kind in kinds and on.kind != role.kind for on in event.on)
+    unseen = {source.kind for source in made_from if source.open}
+    return any(on.kind in kinds and on.kind != role.kind and unseen - {on.kind} for on in event.on)
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import libcst as cst
 
@@ -130,9 +131,9 @@ class BoundCall:
                 self.reader.adopt(part)
         return self.roles(Items(tuple(values)), "")
 
-    def when(self, value: Value | None, happens: Callable[[], object]) -> None:
+    def when(self, value: Value | None, happens: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
         if value is not None:
-            self.reader.branch(self.reader.truth(value), happens)
+            self.reader.branch(self.reader.truth(value), happens, otherwise)
 
     def moded(self, value: Value | None) -> bool | None:
         found = {self.reader.moded(role) for role in self.roles(value, "model")}
@@ -204,6 +205,7 @@ class Calls(Binding):
         self.called = 0
         self.called_before = 0
         self.frozen: set[Role] = set()
+        self.at_exit: list[tuple[Mapping[str, bool], Callable[[], Value]]] = []
 
     def define(self, code: str, name: str) -> Value:
         """What a page's Python code defines: see `managed`."""
@@ -287,7 +289,7 @@ class Calls(Binding):
     def _callee(self, node: cst.BaseExpression) -> Value:
         if isinstance(node, cst.Attribute):
             base = self.evaluate(node.value)
-            if node.attr.value == "enter_context":
+            if node.attr.value in ("enter_context", "callback") and isinstance(base, Symbol):
                 return Bound(base, node.attr.value)
             if isinstance(base, Choice):
                 return self._map(base, lambda value: self._method(value, node.attr.value))
@@ -404,6 +406,9 @@ class Calls(Binding):
         role = role_of(base)
         if name == "enter_context" and args and isinstance(args[0], Scope) and args[0].grad is not None:
             self.store[GRAD] = args[0]
+            return NONE
+        if name == "callback" and args and isinstance(base, Symbol) and base.key.startswith("contextlib."):
+            self.at_exit.append((dict(self.assumed), partial(self.invoke, node, args[0], args[1:], keywords, complete)))
             return NONE
         if role is not None and (role.kind, name) in methods():
             closure = next((arg for arg in (*args, *keywords.values()) if isinstance(arg, Function)), None)

@@ -61,7 +61,8 @@ _FOLD: dict[type[cst.CSTNode], Callable[[Any, Any], object]] = {
 }
 _POSITIVE: dict[type[cst.CSTNode], cst.BaseCompOp] = {cst.NotEqual: cst.Equal(), cst.IsNot: cst.Is(), cst.NotIn: cst.In()}
 MODE = ("model", "training")
-_DETACHED = {"data", "shape", "device", "dtype", "requires_grad", "is_leaf", "grad_fn", "size", "ndim"}
+_OF_STORAGE = {"shape", "device", "dtype", "ndim"}
+_DETACHED = _OF_STORAGE | {"data", "requires_grad", "is_leaf", "grad_fn", "size"}
 
 
 @lru_cache(maxsize=4096)
@@ -198,6 +199,8 @@ class Expressions(State):
                 return self.symbol(f"{base.key}.{name}", [base.key]) if name in _DETACHED else Bound(base, name)
             case Params() if name == "grad":
                 return Grad(base)
+            case Params() if name in _OF_STORAGE:
+                return self.symbol(f"{key_of(base)}.{name}")
             case Grad():
                 return base if name == "data" else Bound(base, name)
             case Bound(Object(Role(kind="model")) | Instance() as whole, part) if role_of(whole) and not words(part) & TOOLS:

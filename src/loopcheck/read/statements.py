@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +12,7 @@ from loopcheck.loop import Role, Test
 from loopcheck.read.binding import last_name
 from loopcheck.read.expressions import text
 from loopcheck.read.loops import Loops
-from loopcheck.read.state import GRAD, Condition, key_of, names_of
+from loopcheck.read.state import GRAD, Condition, key_of, names_of, negate
 from loopcheck.read.values import (
     NONE,
     Api,
@@ -339,10 +339,23 @@ class Statements(Loops):
             self.store[GRAD] = context
         elif unknown:
             self.store[GRAD] = Scope(None)
+        around, self.at_exit = self.at_exit, []
         read()
+        for assumed, callback in reversed(self.at_exit):
+            self._under(assumed, callback)
+        self.at_exit = around
         self.store[GRAD] = before
         if isinstance(context, Scope) and context.leave:
             context.leave()
+
+    def _under(self, assumed: Mapping[str, bool], run: Callable[[], object]) -> None:
+        """Read on where all this holds."""
+        undecided = next((key for key in assumed if key not in self.assumed), None)
+        if undecided is not None:
+            test, rest = self.tests[undecided], {key: outcome for key, outcome in assumed.items() if key != undecided}
+            self.branch(test if assumed[undecided] else negate(test), partial(self._under, rest, run))
+        elif self.live and all(self.assumed[key] is outcome for key, outcome in assumed.items()):
+            run()
 
     # classes
 

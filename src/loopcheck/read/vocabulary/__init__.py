@@ -67,8 +67,8 @@ class Call(Protocol):
     def objects(self, values: Iterable[Value]) -> list[Role]:
         """The objects in values, of unknown ones those that their use or name tells."""
 
-    def when(self, value: Value | None, happens: Callable[[], object]) -> None:
-        """What follows happens where this argument is true; where it is not given, never."""
+    def when(self, value: Value | None, happens: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
+        """What happens where this argument is true, and otherwise; where it is not given, neither."""
 
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""

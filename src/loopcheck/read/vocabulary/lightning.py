@@ -205,6 +205,6 @@ METHODS: Mapping[tuple[str, str], Row] = {
 }
 ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
     ("model", "hparams"): hyperparameters,
-    **{("model", name): constant for name in ("current_epoch", "device", "global_step", "logger", "trainer")},
+    **{("model", name): constant for name in ("current_epoch", "global_step", "logger", "trainer")},
     ("optimizer", "optimizer"): "optimizer",
 }

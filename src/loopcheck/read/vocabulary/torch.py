@@ -24,7 +24,7 @@ from loopcheck.read.values import (
     arms_of,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Builds, Call, Does, Row, Same, Scoped, plain, worth
+from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, constant, plain, worth
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -153,12 +153,12 @@ def scaler_scale(call: Call) -> Value:
 
 def model_train(call: Call) -> Value:
     mode = call.get(0, "mode")
-    value = worth(mode, True)
     roles = call.roles(call.me, "model")
-    if value is None:
-        call.emit("escape", roles)
+    if isinstance(mode, Symbol) and mode.key.endswith(".training"):  # it restores the mode that a model was in
+        for verb in ("train", "evaluate"):
+            call.emit(verb, (), open=True)
     else:
-        call.emit("train" if value else "evaluate", roles)
+        call.when(mode or Const(True), lambda: call.emit("train", roles), lambda: call.emit("evaluate", roles))
     return call.me or NONE
 
 
@@ -332,9 +332,10 @@ BASES: Mapping[str, str] = {
 }
 DIFFERENTIABLE = {"torch", "torchaudio"}
 
-ATTRIBUTES: Mapping[tuple[str, str], str] = {
+ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
     ("model", "module"): "model",
     ("model", "_orig_mod"): "model",
+    **{("model", name): constant for name in ("device", "dtype")},
     ("loader", "sampler"): "sampler",
     ("loader", "batch_sampler"): "sampler",
     ("sampler", "sampler"): "sampler",

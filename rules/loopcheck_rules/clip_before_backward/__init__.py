@@ -1,10 +1,13 @@
 """Gradients are clipped before backward has computed them."""
 
-from loopcheck import Rule, backward, clip, move, no, start, step
+from loopcheck import Rule, backward, clip, forward, move, no, start, step, zero_grad
 
 rule = Rule(
     code="LC102",
-    bug=start >> no(backward) >> clip(limits=True) >> no(step) >> backward,
+    bug=(
+        start >> no(backward) >> clip(limits=True) >> no(step) >> backward,
+        zero_grad >> no(backward) >> forward >> no(backward) >> clip(limits=True) >> no(step) >> backward,
+    ),
     at=clip,
     says="{clip} finds no gradients to limit: {backward} computes them afterwards",
     fix=move(clip, after=backward),

@@ -195,7 +195,7 @@ class State:
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
             else:
-                value = self.choice(test, mine, theirs)
+                value = self.choice(test, mine, theirs, key[1])
             if value is not None:
                 self.store[key] = value
 
@@ -206,15 +206,17 @@ class State:
             else:
                 self.store[key] = value
 
-    def choice(self, test: Test, then: Value, other: Value) -> Value:
-        """One value under the test and another without, as simple as it can be said."""
+    def choice(self, test: Test, then: Value, other: Value, name: str = "") -> Value:
+        """One value under the test and another without, as simple as it can be said. name: what it is bound to."""
         if then == other:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             divided = None if then.divided is None or other.divided is None else then.divided or other.divided
             return Tensor(then.key, then.models | other.models, then.scaler, divided, then.open or other.open)
         if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE:
-            return self.fresh("joined")
+            joined = self.fresh("joined")
+            joined.label = name
+            return joined
         return Choice(test, then, other)
 
     def asks_mode(self, condition: Condition) -> bool:

@@ -16,7 +16,7 @@ from loopcheck.automaton import Partial, advance, begin
 from loopcheck.bug import Chain
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
-MOST_PATHS = 256
+MOST_PATHS = 128
 """Paths at one place; beyond, tests are no longer told apart, and only what holds on every path is believed."""
 
 

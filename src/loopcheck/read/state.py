@@ -243,7 +243,7 @@ class State:
             lambda: results.append(self.each(then, use)),
             lambda: results.append(self.each(other, use)),
         )
-        return self.choice(value.test, *results) if len(results) == 2 else results[0]
+        return self.choice(value.test, results[0], results[1]) if len(results) == 2 else results[0]
 
     @contextmanager
     def inside(self, *site: object) -> Iterator[None]:

@@ -68,6 +68,9 @@ class Imports(Statements):
         return value
 
     def member(self, module: Module, name: str) -> Value:
+        full_name = f"{module.name}.{name}"
+        if function(full_name):
+            return Api(full_name)  # a library that is read itself is known better by its page
         frame = self._executed(module, name)
         found = self.store.get((frame, name)) if frame else None
         if isinstance(found, Later) and found.module == module and found.name == name:
@@ -77,7 +80,6 @@ class Imports(Statements):
         inner = module.submodule(name)
         if inner is not None:
             return inner
-        full_name = f"{module.name}.{name}"
         if module.file and frame is None and self.files and self.files.harmless(module.file):
             self.without_effect.add(full_name)
         return Api(full_name)

@@ -35,7 +35,7 @@ def of_annotation(annotation: str) -> str | None:
 def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
     """The kind of an object with its evidence, by what is done with it and how it is called; None where that says nothing."""
     named = words(name)
-    if named & NO_MODEL:
+    if named & (NO_MODEL | CLASS):
         return None
     if done & {"unscale_"} or done >= {"scale", "step"} or done >= {"scale", "update"}:
         return "scaler", "used"
@@ -64,6 +64,7 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
 
 SCHEDULER = frozenset({"scheduler", "sched", "schedule", "lr", "plateau", "schedulers"})
 SCALER = frozenset({"scaler"})
+CLASS = frozenset({"class", "cls"})
 OPTIMIZER = frozenset({"optimizer", "optim", "opt", "optimiser", "optimizers"})
 MODEL = frozenset({"model", "net", "network", "generator", "discriminator", "encoder", "decoder", "backbone", "critic"})
 LOADER = frozenset({"loader", "dataloader", "dl", "dataloaders", "loaders"})
@@ -109,13 +110,18 @@ _CLASSES = [
 WRAPPERS = frozenset({"DistributedDataParallel", "DDP", "DataParallel", "FSDP"})
 
 
+_CALLED = [(OPTIMIZER, "optimizer"), (SCHEDULER, "scheduler"), (SCALER, "scaler"), (LOADER, "loader"), (MODEL, "model")]
+
+
 def is_class_name(name: str) -> bool:
-    """`ResNet18` is a class; `G` is somebody's generator."""
+    """`ResNet18` is a class, and so is `optimizer_cls`; `G` is somebody's generator."""
     last = name.rpartition(".")[2]
-    return last[:1].isupper() and any(letter.islower() for letter in last)
+    return bool(words(last) & CLASS) or (last[:1].isupper() and any(letter.islower() for letter in last))
 
 
 def of_class_name(name: str) -> str | None:
     """The kind of object that a class out of sight makes, if its name says so."""
     last = name.rpartition(".")[2]
+    if words(last) & CLASS:
+        return next((kind for named, kind in _CALLED if words(last) & named), None)
     return next((kind for pattern, kind in _CLASSES if last[:1].isupper() and pattern.search(last)), None)

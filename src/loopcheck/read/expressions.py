@@ -203,6 +203,8 @@ class Expressions(State):
                 return self.symbol(f"{key_of(base)}.{name}")
             case Grad():
                 return base if name == "data" else Bound(base, name)
+            case Bound(Object(Role(kind="model") as layer), "weight" | "bias" as part):
+                return self.attribute(Tensor(f"{layer.name}.{part}", frozenset([layer])), name)
             case Bound(Object(Role(kind="model")) | Instance() as whole, part) if role_of(whole) and not words(part) & TOOLS:
                 return self.attribute(self.part(whole, part), name)
             case Items(values, tuple() as keys) if name in keys:

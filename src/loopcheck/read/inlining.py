@@ -183,7 +183,8 @@ class Inlining(Calls):
             if isinstance(value, Symbol) and value.role is None and param.annotation:
                 kind = annotated(text(param.annotation.annotation))
                 if kind:
-                    value.role = Role(kind, name, open=kind != "model", evidence="annotated")
+                    whole = self._holder(value) if kind == "model" else None
+                    value.role = Role(kind, name, part_of=whole, open=kind != "model", evidence="annotated")
             self.store[(frame, name)] = value
         if params.star_kwarg:
             named = {*names, *(param.name.value for param in params.kwonly_params)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -13,6 +14,7 @@ from loopcheck.loop import Event, Fact, Role, Test
 from loopcheck.read import roles as kinds
 from loopcheck.read.binding import Binding
 from loopcheck.read.expressions import text
+from loopcheck.read.hints import functions
 from loopcheck.read.state import GRAD, key_of, names_of
 from loopcheck.read.values import (
     NONE,
@@ -462,6 +464,8 @@ class Calls(Binding):
         self, node: cst.Call, role: Role, name: str, args: tuple[Value, ...], keywords: Mapping[str, Value]
     ) -> Value:
         """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
+        if "backward(" in functions(self.frame.source.text).get(name, ""):  # it may be that one, which trains
+            return self.unseen(node, name, (Object(role), *args), keywords)
         given_data = bool(args or keywords) or name in ("forward", "sample")
         keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | kinds.TOOLS | {"params", "parameters"})
         if not given_data or name.startswith("__") or keeps_house:
@@ -567,11 +571,15 @@ class Calls(Binding):
             return self._super()
         given = Items((*args, *keywords.values()))
         package = name.partition(".")[0]
+        summed = keywords.get("reduction") == Const("sum") or keywords.get("size_average") == Const(False)
+        tensor = tensor_in(given)
+        if tensor and summed:  # over samples, so over a window as well
+            tensor = replace(tensor, divided=tensor.divided or None)
         if name.endswith("()"):
-            return tensor_in(given) or self.fresh("value")
+            return tensor or self.fresh("value")
         if package in differentiable():
             self._in_place(node, name, args, keywords)
-            return tensor_in(given) or self.without_effects(name, given)
+            return tensor or self.without_effects(name, given)
         if package in pure():
             return self.without_effects(name, given)
         return self._of_class_name(node, name, given) or self.unseen(node, name, args, keywords)

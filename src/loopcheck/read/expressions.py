@@ -375,7 +375,7 @@ class Expressions(State):
         if tensor := a or b:
             multiplied = isinstance(op, (cst.Multiply, cst.MultiplyAssign))
             share = multiplied and _may_be_share(*((right, written[1]) if a else (left, written[0])))
-            return replace(tensor, divided=tensor.divided or (None if share else False))
+            return replace(tensor, divided=tensor.divided or None) if share else tensor
         return self.symbol(f"({key_of(left)} {type(op).__name__} {key_of(right)})", names_of(left) | names_of(right))
 
     def _subscript(self, node: cst.Subscript, base: Value) -> Value:

@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Api, Const, Items, Object, Value, parts_of, role_of
+from loopcheck.read.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of, role_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
 MODED = re.compile(
-    r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|"
-    r"\b(nn\.)?(LSTM|GRU|RNN|Transformer\w*|MultiheadAttention)\b"
+    r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|\b(nn\.)?Transformer\w*\b"
+    r"|\b(LSTM|GRU|RNN)\(([^(),]+,){5}|\bMultiheadAttention\(([^(),]+,){2}[^(),=]+[,)]"
 )
+"""In code, layers that differ between the modes; recurrent ones and attention only with a dropout, a keyword or by position."""
+_MAY_DROP = {"LSTM": 5, "GRU": 5, "RNN": 5, "MultiheadAttention": 2}
 MODELESS = re.compile(
     r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
     r"|Embedding\w*|LayerNorm|GroupNorm|RMSNorm|MaxPool\w+|AvgPool\w+|Adaptive\w+|Identity|Module|Parameter|functional|init|LSTMCell"
-    r"|GRUCell|Upsample|Unflatten|PixelShuffle|Hardtanh|Softplus|utils|Bilinear|ZeroPad\w+|ReflectionPad\w+|ConvTranspose\w+)$"
+    r"|GRUCell|Upsample|Unflatten|PixelShuffle|Hardtanh|Softplus|utils|Bilinear|ZeroPad\w+|ReflectionPad\w+|ConvTranspose\w+"
+    r"|LSTM|GRU|RNN|MultiheadAttention)$"
 )
 _WITHOUT_VECTORS = re.compile(
     r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten"
@@ -35,7 +38,8 @@ def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
-    keeps = {"moded": bool(MODED.search(name)), "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
+    drops = name in _MAY_DROP and call.get(_MAY_DROP[name], "dropout") not in (None, Const(0), Const(0.0))
+    keeps = {"moded": drops or bool(MODED.search(name)), "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
     return call.build("model", (), {"training": True}, keeps)
 
 
@@ -66,7 +70,9 @@ def pretrained(call: Call) -> Value:
 
 
 def criterion(call: Call) -> Value:
-    return Api(f"{call.name}()")
+    made = Api(f"{call.name}()")
+    reduction = call.keywords.get("reduction")
+    return Partial(made, keywords=(("reduction", reduction),)) if reduction else made
 
 
 def register(call: Call) -> Value:

@@ -165,6 +165,10 @@ class BoundCall:
             self.node, NONE if loss is None else loss, {"loss": self.text(0, "loss"), **(names or {})}, facts
         )
 
+    def differentiated(self, values: Iterable[Value]) -> None:
+        tensor = tensor_in(Items(tuple(values)))
+        self.reader.differentiated(tensor.models if tensor else ())
+
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
         sources: list[Role] = []
         unseen = False
@@ -468,8 +472,11 @@ class Calls(Binding):
             return self.unseen(node, name, (Object(role), *args), keywords)
         given_data = bool(args or keywords) or name in ("forward", "sample")
         keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | kinds.TOOLS | {"params", "parameters"})
-        if not given_data or name.startswith("__") or keeps_house:
+        if not given_data or name.startswith("_") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
+        own = tensor_in(Items((*args, *keywords.values())))
+        if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
+            self.differentiated([role])
         return self.forward(node, role, args, keywords)
 
     # what a model does
@@ -505,6 +512,9 @@ class Calls(Binding):
 
     def noticed(self, event: Event) -> None:
         """A forward was read: see `statements`, which knows the pass that it is in."""
+
+    def differentiated(self, models: Iterable[Role]) -> None:
+        """Gradients of these models are asked for by other means than a backward: see `loops`."""
 
     def backward(self, node: cst.Call, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
         """A loss is backpropagated. facts: what is known better than by looking at it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import libcst as cst
@@ -138,6 +138,10 @@ class Loops(Inlining):
     def noticed(self, event: Event) -> None:
         if self.passes:
             self.passes[-1].forwards.append(event)
+
+    def differentiated(self, models: Iterable[Role]) -> None:
+        if self.passes:
+            self.passes[-1].adapted.update(models)
 
     def cleared(self, params: Params, node: cst.CSTNode) -> None:
         some = any("grad" not in text(guard) for guard in self.guards)

@@ -18,6 +18,7 @@ class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
 
     counter: the loop's variable, where it counts. iterates: the events with which it begins. forwards: those of its body.
+    adapted: models that are differentiated in it by other means than a backward.
     """
 
     node: cst.CSTNode
@@ -26,6 +27,7 @@ class Pass:
     counter: str = ""
     iterates: list[Event] = field(default_factory=list)
     forwards: list[Event] = field(default_factory=list)
+    adapted: set[Role] = field(default_factory=set)
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -47,9 +49,12 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) 
         if trains:
             learn(event, "validating", False)
         elif held_out(turn.over, turn.inside):
-            learn(event, "validating", True)
+            if turn.adapted.isdisjoint(event.on):
+                learn(event, "validating", True)
         elif around:
             around[-1].forwards.append(event)
+    if around and not trains:
+        around[-1].adapted |= turn.adapted
     if trains and not steps:
         _micro(turn, seen)
         _cleared_each_pass(body)

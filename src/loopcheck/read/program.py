@@ -41,7 +41,7 @@ from loopcheck.read.values import (
 from loopcheck.read.vocabulary import bases
 
 _CALLED = re.compile(r"(\w+)\s*\(")
-_GRADIENTS = re.compile(r"autograd\.grad|requires_grad_\((True)?\)|requires_grad = True")
+_GRADIENTS = re.compile(r"autograd\.grad|enable_grad\(\)|requires_grad_\((True)?\)|requires_grad = True")
 
 
 @dataclass(frozen=True, eq=False)

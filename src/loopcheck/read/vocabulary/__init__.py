@@ -106,6 +106,9 @@ class Call(Protocol):
     def unknown(self, label: str) -> Value:
         """A value that nothing is known of."""
 
+    def differentiated(self, values: Iterable[Value]) -> None:
+        """Gradients of these are asked for by other means than a backward: what computed them is not merely evaluated."""
+
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 

@@ -180,6 +180,13 @@ def backward_of(call: Call) -> Value:
     return call.backward(call.get(0, "tensors"), {})
 
 
+def gradients_of(call: Call) -> Value:
+    """`torch.autograd.grad(outputs, inputs)`, which may be differentiated again."""
+    outputs = call.get(0, "outputs") or call.pure()
+    call.differentiated([outputs])
+    return outputs
+
+
 def grad_mode(call: Call) -> Value:
     """`set_grad_enabled(flag)`: as a context the same as no_grad or enable_grad."""
     flag = call.args[0] if call.args else call.keywords.get("mode")
@@ -276,6 +283,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.autograd.set_grad_enabled": grad_mode,
     "torch.is_grad_enabled": lambda call: NONE if call.grad is None else Const(call.grad),
     "torch.autograd.backward": backward_of,
+    "torch.autograd.grad": gradients_of,
     "torch.autocast": Scoped(),
     "torch.amp.autocast": Scoped(),
     "torch.amp.autocast_mode.autocast": Scoped(),

@@ -46,7 +46,7 @@ from loopcheck.read.vocabulary import Row, differentiable, function, handed, met
 DEEPEST_CALL = 12
 MOST_CALLS = 2000
 """Functions read in place for one entry of a program, each call anew."""
-MOST_IN_ALL = 4000
+MOST_IN_ALL = 2500
 """The same for all entries."""
 
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}

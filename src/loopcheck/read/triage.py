@@ -10,7 +10,10 @@ from loopcheck.read.roles import of_class_name
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-_EVALUATES = re.compile(r"\bfor\b.*\b\w*(val|eval|test|dev|infer|predict)\w*|def \w*(val|eval|test|infer|predict)\w*\(", re.S)
+_HELD_OUT = r"(?<![A-Za-z])(?:[Vv]al|[Vv]alid\w*|[Ee]val\w*|[Tt]est(?:ing)?|[Dd]ev|[Ii]nfer\w*|[Pp]redict\w*)"
+_EVALUATES = re.compile(
+    rf"\bfor\b[^\n]*{_HELD_OUT}(?:(?:data)?(?:loader|set|dl|iter|gen|batch)\w*)?(?![a-z])|def \w*?{_HELD_OUT}(?![a-z])\w*\("
+)
 _DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
 _ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bnn\.|\bModule\b|@dataclass")
 _MADE = re.compile(r"(?<!class )\b([A-Z]\w*)\(")

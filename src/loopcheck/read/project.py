@@ -97,13 +97,13 @@ class Project:
 
     def importers(self, file: Path, names: frozenset[str]) -> list[Path]:
         """The files that import a file, or a package around it that may hand on what is in it, and mention one of the names;
-        the nearest first."""
+        the nearest first. A package's `__init__.py` calls nothing."""
         around = {file, *(folder / "__init__.py" for folder in file.parents if self.root in folder.parents)}
         stems = {file.stem, *(each.parent.name for each in around if each.name == "__init__.py")}
         found = [
             importer
             for importer, imported in self._imports.items()
-            if importer != file and any(self._leads(name, importer, stems, around) for name in imported)
+            if importer != file and importer.name != "__init__.py" and any(self._leads(name, importer, stems, around) for name in imported)
         ]
         words = re.compile(rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in sorted(names)) + rb")\b")
         found = [each for each in found if words.search(each.read_bytes())]

@@ -103,7 +103,9 @@ class Project:
         found = [
             importer
             for importer, imported in self._imports.items()
-            if importer != file and importer.name != "__init__.py" and any(self._leads(name, importer, stems, around) for name in imported)
+            if importer != file
+            and importer.name != "__init__.py"
+            and any(self._leads(name, importer, stems, around) for name in imported)
         ]
         words = re.compile(rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in sorted(names)) + rb")\b")
         found = [each for each in found if words.search(each.read_bytes())]

@@ -48,6 +48,8 @@ MOST_CALLS = 2000
 """Functions read in place for one entry of a program, each call anew."""
 MOST_IN_ALL = 2500
 """The same for all entries."""
+MOST_FORKS = 4000
+"""Tests of a program that are read both ways. Programs take some hundreds; with calls inside, forks multiply."""
 
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
 _MODES = {"eval", "train"}

@@ -10,7 +10,7 @@ import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
 from loopcheck.loop import Role, events
-from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, MOST_IN_ALL, SOURCES, Calls
+from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, MOST_FORKS, MOST_IN_ALL, SOURCES, Calls
 from loopcheck.read.expressions import text
 from loopcheck.read.values import (
     NONE,
@@ -136,10 +136,11 @@ class Inlining(Calls):
 
     def _too_much(self, function: Function) -> bool:
         """Whether it is not read because it lies too deep, or because too much was read before it."""
-        enough = self.called > MOST_CALLS or self.called + self.called_before > MOST_IN_ALL
+        called = self.called > MOST_CALLS or self.called + self.called_before > MOST_IN_ALL
+        enough = called or self.forked > MOST_FORKS
         if len(self.active) < DEEPEST_CALL and not enough:
             return False
-        why = "too many calls were read before it" if enough else "calls lie too deep"
+        why = "too much was read before it" if enough else "calls lie too deep"
         self.cut.setdefault(why, {})[name_of(function)] = None
         return True
 

@@ -77,6 +77,7 @@ class State:
         self.symbols: dict[str, Symbol] = {}
         self.made: list[str] = []
         self.emitted = 0
+        self.forked = 0
         self.kept: dict[Role, Mapping[str, object]] = {}
 
     # values
@@ -169,6 +170,7 @@ class State:
                 self._either(condition, then, other)
 
     def _either(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
+        self.forked += 1
         arms = []
         for outcome, read in ((True, then), (False, other)):
             changed: dict[Key, Value | None] = {}

@@ -54,6 +54,7 @@ MOST_FORKS = 4000
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
 _MODES = {"eval", "train"}
 _OF_MODULES = {"eval", "named_parameters", "parameters", "train", "zero_grad"}
+_MODE_FLAGS = {"train", "training", "is_train", "is_training"}
 _CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
 
 
@@ -491,7 +492,9 @@ class Calls(Binding):
         """A model is applied to data."""
         grad = self.store[GRAD]
         records = grad.grad if isinstance(grad, Scope) else None
-        event = self.emit("forward", [role], node, {"grad": self.needs_grad(role, records), "moded": self.moded(role)})
+        told = not keywords.keys().isdisjoint(_MODE_FLAGS)  # the call says the mode, whatever the module is in
+        facts = {"grad": self.needs_grad(role, records), "moded": False if told else self.moded(role)}
+        event = self.emit("forward", [role], node, facts)
         self.noticed(event)
         key = self.name("output")
         given = tensor_in(Items((*args, *keywords.values())))

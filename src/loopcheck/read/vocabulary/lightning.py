@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Choice, Const, Items, Value, role_of
+from loopcheck.read.values import NONE, Choice, Const, Items, Symbol, Value, role_of
 from loopcheck.read.vocabulary import Call, Look, Python, Row, Same, Scoped, constant, managed_backward, plain, take_over
 
 _HOOKS = [
@@ -61,7 +61,7 @@ class Trainer:
             if steps == 1 or batch_idx % steps == 0:
                 model.on_before_zero_grad(optimizer)
                 optimizer.zero_grad()
-            if loss is not None:
+            if model.opaque(loss) or loss is not None:
                 model.steps = steps
                 model.backward(loss)
             model.on_after_backward()
@@ -160,6 +160,11 @@ def backward(call: Call) -> Value:
     return managed_backward(call, call.get(0, "loss"), call.get(1, "steps") or Const(1))
 
 
+def opaque(call: Call) -> Value:
+    """Whether nothing is known of what `training_step` returned: a loss, for the None that skips a batch is written out."""
+    return Const(isinstance(call.get(0, "loss"), Symbol))
+
+
 def taken_over(call: Call) -> Value:
     take_over(call, "lightning", [call.me or NONE], "self.manual_backward")
     return NONE
@@ -195,6 +200,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "optimizers"): optimizers,
     ("model", "lr_schedulers"): lr_schedulers,
     ("model", "taken_over"): taken_over,
+    ("model", "opaque"): opaque,
     ("model", "automatic_backward"): backward,
     ("model", "manual_backward"): backward,
     ("model", "clip_gradients"): clip_gradients,

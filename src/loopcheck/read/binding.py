@@ -84,15 +84,10 @@ class Binding(Expressions):
                 if base.whole and not base.grouped:
                     self.freeze(base.models)
             case Instance(role=whole):
-                inner = role_of(value)
-                if (
-                    whole is not None
-                    and whole.kind == "model"
-                    and inner is not None
-                    and inner.kind == "model"
-                    and inner is not whole
-                ):
-                    inner.part_of = inner.part_of or whole
+                for arm in parts_of(value) if isinstance(value, Choice) else [value]:
+                    inner = role_of(arm)
+                    if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
+                        inner.part_of = inner.part_of or whole
                 self.store[(base, name)] = value
             case Object(role):
                 self.store[(role, name)] = value

@@ -22,6 +22,7 @@ from loopcheck.read.link import link
 from loopcheck.read.loops import bound_names
 from loopcheck.read.managed import Managed
 from loopcheck.read.passes import spare_alternatives
+from loopcheck.read.roles import CRITERION, words
 from loopcheck.read.source import Site, Source
 from loopcheck.read.state import key_of
 from loopcheck.read.triage import worth_alone
@@ -203,7 +204,10 @@ class Reader(Managed):
         if "moded" in self.kept.get(role, {}):
             return bool(self.kept[role]["moded"])
         made = self.made_of.get(role)
-        return modules.moded(self.lineage(made.cls), self._class_of(made.cls.frame)) if made else None
+        if made is None:
+            return None
+        moded = modules.moded(self.lineage(made.cls), self._class_of(made.cls.frame))
+        return False if moded is None and words(made.cls.node.name.value) & CRITERION else moded
 
     def _class_of(self, frame: Frame) -> Callable[[str], Class | None]:
         def find(name: str) -> Class | None:

@@ -91,7 +91,8 @@ MADE = frozenset({
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 TOOLS = frozenset({"tokenizer", "processor", "retriever", "session", "pipeline", "pipe"})
-NO_MODEL = TOOLS | {"criterion", "crit", "loss", "losses"}
+CRITERION = frozenset({"criterion", "crit", "loss", "losses"})
+NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 

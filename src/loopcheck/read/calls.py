@@ -12,7 +12,7 @@ import libcst as cst
 
 from loopcheck.loop import Event, Fact, Role, Test
 from loopcheck.read import roles as kinds
-from loopcheck.read.binding import Binding
+from loopcheck.read.binding import Binding, last_name
 from loopcheck.read.expressions import text
 from loopcheck.read.hints import functions
 from loopcheck.read.state import GRAD, key_of, names_of
@@ -55,6 +55,7 @@ _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argma
 _MODES = {"eval", "train"}
 _OF_MODULES = {"eval", "named_parameters", "parameters", "train", "zero_grad"}
 _MODE_FLAGS = {"train", "training", "is_train", "is_training"}
+_AS_MODULE = _OF_MODULES | {"()", "cpu", "cuda", "forward", "load_state_dict", "module", "state_dict", "to"}
 _CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
 
 
@@ -477,10 +478,17 @@ class Calls(Binding):
         keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | kinds.TOOLS | {"params", "parameters"})
         if not given_data or name.startswith("_") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
+        if role.evidence == "used" and not self._is_module(node):
+            return self.unseen(node, f"{role.name}.{name}", args, keywords)
         own = tensor_in(Items((*args, *keywords.values())))
         if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
             self.differentiated([role])
         return self.forward(node, role, args, keywords)
+
+    def _is_module(self, node: cst.Call) -> bool:
+        """What a method is called on is used as a module somewhere in this file, not only called a model."""
+        holder = last_name(node.func.value) if isinstance(node.func, cst.Attribute) else ""
+        return not self.uses_of(holder).isdisjoint(_AS_MODULE)
 
     # what a model does
 

@@ -1,7 +1,8 @@
-"""FSDP leaves each rank with a part of the flattened parameters and of their gradient. torch's `clip_grad_norm_` on rank r finds
-the norm of that part, n_r, and cuts the part down to max_norm by a factor of its own; the gradient that all ranks apply
-together is then max_norm · sqrt(ranks) long and points elsewhere. FSDP's own method reduces the norm over the ranks, sqrt(Σ n_r²), so the
-gradient is max_norm long and the parts keep their proportion (PyTorch, `FullyShardedDataParallel.clip_grad_norm_`).
+"""FSDP leaves each rank with a part of the flattened parameters and of their gradient. torch's `clip_grad_norm_` on rank r
+finds the norm of that part, n_r, and cuts the part down to max_norm by a factor of its own; the gradient that all ranks apply
+together is then max_norm · sqrt(ranks) long and points elsewhere. FSDP's own method reduces the norm over the ranks, sqrt(Σ
+n_r²), so the gradient is max_norm long and the parts keep their proportion (PyTorch,
+`FullyShardedDataParallel.clip_grad_norm_`).
 """
 
 import math

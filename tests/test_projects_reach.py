@@ -19,9 +19,10 @@ from loopcheck.check import check_file, check_source
 from loopcheck.cli import program
 from loopcheck.judge import over_loop
 from loopcheck.loop import Region, events
+from loopcheck.loop import tests as conditions
 from loopcheck.read.library import LARGEST
 from loopcheck.read.program import Program, Reader
-from loopcheck.read.source import Site
+from loopcheck.read.source import Site, Source
 
 Run = Callable[..., Result]
 
@@ -385,3 +386,14 @@ def test_a_folder_that_cannot_be_read(run: Run) -> None:
     write(main="import closed\n" + MAIN)
     Path("closed").mkdir(mode=0)
     assert judged(run, "main.py") == [("main.py", CALL_ROW + 1)]
+
+
+def test_one_method_of_two_objects_is_two_tests() -> None:
+    waits = "".join(f"        self.waited += {second}\n" for second in range(8))
+    code = (
+        f"class Gate:\n    def is_open(self):\n{waits}        return self.waited\n\n"
+        "first, second = Gate(), Gate()\nmodel = make_model()\n"
+        "if first.is_open():\n    model.eval()\nif second.is_open():\n    model.train()\n"
+    )
+    (entry, *_) = Reader(Source.parse("gates.py", code.encode())).read()
+    assert len({test.key for test in conditions(entry)}) == 2

@@ -91,7 +91,7 @@ class Imports(Statements):
     def _acting(self, source: Source) -> frozenset[str]:
         """The functions of a file that can do something to training, by themselves or through any others."""
         if source not in self.acting:
-            self.acting[source] = frozenset()  # where two files call each other
+            self.acting[source] = frozenset(functions(source.text))  # for a file that this one calls, and that calls it back
             module = self.modules.get(source.file) if source.file else None
             names = self.store.of(module) if module else {}
             leading = {name for name, value in names.items() if self._leads_to_action(value, source)}

@@ -72,7 +72,8 @@ class Inlining(Calls):
         given = Items((*args, *keywords.values()))
         handed = self._holds(given) or (function.me is not None and self._holds(function.me))
         if complete and not handed and (self.idle[function.node] >= ENOUGH_IDLE or not self.acts(function)):
-            return self.computed(name_of(function), given)
+            me = () if function.me is None else (function.me,)
+            return self.computed(function.title, Items((*me, *given.values)))
         emitted = self.emitted
         self.called += 1
         if self.active.count(function.node) or self._too_much(function):

@@ -13,7 +13,7 @@ from loopcheck.bug import glossary
 from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test, alike
 from loopcheck.read.source import Site
 from loopcheck.read.store import Key, Store
-from loopcheck.read.values import Choice, Const, Frame, Items, Params, Scope, Symbol, Tensor, Value, role_of
+from loopcheck.read.values import Choice, Const, Frame, Instance, Items, Params, Scope, Symbol, Tensor, Value, role_of
 
 Condition: TypeAlias = "bool | Test | Not | And"
 DEEPEST_CHOICE = 4
@@ -312,6 +312,8 @@ def key_of(value: Value) -> str:
             return f"[{', '.join(key_of(each) for each in values)}]"
         case Params():
             return "parameters"
+        case Instance(key=key, role=None):
+            return key
         case _:
             role = role_of(value)
             return f"{type(value).__name__} {role.name}" if role else getattr(value, "name", type(value).__name__)

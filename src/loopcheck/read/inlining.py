@@ -10,7 +10,8 @@ import libcst as cst
 
 from loopcheck.loop import Frame as CallFrame
 from loopcheck.loop import Role, events
-from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, MOST_FORKS, MOST_IN_ALL, SOURCES, Calls
+from loopcheck.read.bound import SOURCES
+from loopcheck.read.calls import DEEPEST_CALL, MOST_CALLS, MOST_FORKS, MOST_IN_ALL, Calls
 from loopcheck.read.expressions import text
 from loopcheck.read.values import (
     NONE,

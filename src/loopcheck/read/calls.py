@@ -9,8 +9,8 @@ from functools import partial
 
 import libcst as cst
 
+from loopcheck import words as kinds
 from loopcheck.loop import Event, Fact, Role
-from loopcheck.read import roles as kinds
 from loopcheck.read.binding import Binding, last_name
 from loopcheck.read.bound import SOURCES, BoundCall
 from loopcheck.read.expressions import text

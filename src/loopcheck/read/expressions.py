@@ -15,7 +15,6 @@ import libcst as cst
 
 from loopcheck.loop import Role, Test
 from loopcheck.read.project import Module
-from loopcheck.read.roles import COUNTERS, MICRO, TOOLS, words
 from loopcheck.read.state import And, Condition, Not, State, both, either_of, key_of, names_of, negate
 from loopcheck.read.store import Key
 from loopcheck.read.values import (
@@ -43,6 +42,7 @@ from loopcheck.read.values import (
     tensor_in,
 )
 from loopcheck.read.vocabulary import attributes
+from loopcheck.words import COUNTERS, MICRO, TOOLS, words
 
 _FOLD: dict[type[cst.CSTNode], Callable[[Any, Any], object]] = {
     cst.Add: operator.add,

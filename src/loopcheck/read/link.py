@@ -8,7 +8,7 @@ is handed in, and backpropagated at one place, is that of every optimizer here.
 from __future__ import annotations
 
 from loopcheck.loop import Event, Region, Role, events
-from loopcheck.read.roles import OPTIMIZER, words
+from loopcheck.words import OPTIMIZER, words
 
 
 def link(region: Region) -> None:

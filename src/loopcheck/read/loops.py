@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import libcst as cst
 
+from loopcheck import words as kinds
 from loopcheck.loop import Event, Repeat, Role
-from loopcheck.read import roles as kinds
 from loopcheck.read.binding import last_name, target_names
 from loopcheck.read.expressions import text
 from loopcheck.read.inlining import Inlining

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from functools import cache
 
 from loopcheck.read.imports import Imports
-from loopcheck.read.roles import HARMLESS, words
 from loopcheck.read.source import Source
 from loopcheck.read.state import GRAD, key_of
 from loopcheck.read.values import Api, Class, Frame, Function, Instance, Scope, Symbol, Value
 from loopcheck.read.vocabulary import Python, bases, function, pure
+from loopcheck.words import HARMLESS, words
 
 RUN = "__run__"
 

@@ -9,8 +9,8 @@ from typing import cast
 
 import libcst as cst
 
+from loopcheck import words as kinds
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
-from loopcheck.read import roles as kinds
 
 
 @dataclass(eq=False)

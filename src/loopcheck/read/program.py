@@ -22,7 +22,6 @@ from loopcheck.read.link import link
 from loopcheck.read.loops import bound_names
 from loopcheck.read.managed import Managed
 from loopcheck.read.passes import spare_alternatives
-from loopcheck.read.roles import CRITERION, words
 from loopcheck.read.source import Site, Source
 from loopcheck.read.state import key_of
 from loopcheck.read.triage import worth_alone
@@ -40,6 +39,7 @@ from loopcheck.read.values import (
     role_of,
 )
 from loopcheck.read.vocabulary import bases
+from loopcheck.words import CRITERION, words
 
 _CALLED = re.compile(r"(\w+)\s*\(")
 _GRADIENTS = re.compile(r"autograd\.grad|enable_grad\(\)|requires_grad_\((True)?\)|requires_grad = True")

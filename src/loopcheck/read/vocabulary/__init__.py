@@ -29,8 +29,8 @@ from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from loopcheck.loop import Fact, Role
-from loopcheck.read.roles import of_annotation
 from loopcheck.read.values import NONE, Const, Items, Object, Scope, Value, tensor_in
+from loopcheck.words import of_annotation
 
 
 class Call(Protocol):

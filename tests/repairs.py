@@ -11,7 +11,7 @@ from loopcheck import step
 from loopcheck.finding import Repair
 from loopcheck.fix import Edit
 from loopcheck.loop import Event, Role
-from loopcheck.read.source import Site, Source
+from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.apply import edited
 from loopcheck.write.plan import plan

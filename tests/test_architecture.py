@@ -16,7 +16,7 @@ RULES = Path(loopcheck_rules.__path__[0])
 
 
 def dotted(path: Path) -> str:
-    """The module's name: `src/loopcheck/read/source.py` is `loopcheck.read.source`."""
+    """The module's name: `src/loopcheck/read/source.py` is `loopcheck.read.front.source`."""
     return ".".join(path.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -65,7 +65,7 @@ def within(module: str, package: str) -> bool:
 
 
 def test_there_is_something_to_look_at() -> None:
-    assert {"loopcheck.loop", "loopcheck.cli.check", "loopcheck.read.source", "loopcheck.show.text"} <= set(MODULES)
+    assert {"loopcheck.loop", "loopcheck.cli.check", "loopcheck.read.front.source", "loopcheck.show.text"} <= set(MODULES)
     assert dict(imports(MODULES["loopcheck.bug"])).keys() >= {"loopcheck.loop", "difflib"}
     assert len(RULE_FOLDERS) > 5
 

@@ -17,7 +17,7 @@ from loopcheck.check import check_source
 from loopcheck.excerpt import lines
 from loopcheck.finding import Report
 from loopcheck.read.magics import plain
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.read.text import lines_of
 from loopcheck.show import text
 from loopcheck.write.apply import mend

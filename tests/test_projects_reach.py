@@ -22,7 +22,7 @@ from loopcheck.loop import Region, events
 from loopcheck.loop import tests as conditions
 from loopcheck.read.library import LARGEST
 from loopcheck.read.program import Program, Reader
-from loopcheck.read.source import Site, Source
+from loopcheck.read.front.source import Site, Source
 
 Run = Callable[..., Result]
 

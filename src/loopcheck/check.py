@@ -20,7 +20,7 @@ from loopcheck.verdict import settle
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.program import Program
-    from loopcheck.read.source import Source
+    from loopcheck.read.front.source import Source
 
 
 class Unreadable(Exception):
@@ -59,7 +59,7 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library
 
 
 def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
-    from loopcheck.read.source import Site
+    from loopcheck.read.front.source import Site
 
     source = program.source
     findings: dict[tuple[str, Span], Finding] = {}

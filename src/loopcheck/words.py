@@ -92,8 +92,19 @@ COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 TOOLS = frozenset({"tokenizer", "processor", "retriever", "session", "pipeline", "pipe"})
 CRITERION = frozenset({"criterion", "crit", "loss", "losses"})
+CRITERION_CALL = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
+"""In the name of a function out of sight: it makes a loss, and divides it by nothing but the size of what it is given."""
 NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
+STREAMING = frozenset({
+    "enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar",
+    "reversed",
+})  # fmt: skip
+"""Functions that hand out, one by one, what they are given first."""
+COUNTING = frozenset({"range", "trange", "count", "xrange"})
+"""Functions that hand out numbers."""
+MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
+"""Arguments of a call that say the mode, whatever the module is in."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 
 _CLASSES = [

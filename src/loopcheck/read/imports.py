@@ -1,21 +1,17 @@
-"""Imports: a module of the project is read when a name of it is asked for."""
+"""The other modules of a program: each is interpreted when a name of it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-import libcst as cst
-
 from loopcheck.loop import Region
-from loopcheck.read.hints import acting, calls, functions, options
-from loopcheck.read.inlining import name_of
-from loopcheck.read.project import Module, imported_names
-from loopcheck.read.source import Source
-from loopcheck.read.statements import Statements
-from loopcheck.read.values import Api, Class, Const, Frame, Function, Later, Value
+from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
+from loopcheck.read.front.index import Facts
+from loopcheck.read.front.relevance import acting
+from loopcheck.read.front.source import Source
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import function, pure
 
 
@@ -28,83 +24,95 @@ class Files(Protocol):
     def follow(self, file: Path, name: str) -> Source | None:
         """A file to look a name up in; None where that cannot matter to training, or the file is not Python."""
 
-    def text(self, file: Path) -> str:
-        """What a file holds, empty where it cannot be read."""
-
     def harmless(self, file: Path) -> bool:
         """Nothing in this file trains, clears, steps, or changes a mode."""
 
 
-class Imports(Statements):
-    """The layer that reads other modules."""
+class Imports:
+    """The modules of one program: see `interpret.machine.Modules`."""
 
-    def __init__(self, frame: Frame, files: Files | None) -> None:
-        super().__init__(frame)
-        self.files = files
-        self.modules: dict[Path, Frame] = {frame.source.file: frame} if frame.source.file else {}
-        self.acting: dict[Source, frozenset[str]] = {}
-        self.options = dict(options(frame.source.text))
-        self.without_effect: set[str] = set()
+    def __init__(self, m: Machine, files: Files | None) -> None:
+        self._m, self._files = m, files
+        source = m.source
+        self.frames: dict[Path, Frame] = {source.file: m.state.frame} if source.file else {}
         self.preamble: list[Region] = []
+        self._acting: dict[Source, frozenset[str]] = {}
+        self._defaults: dict[str, object] = dict(source.index.defaults)
+        self._without_effect: set[str] = set()
 
-    def module(self, name: str) -> Value:
+    def bound(self, name: str) -> Value:
+        """`import name`."""
         return self._found(name) or Api(name)
 
     def imported(self, module: str, name: str) -> Value:
+        """`from module import name`: not looked at before somebody asks."""
         found = None if function(f"{module}.{name}") else self._found(module)
         return Later(found, name) if found else Api(f"{module}.{name}")
 
     def starred(self, module: str) -> None:
+        """`from module import *`."""
+        heap = self._m.state.heap
         found = self._found(module)
         frame = self._executed(found, "*") if found else None
         if frame is not None:
-            for name, value in list(self.store.of(frame).items()):
-                if not name.startswith("_"):
-                    self.store[(self.frame, name)] = value
-
-    def fetched(self, value: Value) -> Value:
-        while isinstance(value, Later):
-            value = self.member(value.module, value.name)
-        return value
+            for name, value in list(heap.of(frame).items()):
+                if isinstance(name, str) and not name.startswith("_"):
+                    heap[(self._m.state.frame, name)] = value
 
     def member(self, module: Module, name: str) -> Value:
+        """`module.name` of a module of the project."""
         full_name = f"{module.name}.{name}"
         if function(full_name):
             return Api(full_name)  # a library that is read itself is known better by its page
         frame = self._executed(module, name)
-        found = self.store.get((frame, name)) if frame else None
+        found = self._m.state.heap.get((frame, name)) if frame else None
         if isinstance(found, Later) and found.module == module and found.name == name:
             found = None  # `from . import name` in the package itself
         if found is not None:
-            return self.fetched(found)
+            return self._m.fetched(found)
         inner = module.submodule(name)
         if inner is not None:
             return inner
-        if module.file and frame is None and self.files and self.files.harmless(module.file):
-            self.without_effect.add(full_name)
+        if module.file and frame is None and self._files and self._files.harmless(module.file):
+            self._without_effect.add(full_name)
         return Api(full_name)
 
-    def acts(self, function: Function) -> bool:
-        source = function.frame.source
-        return isinstance(function.node, cst.Lambda) or not source.path or name_of(function) in self._acting(source)
+    def harmless(self, name: str) -> bool:
+        """A function of the project in a file without a word of training."""
+        return any(name == each or name.startswith(f"{each}.") for each in self._without_effect)
 
-    def _acting(self, source: Source) -> frozenset[str]:
+    def default_of(self, name: str) -> Const | None:
+        """What an option of this name is worth where the user says nothing."""
+        return Const(self._defaults[name]) if name in self._defaults else None
+
+    # which functions matter
+
+    def acts(self, called: Function) -> bool:
+        """Whether a function can do something to training, by itself or through what it calls."""
+        source = called.frame.source
+        return called.code.name == "lambda" or not source.path or called.code.name in self._acting_in(source)
+
+    def _acting_in(self, source: Source) -> frozenset[str]:
         """The functions of a file that can do something to training, by themselves or through any others."""
-        if source not in self.acting:
-            self.acting[source] = frozenset(functions(source.text))  # for a file that this one calls, and that calls it back
-            module = self.modules.get(source.file) if source.file else None
-            names = self.store.of(module) if module else {}
+        if source not in self._acting:
+            code = source.index.code
+            self._acting[source] = frozenset(code)  # for a file that this one calls, and that calls it back
+            frame = self.frames.get(source.file) if source.file else None
+            names = self._m.state.heap.of(frame) if frame else {}
             leading = {name for name, value in names.items() if self._leads_to_action(value, source)}
-            code = functions(source.text)
-            seeds = {name for name in code if calls(code[name]) & leading or self._imports_action(code[name], source)}
-            self.acting[source] = acting(source.text, frozenset(seeds))
-        return self.acting[source]
+            seeds = {
+                name
+                for name, facts in code.items()
+                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading)) or self._imports_action(facts, source)
+            }
+            self._acting[source] = acting(source.index, seeds)
+        return self._acting[source]
 
     def _leads_to_action(self, value: Value, source: Source) -> bool:
         """Whether a name leads out of a file, to code that can do something to training."""
         match value:
             case Later(module=Module(file=file)) | Module(file=file):
-                return file is None or self.files is None or not self.files.harmless(file)
+                return file is None or self._files is None or not self._files.harmless(file)
             case Function() if value.frame.source is not source:
                 return self.acts(value)
             case Class():
@@ -112,51 +120,33 @@ class Imports(Statements):
             case _:
                 return False
 
-    def _imports_action(self, code: str, source: Source) -> bool:
+    def _imports_action(self, facts: Facts, source: Source) -> bool:
         """Whether a function imports such code for itself."""
-        if self.files is None or source.file is None or "import" not in code:
+        if self._files is None or source.file is None or not facts.imports:
             return False
-        located = [self.files.locate(name, source.file) for name in imported_names(code)]
-        return any(module and module.file and not self.files.harmless(module.file) for module in located)
+        located = [self._files.locate(name, source.file) for name in facts.imports]
+        return any(module and module.file and not self._files.harmless(module.file) for module in located)
 
-    def harmless(self, name: str) -> bool:
-        return any(name == each or name.startswith(f"{each}.") for each in self.without_effect)
-
-    def default_of(self, name: str) -> Const | None:
-        return self.options.get(name)
+    # where they are
 
     def _found(self, name: str) -> Module | None:
-        importer = self.frame.source.file
-        if importer is None or self.files is None or name.partition(".")[0] in pure():
+        importer = self._m.state.frame.source.file
+        if importer is None or self._files is None or name.partition(".")[0] in pure():
             return None
-        return self.files.locate(name, importer)
+        return self._files.locate(name, importer)
 
     def _executed(self, module: Module, name: str) -> Frame | None:
         """The names of a module, after everything at its top level; None where the name need not be looked up in it."""
         file = module.file
-        if file is None or self.files is None:
+        if file is None or self._files is None:
             return None
-        if file in self.modules:
-            return self.modules[file]
-        self.options = {**options(self.files.text(file)), **self.options}
-        source = self.files.follow(file, name)
+        if file in self.frames:
+            return self.frames[file]
+        source = self._files.follow(file, name)
         if source is None:
             return None
-        frame = self.modules[file] = Frame(source, "module", module=len(self.modules))
-        with self._elsewhere(frame), self.store.whichever_arm():
-            self.preamble.append(self.block(lambda: self.execute(source.module)))
+        self._defaults = {**source.index.defaults, **self._defaults}
+        frame = self.frames[file] = Frame(source, "module", module=len(self.frames))
+        with self._m.state.elsewhere(frame):
+            self.preamble.append(self._m.state.block(lambda: self._m.execute(source.body)))
         return frame
-
-    @contextmanager
-    def _elsewhere(self, frame: Frame) -> Iterator[None]:
-        """Read on in another module, whatever is being read here."""
-        here = {name: getattr(self, name) for name in _HERE}
-        self.frame, self.stack, self.assumed, self.guards, self.live = frame, (), {}, (), True
-        self.returns, self.finals, self.passes, self.resumes = [], [], [], []
-        try:
-            yield
-        finally:
-            vars(self).update(here)
-
-
-_HERE = ("frame", "stack", "assumed", "guards", "live", "returns", "finals", "passes", "resumes", "edited")

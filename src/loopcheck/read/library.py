@@ -17,7 +17,7 @@ from loopcheck.read.text import SourceError
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.program import Program
-    from loopcheck.read.source import Source
+    from loopcheck.read.front.source import Source
 
 MOST_CALLERS = 3
 """So many files that import a function are read for what surrounds its calls."""
@@ -31,7 +31,7 @@ MOST_KEPT = 300
 
 @lru_cache(maxsize=96)
 def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
-    from loopcheck.read.source import Source
+    from loopcheck.read.front.source import Source
 
     try:
         return Source.parse(path, data, file)

@@ -8,7 +8,7 @@ import libcst as cst
 
 from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import SAFE
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.write.statements import NoPlan, Statement, text_of, walk
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.write.statements import function_of, parts, walk
 
 Path: TypeAlias = tuple[str, ...]

@@ -8,7 +8,7 @@ import libcst as cst
 
 from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import SAFE, UNSAFE, Address, Around, Divide, Remove, Replace
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, newline_at, take
 from loopcheck.write.effects import effects, names_in

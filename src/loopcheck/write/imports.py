@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from loopcheck.finding import TextEdit
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.write.edits import Passage, put
 from loopcheck.write.effects import bound
 from loopcheck.write.statements import statements

@@ -13,7 +13,7 @@ from loopcheck.write.edits import Change, Passage, put
 from loopcheck.write.effects import bound, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import Level, found, levels, site_of
+from loopcheck.write.sites import Level, found, levels, node_of, site_of
 from loopcheck.write.statements import NoPlan, Statement, code, statement_of
 
 
@@ -61,7 +61,7 @@ def _flagged(level: Level, place: Statement, witness: Witness) -> bool:
     for event in witness.events:
         if event.verb in ("start", "end") or site_of(event).source is not level.source:
             continue
-        for outer in statement_of(level.source, site_of(event).node).around:
+        for outer in statement_of(level.source, node_of(event)).around:
             if isinstance(outer.node, cst.If) and outer.node not in around and "%" not in code(outer.node.test):
                 return True
     return False

@@ -14,7 +14,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import reached
-from loopcheck.write.sites import found, meeting, path, site_of, statement_at
+from loopcheck.write.sites import found, meeting, node_of, path, site_of, statement_at
 from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
 
 
@@ -32,7 +32,7 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     if _in_place(moved, place, fix.to.side):
         raise NoPlan
     edits = [edit for each in moved for edit in (put(place, fix.to.side, passage(each)), take(each))]
-    direct = here is site_of(event).node and _plain(statement, here)
+    direct = here is node_of(event) and _plain(statement, here)
     safe = direct and all(_indifferent(event, each, place, fix.to.side) for each in moved)
     titles = " and ".join(f"`{each.title}`" for each in moved)
     return Change(tuple(edits), f"move {titles} {fix.to.side} `{place.title}`", SAFE if safe else UNSAFE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.write.statements import dotted, walk
 
 

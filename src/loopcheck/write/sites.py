@@ -10,7 +10,7 @@ import libcst as cst
 from loopcheck.bug import Match
 from loopcheck.fix import Address, Around
 from loopcheck.loop import Event, Role
-from loopcheck.read.source import Site, Source
+from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
@@ -80,9 +80,18 @@ def levels(witness: Witness, event: Event) -> Iterator[Level]:
 
 
 def path(event: Event) -> tuple[cst.CSTNode, ...]:
-    """The calls that lead to an event, the outermost first, and its own node."""
+    """The calls that lead to an event, the outermost first, and its own node. Raises NoPlan where that is not in the tree."""
+    entered = [call.source.tree_node(call.node) for call in site_of(event).calls if isinstance(call, Entered)]
+    return (*(call for call in entered if isinstance(call, cst.Call)), node_of(event))
+
+
+def node_of(event: Event) -> cst.CSTNode:
+    """The node of the tree where an event happens. Raises NoPlan where there is none."""
     site = site_of(event)
-    return (*(call for call in site.stack if isinstance(call, cst.Call)), site.node)
+    node = site.source.tree_node(site.node)
+    if node is None:
+        raise NoPlan
+    return node
 
 
 def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:

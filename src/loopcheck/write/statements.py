@@ -10,7 +10,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.finding import Span
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 
 _LAYOUT = (
     "whitespace", "leading_lines", "lines_after", "header", "footer", "trailing", "indent", "comma", "semicolon", "equal",

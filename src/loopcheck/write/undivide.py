@@ -6,7 +6,7 @@ import libcst as cst
 
 from loopcheck.finding import TextEdit
 from loopcheck.fix import SAFE, UNSAFE, Undivide
-from loopcheck.read.source import Source
+from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, take
 from loopcheck.write.effects import effects

@@ -10,6 +10,13 @@ A page is a module of this package with these tables, any of which may be missin
     BASES: qualified name of a class → kind of object that its subclasses are
     NAMED: word in a name → kind of object that is so called, where methods of that kind are used
     USED: methods → kind of object that has all of these, whatever it is called
+    TENSORS: attribute of a tensor → function from the tensor to what that is worth, None where that is not known
+    ASSUMED: method → kind of value (`tensor`, `model`) that whatever has it must be, if nothing else is known
+    AS_MODULE: what is done with modules alone
+    MODES: (kind of object, attribute) that says whether it is in train mode
+    NAMED_BASES: last name of a class out of sight → kind of object that its subclasses are
+    SUMMING: keyword → literal, of losses that are sums over samples
+    SWITCHES: functions that turn autograd on or off from there on
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
     DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
 
@@ -29,7 +36,8 @@ from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from loopcheck.loop import Fact, Role
-from loopcheck.read.values import NONE, Const, Items, Object, Scope, Value, tensor_in
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Tensor, Value, tensor_in
 from loopcheck.words import of_annotation
 
 
@@ -127,6 +135,28 @@ class Call(Protocol):
     def receiver(self) -> str:
         """What the method is called on, as it is written."""
 
+    @property
+    def options(self) -> str:
+        """All arguments as they are written."""
+
+    def on(self, me: Value) -> Call:
+        """The same call, as the method of another object."""
+
+    def derived(self, value: Value, name: str) -> Value:
+        """What a method without effects returns: a value that changes with the object."""
+
+    def enter(self, context: Value) -> Value:
+        """A context manager is entered, until the `with` around ends."""
+
+    def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+        """The function is called when the `with` around ends."""
+
+    def cleared(self, value: Value) -> None:
+        """The gradients in a value are set to zero or to None."""
+
+    def edited(self, value: Value) -> None:
+        """The gradients in a value are changed by hand."""
+
 
 Row: TypeAlias = Callable[[Call], Value]
 Look: TypeAlias = Callable[[Mapping[str, object]], Value | None]
@@ -214,7 +244,7 @@ def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool =
     tensor = tensor_in(loss or NONE)
     by_hand = tensor.divided if tensor else None
     averaged = by_hand if steps == Const(1) else known or by_hand or None
-    twice = [written for by, written in tensor.divisors if by == steps != Const(1)] if tensor else []
+    twice = [each.written for each in tensor.divisors if each.by == steps != Const(1)] if tensor else []
     facts = {"managed": True, "scaled": scaled or None, "averaged": averaged, "averaged_twice": bool(twice)}
     return call.backward(loss, facts, {"divisor": twice[0]} if twice else None)
 
@@ -262,13 +292,13 @@ def bases() -> Mapping[str, str]:
 @cache
 def pure() -> frozenset[str]:
     """Every page's packages without effects on training."""
-    return frozenset(name for page in _pages() for name in getattr(page, "PURE", ()))
+    return _union("PURE")
 
 
 @cache
 def differentiable() -> frozenset[str]:
     """Every page's packages without effects on training whose functions of tensors keep the graph."""
-    return frozenset(name for page in _pages() for name in getattr(page, "DIFFERENTIABLE", ()))
+    return _union("DIFFERENTIABLE")
 
 
 @cache
@@ -281,6 +311,52 @@ def methods() -> Mapping[tuple[str, str], Row]:
 def attributes() -> Mapping[tuple[str, str], str | Look]:
     """Every page's attributes that are objects, by their kind, or that are known from what the construction kept."""
     return _table("ATTRIBUTES")
+
+
+def of_tensors(name: str) -> Callable[[Tensor], Value | None] | None:
+    """What an attribute of a tensor is worth, by its name; None of one that is a part of what was computed."""
+    return _table("TENSORS").get(name)
+
+
+def assumed_of(method: str) -> str | None:
+    """The kind of value that has a method of this name, whatever it is."""
+    return _table("ASSUMED").get(method)
+
+
+def as_module(done: Set[str]) -> bool:
+    """Whether something is done that is done with modules alone."""
+    return not _union("AS_MODULE").isdisjoint(done)
+
+
+def mode_of(kind: str, name: str) -> bool:
+    """Whether an attribute says that an object is in train mode."""
+    return (kind, name) in _union("MODES")
+
+
+def asks_mode(term: Term) -> bool:
+    """Whether a test asks if an object is in train mode."""
+    return term.head == "attribute" and any(name == term.operands[1] for _, name in _union("MODES"))
+
+
+def base_named(name: str) -> str | None:
+    """The kind of object that subclasses of a class out of sight are, by its name."""
+    return _table("NAMED_BASES").get(name)
+
+
+def summing(keywords: Mapping[str, Value]) -> bool:
+    """Whether a loss is told to be a sum over samples."""
+    return any(keywords.get(name) == Const(value) for name, value in _table("SUMMING").items())
+
+
+def switches_grad(name: str) -> bool:
+    """Whether a function turns autograd on or off from there on."""
+    return name in _union("SWITCHES")
+
+
+def gradient_method(call: Call) -> Value:
+    """A method of a parameter's gradient."""
+    row: Row = methods()[("gradient", "*")]
+    return row(call)
 
 
 @cache
@@ -319,6 +395,12 @@ def _table(name: str) -> Mapping[Any, Any]:
             raise TypeError(f"{name} of two pages of the vocabulary say what {min(twice)} means")
         merged |= rows
     return merged
+
+
+@cache
+def _union(name: str) -> frozenset[Any]:
+    """The tables of this name of all pages, as one set."""
+    return frozenset(each for page in _pages() for each in getattr(page, name, ()))
 
 
 @cache

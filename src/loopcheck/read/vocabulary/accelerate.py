@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Const, Items, Object, Scope, Value
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Value
 from loopcheck.read.vocabulary import (
     Builds,
     Call,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Const, Items, Value
+from loopcheck.read.domain.values import NONE, Const, Items, Value
 from loopcheck.read.vocabulary import Call, Row, Same, managed_backward
 from loopcheck.read.vocabulary.layers import layer
 from loopcheck.read.vocabulary.optimizers import optimizer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import Value
+from loopcheck.read.domain.values import Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Scoped, plain
 from loopcheck.read.vocabulary.torch import scheduler_keeps
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.values import NONE, Const, Items, Object, Value
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Value
 from loopcheck.read.vocabulary import Call, Row, managed_backward, plain, take_over
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Api, Tensor, Value
+from loopcheck.read.domain.values import NONE, Api, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, Same, Scoped, plain
 from loopcheck.read.vocabulary.torch import limits, scaler
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of, role_of
+from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of, role_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
-MODED = re.compile(
-    r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|\b(nn\.)?Transformer\w*\b"
-    r"|\b(LSTM|GRU|RNN)\(([^(),]+,){5}|\bMultiheadAttention\(([^(),]+,){2}[^(),=]+[,)]"
-)
-"""In code, layers that differ between the modes; recurrent ones and attention only with a dropout, a keyword or by position."""
+_MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|^Transformer")
+"""In a name, layers that differ between the modes."""
 _MAY_DROP = {"LSTM": 5, "GRU": 5, "RNN": 5, "MultiheadAttention": 2}
-MODELESS = re.compile(
+_MODELESS = re.compile(
     r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
     r"|Embedding\w*|LayerNorm|GroupNorm|RMSNorm|MaxPool\w+|AvgPool\w+|Adaptive\w+|Identity|Module|Parameter|functional|init|LSTMCell"
     r"|GRUCell|Upsample|Unflatten|PixelShuffle|Hardtanh|Softplus|utils|Bilinear|ZeroPad\w+|ReflectionPad\w+|ConvTranspose\w+"
@@ -34,18 +31,34 @@ _EMPTY = re.compile(
 """Layers without parameters: what they are applied to decides whether there is a graph."""
 
 
+def moded_by_name(name: str, given: int = 0) -> bool:
+    """Whether a name is that of layers that differ between the modes. given: the positional arguments of its call: recurrent
+    layers and attention do with a dropout only."""
+    return bool(_MODED.search(name)) or given > _MAY_DROP.get(name, given)
+
+
+def modeless(name: str) -> bool:
+    """Whether a name of `torch.nn` is that of a layer that is the same in both modes."""
+    return bool(_MODELESS.match(name))
+
+
+def is_layer(name: str) -> bool:
+    """Whether a name of `torch.nn` is that of a layer; a loss holds nothing that is trained."""
+    return name not in ("Module", "functional", "utils") and not name.endswith("Loss")
+
+
 def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
     drops = name in _MAY_DROP and call.get(_MAY_DROP[name], "dropout") not in (None, Const(0), Const(0.0))
-    keeps = {"moded": drops or bool(MODED.search(name)), "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
+    keeps = {"moded": drops or moded_by_name(name), "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
     return call.build("model", (), {"training": True}, keeps)
 
 
 def container(call: Call) -> Value:
     """`nn.Sequential(…)` and its like are what they hold."""
-    held = parts_of(Items((*call.args, *call.keywords.values())))
+    held = list(parts_of(Items((*call.args, *call.keywords.values()))))
     others = [value for value in held if not isinstance(value, (Object, Items, Const))]
     layers = [value for value in held if isinstance(value, Object)]
     hidden = bool(others) or not call.complete

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact
-from loopcheck.read.values import Choice, Items, Params, Symbol, Value
+from loopcheck.read.domain.values import Choice, Items, Params, Symbol, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
 
 # torch.optim, 2.13

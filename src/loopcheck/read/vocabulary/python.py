@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.values import (
+from loopcheck.read.domain.values import (
     Const,
     Instance,
     Items,
     Object,
     Params,
     Partial,
+    Stream,
     Symbol,
     Tensor,
     Value,
@@ -49,7 +50,8 @@ def is_instance(call: Call) -> Value:
 def sequence(call: Call) -> Value:
     if not call.args:
         return Items(())
-    return call.args[0] if isinstance(call.args[0], (Params, Items, Tensor)) else call.unknown("list")
+    first = call.args[0]
+    return first if isinstance(first, (Params, Items, Tensor, Stream)) else Stream((first,))
 
 
 def mapping(call: Call) -> Value:
@@ -74,24 +76,64 @@ def zipped(call: Call) -> Value:
     columns = [arg.values for arg in call.args if isinstance(arg, Items) and arg.keys is None]
     if columns and len(columns) == len(call.args):
         return Items(tuple(Items(tuple(row)) for row in zip(*columns, strict=False)))
-    return tensor_in(Items(call.args)) or call.unknown("zip")
+    return tensor_in(Items(call.args)) or Stream(call.args)
 
 
 def enumerated(call: Call) -> Value:
     first = call.args[0] if call.args else None
     if isinstance(first, Items) and first.keys is None:
         return Items(tuple(Items((Const(index), value)) for index, value in enumerate(first.values)))
-    return first if isinstance(first, (Params, Tensor)) else call.unknown("enumerate")
+    if first is None or isinstance(first, Params):
+        return first or call.unknown("enumerate")
+    return Stream((first,), _start(call.get(1, "start")), numbered=True)
+
+
+def ranged(call: Call) -> Value:
+    """`range(stop)`, `range(start, stop)`."""
+    alone = len(call.args) < 2
+    return Stream((), 0 if alone else _start(call.args[0]), bound=call.text(0, "stop"))
+
+
+def counted(call: Call) -> Value:
+    """`itertools.count(start)`."""
+    return Stream((), _start(call.get(0, "start")))
+
+
+def _start(given: Value | None) -> int | None:
+    """Where counting begins: from 0 where nothing else is said."""
+    if given is None:
+        return 0
+    return given.value if isinstance(given, Const) and type(given.value) is int else None
 
 
 def shown(call: Call) -> Value:
     """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound."""
     over = call.args[0] if call.args else None
-    return over if isinstance(over, (Object, Symbol)) else call.pure()
+    return over if isinstance(over, (Object, Symbol, Stream)) else call.pure()
+
+
+def streamed(call: Call) -> Value:
+    """`iter(loader)` and its like hand out what they are given."""
+    over = call.args[0] if call.args else None
+    return over if over is None or isinstance(over, Params) else Stream((over,)) if call.args else call.unknown("iterator")
 
 
 def next_of(call: Call) -> Value:
     return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
+
+
+def stack(call: Call) -> Value:
+    """`ExitStack()`."""
+    return Object(Role("exit stack", ""))
+
+
+def entered(call: Call) -> Value:
+    return call.enter(call.args[0]) if call.args else call.pure()
+
+
+def at_exit(call: Call) -> Value:
+    call.at_exit(call.args[0], call.args[1:], call.keywords)
+    return call.args[0]
 
 
 def number(call: Call) -> Value:
@@ -129,14 +171,24 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.zip": zipped,
     "builtins.enumerate": enumerated,
     "builtins.next": next_of,
-    "builtins.iter": next_of,
+    "builtins.iter": streamed,
+    "builtins.range": ranged,
+    "itertools.count": counted,
+    "itertools.cycle": streamed,
+    "itertools.islice": streamed,
+    "contextlib.ExitStack": stack,
     "builtins.float": number,
     "functools.partial": partial,
     "copy.deepcopy": deepcopy,
     "itertools.chain": chain,
+    **{f"tqdm{module}.trange": ranged for module in ("", ".auto", ".autonotebook", ".notebook")},
     **{f"tqdm{module}.tqdm": shown for module in ("", ".auto", ".autonotebook", ".notebook")},
 }
 
+METHODS: Mapping[tuple[str, str], Row] = {
+    ("exit stack", "enter_context"): entered,
+    ("exit stack", "callback"): at_exit,
+}
 PURE = {
     "PIL", "abc", "argparse", "builtins", "collections", "contextlib", "copy", "csv", "cv2", "dataclasses", "datetime",
     "enum", "functools", "glob", "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loopcheck.read.values import Api, Value
+from loopcheck.read.domain.values import Api, Value
 from loopcheck.read.vocabulary import Call, Row
 
 

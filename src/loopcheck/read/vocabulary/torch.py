@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Fact
-from loopcheck.read.values import (
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
     NONE,
     Api,
     Choice,
     Const,
     Items,
+    Made,
     Object,
     Params,
     Partial,
@@ -24,7 +26,7 @@ from loopcheck.read.values import (
     arms_of,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, constant, plain, worth
+from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, worth
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -38,7 +40,7 @@ SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "Weight
 def loader_facts(call: Call) -> Mapping[str, Fact | None]:
     """Where flags decide, under those outcomes of them that are worst: a sampler and shuffle together."""
     sampler, shuffle = call.get(3, "sampler"), call.get(2, "shuffle")
-    unsaid = None if call.complete else Symbol("unsaid")
+    unsaid = None if call.complete else call.unknown("unsaid")
     ways = [
         (_given(which, outcomes), _told(whether))
         for assumed, whether in arms_of(shuffle or unsaid or Const(False), {})
@@ -53,15 +55,15 @@ def loader_facts(call: Call) -> Mapping[str, Fact | None]:
     }
 
 
-def _given(value: Value, outcomes: Mapping[str, bool]) -> bool | None:
+def _given(value: Value, outcomes: Mapping[object, bool]) -> bool | None:
     """An object is there for sure, for sure not, or it cannot be told."""
     match value:
         case Const(None):
             return False
         case Object():
             return True
-        case Symbol(key):
-            return outcomes.get(key)
+        case Symbol(term):
+            return outcomes.get(term)
         case _:
             return None
 
@@ -110,7 +112,7 @@ def clip(call: Call) -> Value:
     models = call.roles(what, "model")
     whose = re.fullmatch(r"([\w.]+)\.parameters\(\)", call.text(0, "parameters"))
     call.emit("clip", models, clip_facts(call), open=not models, names={"clipped": whose[1]} if whose else {})
-    return Tensor("norm")
+    return Tensor(Term("norm"))
 
 
 def optimizer_step(call: Call) -> Value:
@@ -141,7 +143,7 @@ def scaler_unscale(call: Call) -> Value:
 
 def scaled(loss: Value | None, scaler: Value | None) -> Tensor:
     """A loss with the factor of a scaler, which a disabled one does not have."""
-    tensor = tensor_in(loss or NONE) or Tensor("loss", divided=None, open=True)
+    tensor = tensor_in(loss or NONE) or Tensor(Term("loss"), history=(Made("hidden"),), open=True)
     if _disabled(scaler) or not isinstance(scaler, (Object, Symbol)):
         return tensor
     return replace(tensor, scaler=scaler)
@@ -154,7 +156,7 @@ def scaler_scale(call: Call) -> Value:
 def model_train(call: Call) -> Value:
     mode = call.get(0, "mode")
     roles = call.roles(call.me, "model")
-    if isinstance(mode, Symbol) and mode.key.endswith(".training"):  # it restores the mode that a model was in
+    if isinstance(mode, Symbol) and asks_mode(mode.term):  # it restores the mode that a model was in
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:
@@ -229,7 +231,7 @@ _WRAPPERS = [
 def gathered(call: Call) -> Value:
     """What is put together from several parts: a loss of it may be one of all of them."""
     tensor = tensor_in(Items((*call.args, *call.keywords.values())))
-    return replace(tensor, divided=None) if tensor else call.pure()
+    return tensor.made("mixed") if tensor else call.pure()
 
 
 def compiled(call: Call) -> Value:
@@ -349,3 +351,12 @@ ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
     ("sampler", "sampler"): "sampler",
     ("scheduler", "optimizer"): "optimizer",
 }
+AS_MODULE = {
+    "()", "cpu", "cuda", "eval", "forward", "load_state_dict", "module", "named_parameters", "parameters", "state_dict", "to",
+    "train", "zero_grad",
+}  # fmt: skip
+ASSUMED = {"eval": "model", "train": "model"}
+MODES = {("model", "training")}
+NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
+SUMMING = {"reduction": "sum", "size_average": False}
+SWITCHES = {"set_grad_enabled"}

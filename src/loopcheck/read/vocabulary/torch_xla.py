@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.values import NONE, Items, Value
+from loopcheck.read.domain.values import NONE, Items, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, Scoped
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import scaler, spawn

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-import libcst as cst
-
 from loopcheck import words as kinds
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.front import ir
 
 
 @dataclass(eq=False)
 class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
 
-    counter: the loop's variable, where it counts. iterates: the events with which it begins. forwards: those of its body.
-    adapted: models that are differentiated in it by other means than a backward.
+    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins. forwards: those of its body.
+    adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
+    given: what each pass is given anew.
     """
 
-    node: cst.CSTNode
+    node: ir.Place
     over: str
     inside: str
     counter: str = ""
+    bound: str = ""
     iterates: list[Event] = field(default_factory=list)
     forwards: list[Event] = field(default_factory=list)
     adapted: set[Role] = field(default_factory=set)
+    edited: bool = False
+    given: set[Term] = field(default_factory=set)
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -35,7 +38,7 @@ def learn(event: Event, name: str, fact: Fact) -> None:
     cast(MutableMapping[str, Fact], event.facts).setdefault(name, fact)
 
 
-def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) -> None:
+def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     """Tell the events of a loop what kind of pass they are in."""
     seen = list(events(body))
     trains = any(event.verb == "backward" for event in seen)
@@ -58,7 +61,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], edited: bool) 
     if trains and not steps:
         _micro(turn, seen)
         _cleared_each_pass(body)
-    _windows(turn, body, edited)
+    _windows(turn, body)
+    if around:
+        around[-1].edited |= turn.edited
 
 
 def spare_alternatives(region: Region) -> None:
@@ -83,12 +88,11 @@ def spare_alternatives(region: Region) -> None:
 
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:
     """`for micro in range(k)`, and the step after it: a loop over micro-batches, when its bound says so."""
-    bound = re.match(r"range\((.+)\)", turn.over)
-    if bound and kinds.words(bound[1]) & kinds.MICRO:
+    if kinds.words(turn.bound) & kinds.MICRO:
         for event in seen:
             if event.verb == "backward":
                 learn(event, "windowed", True)
-                cast(MutableMapping[str, str], event.names).setdefault("window", bound[1])
+                cast(MutableMapping[str, str], event.names).setdefault("window", turn.bound)
 
 
 def _cleared_each_pass(body: Region) -> None:
@@ -121,14 +125,14 @@ def held_out(over: str, inside: str) -> bool:
     return bool(telling & kinds.HELD_OUT) and not telling & kinds.TRAINING
 
 
-def _windows(turn: Pass, body: Region, edited: bool) -> None:
+def _windows(turn: Pass, body: Region) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
     guarded = [(event, guards) for event, guards in _guarded(body, ()) if event.verb == "step"]
     direct = _guarded(body, (), nested=False)
     for event, guards in direct:
         if event.verb != "backward":
             continue
-        if edited:
+        if turn.edited:
             cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
         own = set(guards)
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]

@@ -1,22 +1,22 @@
-"""The values of names, with what a branch changes of them kept apart."""
+"""The values of names and attributes, with what a branch changes of them kept apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from loopcheck.read.values import Value, parts_of
+from loopcheck.read.domain.values import Value, parts_of
 
-Key: TypeAlias = tuple[object, str]
-"""A frame or an object, and the name of a variable or an attribute."""
+Key: TypeAlias = tuple[object, Any]
+"""A frame or an object, and the name of a variable or an attribute; of an item the term of its index."""
 
 
-class Store:
+class Heap:
     """Values by owner and name. Branches do not copy it: they note what they change, and it is put back."""
 
     def __init__(self) -> None:
-        self._values: dict[object, dict[str, Value]] = {}
+        self._values: dict[object, dict[Any, Value]] = {}
         self._notes: list[dict[Key, Value | None]] = []
 
     def __getitem__(self, key: Key) -> Value:
@@ -30,13 +30,17 @@ class Store:
         owned = self._values.get(key[0])
         return owned.get(key[1]) if owned else None
 
-    def of(self, owner: object) -> Mapping[str, Value]:
+    def of(self, owner: object) -> Mapping[Any, Value]:
         """All names of one owner."""
         return self._values.get(owner, {})
 
     def owners_of(self, value: Value) -> Iterator[object]:
         """All that have a value under some name, by itself or inside a tuple, list or dict."""
-        return (owner for owner, owned in self._values.items() if any(value in parts_of(each) for each in owned.values()))
+        return (
+            owner
+            for owner, owned in self._values.items()
+            if any(value is part for each in owned.values() for part in parts_of(each))
+        )
 
     def __setitem__(self, key: Key, value: Value) -> None:
         if self._notes:

@@ -1,0 +1,317 @@
+"""All that is known at one point of a program, and the three ways to go on from it: `within`, `fork`, `block`.
+
+Nothing else saves or restores anything. What a branch does to variables is kept apart by the heap's journal and joined after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from loopcheck.bug import glossary
+from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test, alike
+from loopcheck.read.domain.conditions import And, Condition, Not, negate
+from loopcheck.read.domain.heap import Heap, Key
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Choice, Const, Frame, Scope, Symbol, Tensor, Value, role_of, weight, MOST_PARTS
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Entered, Site
+
+if TYPE_CHECKING:
+    from loopcheck.read.objects.passes import Pass
+
+DEEPEST_CHOICE = 4
+"""Tests that one value may depend on; what depends on more is not known."""
+
+
+class _Grad:
+    """The owner of the variable that says whether autograd records."""
+
+
+GRAD = (_Grad(), "grad")
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where the interpreter is: what a call, a loop, a `with` or a `try` around changes for all that is inside.
+
+    frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
+    all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
+    has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
+    resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
+    """
+
+    frame: Frame
+    calls: tuple[object, ...] = ()
+    loops: frozenset[Term] = frozenset()
+    guards: tuple[ir.Expression, ...] = ()
+    returns: list[tuple[dict[Term, bool], Value]] = field(default_factory=list)
+    finals: tuple[ir.Block, ...] = ()
+    passes: tuple[Pass, ...] = ()
+    resumes: tuple[Callable[[Value], None], ...] = ()
+    exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
+
+
+class State:
+    """Variables, the path condition and the events so far.
+
+    assumed: the path condition, the outcome of each test that it decides. live: control can get here. out: the regions of the
+    block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self.here = Here(frame)
+        self.heap = Heap()
+        self.heap[GRAD] = Scope(True)
+        self.assumed: dict[Term, bool] = {}
+        self.live = True
+        self.out: list[Region] = []
+        self.kept: dict[Role, Mapping[str, object]] = {}
+        self.frozen: frozenset[Role] = frozenset()
+        self.made: list[Term] = []
+        self.counters: set[Term] = set()
+        self.zero_based: set[Term] = set()
+        self.tests: dict[Term, Test] = {}
+        self.symbols: dict[Term, Symbol] = {}
+        self.emitted = 0
+        self.forked = 0
+
+    # where
+
+    @property
+    def frame(self) -> Frame:
+        return self.here.frame
+
+    @contextmanager
+    def within(self, **changes: Any) -> Iterator[None]:
+        """Read on where some of `Here` is different; afterwards it is as before."""
+        before = self.here
+        self.here = replace(before, **changes)
+        try:
+            yield
+        finally:
+            self.here = before
+
+    def inside(self, *site: object) -> Any:
+        """Read on from a call or an unrolled pass: its events have sites of their own."""
+        return self.within(calls=(*self.here.calls, *site))
+
+    @contextmanager
+    def elsewhere(self, frame: Frame) -> Iterator[None]:
+        """Read on in another module, whatever is being read here and under whatever condition."""
+        before = self.here, self.assumed, self.live
+        self.here, self.assumed, self.live = Here(frame), {}, True
+        try:
+            with self.heap.whichever_arm():
+                yield
+        finally:
+            self.here, self.assumed, self.live = before
+
+    def site(self, node: ir.Place) -> Site:
+        """A place in the file that is read, reached as it is now; of a framework's code, where the program calls it."""
+        call = self.frame.call
+        if call:
+            return Site(call.source, call.node, self.here.calls, Entered(self.frame.source, node))
+        return Site(self.frame.source, node, self.here.calls)
+
+    # values
+
+    def new(self, label: str, head: str = "new") -> Term:
+        """A term for a value that is made here, unlike any other."""
+        term = Term(head, label, len(self.made))
+        self.made.append(term)
+        return term
+
+    def fresh(self, label: str, counter: bool = False) -> Symbol:
+        """A value that nothing is known of, other than any before."""
+        term = self.new(label)
+        if counter:
+            self.counters.add(term)
+        return Symbol(term, frozenset([term]))
+
+    def symbol(self, term: Term, names: Iterable[Term] = (), default: Const | None = None) -> Symbol:
+        """The unknown value of this term, the same one each time."""
+        symbol = self.symbols.get(term)
+        if symbol is None:
+            symbol = self.symbols[term] = Symbol(term, default=default)
+        symbol.names |= frozenset(names)
+        return symbol
+
+    def settled(self, value: Value) -> Value:
+        """The value under the path condition."""
+        while isinstance(value, Choice) and value.test.key in self.assumed:
+            value = value.then if self.assumed[value.test.key] else value.other
+        return value
+
+    def test(self, term: Term, names: frozenset[Term], **more: Any) -> Test:
+        """The test that a term is true, the same one each time."""
+        test = self.tests.get(term)
+        if test is None:
+            counter = not self.counters.isdisjoint(names)
+            test = self.tests[term] = Test(term, names, counter=counter, text=term.text, **more)
+        return test
+
+    def known(self, test: Test) -> Test:
+        """A test of which more is known than before."""
+        self.tests[test.key] = test  # type: ignore[index]
+        return test
+
+    def choice(self, test: Test, then: Value, other: Value, name: str = "") -> Value:
+        """One value under the test and another without, as simple as it can be said. name: what it is bound to."""
+        if then is other or then == other:
+            return then
+        if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
+            return then.merged(other)
+        if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
+            joined = self.fresh("joined")
+            joined.label = name
+            return joined
+        return Choice(test, then, other)
+
+    # events and regions
+
+    def emit(
+        self,
+        verb: str,
+        on: Iterable[Role],
+        node: ir.Place,
+        facts: Mapping[str, Fact | None] | None = None,
+        names: Mapping[str, str] | None = None,
+        open: bool = False,
+    ) -> Event:
+        """Something happens here. Raises TypeError where the verb or a fact is not in the glossary."""
+        strange = set(facts or {}) - set(glossary[verb].facts) if verb in glossary else {verb}
+        if strange:
+            raise TypeError(f"the glossary (loopcheck.verbs) has no {', '.join(sorted(strange))} of {verb!r}")
+        known = {name: fact for name, fact in (facts or {}).items() if fact is not None}
+        spelled = self.spelled()
+        words = dict(_only(spelled))
+        words.update(names or {})
+        event = Event(verb, tuple(dict.fromkeys(on)), self.site(node), known, words, spelled, open)
+        if self.live:
+            self.emitted += 1
+            self.out.append(event)
+        return event
+
+    def leave(self, how: str) -> None:
+        """Control goes elsewhere, and does not come to what stands next."""
+        if self.live:
+            self.out.append(Leave(how))
+        self.live = False
+
+    def block(self, read: Callable[[], object]) -> Region:
+        """The region that `read` emits; what it assumed is forgotten with it."""
+        before, assumed = self.out, dict(self.assumed)
+        self.out = []
+        try:
+            read()
+            return Seq(tuple(self.out))
+        finally:
+            self.out, self.assumed = before, assumed
+
+    def branch(self, condition: Condition, then: Callable[[], object], other: Callable[[], object] = lambda: None) -> None:
+        """Read `then` where the condition holds and `other` where it does not, and go on with what both leave behind."""
+        match condition:
+            case bool():
+                (then if condition else other)()
+            case Not(of):
+                self.branch(of, other, then)
+            case And(left, right):
+                self.branch(left, lambda: self.branch(right, then, other), other)
+            case Test(key) if key in self.assumed:
+                (then if self.assumed[key] else other)()
+            case Test():
+                self._fork(condition, then, other)
+
+    def under(self, assumed: Mapping[Term, bool], run: Callable[[], object]) -> None:
+        """Read on where this path condition holds."""
+        undecided = next((key for key in assumed if key not in self.assumed), None)
+        if undecided is not None:
+            test, rest = self.tests[undecided], {key: outcome for key, outcome in assumed.items() if key is not undecided}
+            self.branch(test if assumed[undecided] else negate(test), lambda: self.under(rest, run))
+        elif self.live and all(self.assumed[key] is outcome for key, outcome in assumed.items()):
+            run()
+
+    def _fork(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
+        self.forked += 1
+        key: Any = test.key
+        arms = []
+        for outcome, read in ((True, then), (False, other)):
+            changed: dict[Key, Value | None] = {}
+            self.live = True
+            self.assumed[key] = outcome
+            with self.heap.arm(changed):
+                region = self.block(read)
+            arms.append((region, changed, self.live))
+        (first, held, falls), (second, held_not, falls_not) = arms
+        del self.assumed[key]
+        self.live = True
+        self.out.append(first if alike(first, second) else Either(test, first, second))
+        self.live = falls or falls_not
+        if falls and falls_not:
+            self._join(test, held, held_not)
+        else:
+            self._take(held if falls else held_not)
+            self.assumed[key] = falls
+
+    def _join(self, test: Test, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
+        """Of every name that an arm changed, the one value under the test and the other without."""
+        for key in [*then, *(key for key in other if key not in then)]:
+            mine, theirs = then.get(key, self.heap.get(key)), other.get(key, self.heap.get(key))
+            if mine is None or theirs is None or mine is theirs or mine == theirs:
+                value = mine or theirs
+            else:
+                value = self.choice(test, mine, theirs, key[1])
+            if value is not None:
+                self.heap[key] = value
+
+    def _take(self, changed: Mapping[Key, Value | None]) -> None:
+        for key, value in changed.items():
+            if value is None:
+                self.heap.forget(key)
+            else:
+                self.heap[key] = value
+
+    def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
+        """`use` the value; where it is one of two, either under its test."""
+        value = self.settled(value)
+        if not isinstance(value, Choice):
+            return use(value)
+        results: list[Value] = []
+        then, other = value.then, value.other
+        self.branch(
+            value.test,
+            lambda: results.append(self.each(then, use)),
+            lambda: results.append(self.each(other, use)),
+        )
+        return self.choice(value.test, results[0], results[1]) if len(results) == 2 else results[0]
+
+    # spelling
+
+    def spelled(self) -> dict[Role, str]:
+        """How the objects in scope are written here."""
+        spelled: dict[Role, str] = {}
+        owners: dict[object, str] = {}
+        frame: Frame | None = self.frame
+        while frame:
+            owners.setdefault(frame, "")
+            if frame.me is not None:
+                owners.setdefault(frame.me, "self.")
+            frame = frame.parent
+        for owner, prefix in owners.items():
+            for name, value in self.heap.of(owner).items():
+                role = role_of(self.settled(value)) if isinstance(name, str) else None
+                if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
+                    spelled[role] = prefix + name
+        return spelled
+
+
+def _only(spelled: Mapping[Role, str]) -> Iterator[tuple[str, str]]:
+    kinds = [role.kind for role in spelled]
+    return ((role.kind, text) for role, text in spelled.items() if kinds.count(role.kind) == 1)
+
+
+def _depth(value: Value) -> int:
+    return 1 + max(_depth(value.then), _depth(value.other)) if isinstance(value, Choice) else 0

@@ -1,0 +1,123 @@
+"""Terms: the structure of values that are not known. Equal terms are one object.
+
+Interning makes a comparison cost nothing however deep a term is, and a term that holds another twice no larger than one that
+holds it once: `x = x + x`, written thirty times, is thirty terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TypeAlias
+from weakref import WeakValueDictionary
+
+Operand: TypeAlias = "Term | Hashable"
+LONGEST = 60
+"""Nodes of a term that is written out; a longer one is cut."""
+
+
+class Term:
+    """An operation on terms and constants. Equal head and equal operands make the same object.
+
+    head: `name` (a variable of a frame), `new` (a value unlike any other), `attribute`, `item`, `call`, or an operator.
+    size: nodes when written out, counted no further than matters.
+    """
+
+    __slots__ = ("__weakref__", "head", "operands", "size")
+    head: str
+    operands: tuple[Operand, ...]
+    size: int
+
+    def __new__(cls, head: str, *operands: Operand) -> Term:
+        key = (head, tuple(map(_identity, operands)))
+        known = _interned.get(key)
+        if known is None:
+            known = super().__new__(cls)
+            known.head, known.operands = head, operands
+            known.size = min(1 + sum(each.size if isinstance(each, Term) else 1 for each in operands), 10**6)
+            _interned[key] = known
+        return known
+
+    def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
+        return Term, (self.head, *self.operands)
+
+    @property
+    def name(self) -> str:
+        """How the program calls it, `self.model`; empty of what a call returned."""
+        match self.head, self.operands:
+            case "name", (_, str(name)):
+                return name
+            case "new" | "instance", (str(label), _):
+                return label.rpartition(".")[2] or label
+            case "attribute", (Term(head="instance"), str(name)):
+                return name
+            case "part", (_, _, str(name)):
+                return name
+            case "attribute", (Term() as base, str(name)) if base.name:
+                return f"{base.name}.{name}"
+            case "item", (Term() as base, index) if base.name:
+                return f"{base.name}[{_text(index)}]"
+            case _:
+                return ""
+
+    @property
+    def text(self) -> str:
+        """What is shown of it where it is written nowhere."""
+        if self.name:
+            return self.name
+        if self.size > LONGEST:
+            return "…"
+        parts = [_text(each) for each in self.operands]
+        match self.head:
+            case "new" | "instance":
+                return parts[0]
+            case "constant" | "api" | "object":
+                return parts[-1]
+            case "call":
+                return f"{parts[0]}(…)" if len(parts) > 1 else f"{parts[0]}()"
+            case "attribute":
+                return ".".join(parts)
+            case head if len(parts) == 2:
+                return f"{parts[0]} {head} {parts[1]}"
+            case head:
+                return f"{head}({', '.join(parts)})"
+
+    def mentions(self, name: str) -> bool:
+        """Whether an attribute of this name is taken anywhere in it."""
+        return any(each.head == "attribute" and each.operands[1] == name for each in self.parts())
+
+    def parts(self) -> Iterator[Term]:
+        """The term and every term in it, each once."""
+        seen = {self}
+        work = [self]
+        while work:
+            term = work.pop()
+            yield term
+            fresh = [each for each in term.operands if isinstance(each, Term) and each not in seen]
+            seen.update(fresh)
+            work += fresh
+
+    def __repr__(self) -> str:
+        return f"Term({self.head!r}, {', '.join(map(repr, self.operands))})" if self.size < LONGEST else "Term(…)"
+
+
+def constant(value: object) -> Hashable:
+    """A literal as an operand: `1`, `1.0` and `True` are three."""
+    text = repr(value) if not isinstance(value, (str, bytes)) or len(value) < LONGEST else f"{value[:9]!r}…{hash(value)}"
+    return type(value).__name__, text
+
+
+def _identity(operand: Operand) -> Hashable:
+    return (id(operand),) if isinstance(operand, Term) else operand
+
+
+def _text(operand: Operand) -> str:
+    match operand:
+        case Term():
+            return operand.text
+        case (str(), str(text)):
+            return text
+        case _:
+            return str(operand)
+
+
+_interned: WeakValueDictionary[Hashable, Term] = WeakValueDictionary()

@@ -1,0 +1,453 @@
+"""Abstract values: what an expression can be worth to a reader of training code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from loopcheck.loop import Role, Test
+from loopcheck.read.domain.terms import Term, constant
+from loopcheck.read.front import ir
+from loopcheck.read.project import Module
+
+if TYPE_CHECKING:
+    from loopcheck.read.front.source import Site, Source
+
+MOST_PARTS = 2000
+"""Values in one value; what holds more is not known. `x = [x, x]` doubles."""
+
+
+@dataclass(frozen=True)
+class Const:
+    """A literal, or what follows from literals."""
+
+    value: object
+
+
+@dataclass(frozen=True)
+class Api:
+    """Something imported from outside the project, by its qualified name: `torch.optim.SGD`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Later:
+    """A name imported from a module of the project that was not looked at yet."""
+
+    module: Module
+    name: str
+
+
+@dataclass(eq=False)
+class Symbol:
+    """A value that is not known. Equal terms are equal values, and one symbol.
+
+    names: what it depends on; a new value of one of them is a new value of this.
+    label: the variable that it was first bound to.
+    default: what it is worth where the user of the program says nothing (an argument parser's default).
+    role: the object it must be, judged by what is done with it.
+    """
+
+    term: Term
+    names: frozenset[Term] = frozenset()
+    default: Const | None = None
+    role: Role | None = None
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """How the program calls it, `self.model`."""
+        return self.label or self.term.name
+
+
+@dataclass(eq=False)
+class Object:
+    """An object that events happen to. facts: what its constructor said, for the vocabulary's methods."""
+
+    role: Role
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Made:
+    """An operation in the history of a tensor. by: what it was divided by, and how that is written."""
+
+    how: str
+    by: Value | None = None
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """Something computed from models, that may be differentiated.
+
+    models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
+    history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
+    share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
+    """
+
+    term: Term
+    models: frozenset[Role] = frozenset()
+    scaler: Object | Symbol | None = None
+    history: tuple[Made, ...] = ()
+    open: bool = False
+
+    @property
+    def divided(self) -> bool | None:
+        """Whether it was divided by something that is no literal; None where that cannot be told."""
+        made = {each.how for each in self.history}
+        if "mixed" in made:
+            return None
+        return True if "divided" in made else None if made & {"shared", "hidden"} else False
+
+    @property
+    def divisors(self) -> list[Made]:
+        return [each for each in self.history if each.by is not None]
+
+    def made(self, how: str, by: Value | None = None, written: str = "") -> Tensor:
+        """This tensor after an operation."""
+        step = Made(how, by, written)
+        return self if step in self.history or len(self.history) >= MOST_STEPS else replace(self, history=(*self.history, step))
+
+    def merged(self, other: Tensor) -> Tensor:
+        """What is computed of both."""
+        history = (*self.history, *(each for each in other.history if each not in self.history))
+        if (self.divided is None) != (other.divided is None):
+            history = (*history, Made("mixed"))
+        scaler, unseen = self.scaler or other.scaler, self.open or other.open
+        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen)
+
+
+MOST_STEPS = 24
+"""Operations that are kept of a tensor's history."""
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ."""
+
+    models: frozenset[Role]
+    whole: bool = True
+    grouped: bool = False
+    open: bool = False
+
+    def merged(self, other: Params) -> Params:
+        """Both, as one."""
+        return Params(
+            self.models | other.models, self.whole and other.whole, self.grouped or other.grouped, self.open or other.open
+        )
+
+
+UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
+"""Parameters of who knows which models."""
+
+
+@dataclass(frozen=True)
+class Grad:
+    """The `.grad` of some parameters."""
+
+    of: Params
+
+
+@dataclass(frozen=True)
+class Items:
+    """A tuple, list or dict whose elements are known. keys: of a dict."""
+
+    values: tuple[Value, ...]
+    keys: tuple[object, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", 1 + sum(map(weight, self.values)))
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What hands out the elements of other values one by one: `enumerate(loader)`, `iter(loader)`, `range(k)`.
+
+    of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told.
+    numbered: each element comes with its number. bound: of a range, its end as written.
+    """
+
+    of: tuple[Value, ...] = ()
+    start: int | None = 0
+    numbered: bool = False
+    bound: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """It hands out nothing but numbers."""
+        return not self.of
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value where a test holds, another where it does not."""
+
+    test: Test
+    then: Value
+    other: Value
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", weight(self.then) + weight(self.other))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A context manager or decorator.
+
+    grad: whether autograd records inside; None where it does not say. leave: what becomes of the reader's knowledge at its end.
+    """
+
+    grad: bool | None = None
+    leave: Callable[[], None] | None = field(default=None, compare=False)
+
+
+@dataclass(eq=False)
+class Frame:
+    """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
+
+    written: what the caller wrote for a parameter. call: of a framework's code, where the program calls it.
+    module: of another module than the one that is run, which of them: its names are its own.
+    """
+
+    source: Source
+    name: str
+    parent: Frame | None = None
+    me: Value | None = None
+    owner: Class | None = None
+    written: Mapping[str, str] = field(default_factory=dict)
+    call: Site | None = None
+    module: int = 0
+
+    @property
+    def label(self) -> str:
+        """What the terms of unknown names here begin with."""
+        return f"{self.name}@{self.module}" if self.module else self.name
+
+
+@dataclass(eq=False)
+class Function:
+    """A function of the project. me: the object it is a method of. bare: as it is without its decorators."""
+
+    code: ir.Code
+    frame: Frame
+    me: Value | None = None
+    owner: Class | None = None
+    bare: bool = False
+
+    @property
+    def method(self) -> bool:
+        """It is called with the object that it belongs to."""
+        return self.me is not None and self.owner is not None
+
+
+@dataclass(eq=False)
+class Class:
+    """A class of the project."""
+
+    node: ir.Class
+    frame: Frame
+    bases: tuple[Value, ...] = ()
+    methods: dict[str, Function] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+
+@dataclass(eq=False)
+class Instance:
+    """An object of a class of the project. role: what it is to a training loop, if anything."""
+
+    cls: Class
+    term: Term
+    role: Role | None = None
+
+
+@dataclass(frozen=True)
+class Super:
+    """`super()` in a method of `me`; cls: the base of the project that comes next, if there is one; base: one out of sight."""
+
+    me: Instance
+    cls: Class | None
+    base: Value | None = None
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A method of an object, not yet called."""
+
+    base: Value
+    name: str
+
+
+@dataclass(frozen=True)
+class Partial:
+    """`functools.partial(function, …)`."""
+
+    function: Value
+    args: tuple[Value, ...] = ()
+    keywords: tuple[tuple[str, Value], ...] = ()
+
+
+Value: TypeAlias = (
+    Const
+    | Api
+    | Module
+    | Later
+    | Symbol
+    | Object
+    | Tensor
+    | Params
+    | Grad
+    | Items
+    | Choice
+    | Scope
+    | Function
+    | Class
+    | Instance
+    | Super
+    | Bound
+    | Partial
+    | Stream
+)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What a call is given. complete: no `*` or `**` hides anything; what they hide has a starred keyword."""
+
+    values: tuple[Value, ...] = ()
+    keywords: Mapping[str, Value] = field(default_factory=dict)
+    complete: bool = True
+
+    @property
+    def all(self) -> Items:
+        """Every argument, as one value."""
+        return Items((*self.values, *self.keywords.values()))
+
+    def after(self, *values: Value) -> Arguments:
+        """The same after others."""
+        return Arguments((*values, *self.values), self.keywords, self.complete)
+
+
+NONE = Const(None)
+NO_ARGUMENTS = Arguments()
+UNSEEN = Arguments(complete=False)
+"""Of a call that nobody in sight makes."""
+
+
+def weight(value: Value) -> int:
+    """How many values it holds, itself among them."""
+    return value.weight if isinstance(value, (Items, Choice)) else 1  # type: ignore[union-attr]
+
+
+def role_of(value: Value | None) -> Role | None:
+    """The object that events happen to, if the value is one."""
+    return value.role if isinstance(value, (Object, Instance, Symbol)) else None
+
+
+def parts_of(value: Value) -> Iterator[Value]:
+    """The value, and everything that is inside it."""
+    match value:
+        case Items(values):
+            yield value
+            for each in values:
+                yield from parts_of(each)
+        case Choice(_, then, other):
+            yield from parts_of(then)
+            yield from parts_of(other)
+        case Stream(of):
+            yield value
+            for each in of:
+                yield from parts_of(each)
+        case Partial(function, args, keywords):
+            yield function
+            for each in (*args, *(value for _, value in keywords)):
+                yield from parts_of(each)
+        case _:
+            yield value
+
+
+def arms_of(value: Value, assumed: Mapping[object, bool]) -> list[tuple[Mapping[object, bool], Value]]:
+    """What a value is under each outcome of the tests that decide it, with those outcomes."""
+    if not isinstance(value, Choice):
+        return [(assumed, value)]
+    outcomes = [assumed[value.test.key]] if value.test.key in assumed else [True, False]
+    arms = [(outcome, value.then if outcome else value.other) for outcome in outcomes]
+    return [found for outcome, arm in arms for found in arms_of(arm, {**assumed, value.test.key: outcome})]
+
+
+def entries_of(value: Value) -> dict[object, Value]:
+    """What a dictionary holds by its keys; nothing of what is none."""
+    return dict(zip(value.keys, value.values, strict=True)) if isinstance(value, Items) and value.keys is not None else {}
+
+
+def hidden(value: Value) -> Value:
+    """A value that depends on what was not in sight: what was done to it is not known."""
+    match value:
+        case Tensor():
+            return value.made("hidden")
+        case Items(values, keys):
+            return Items(tuple(map(hidden, values)), keys)
+        case _:
+            return value
+
+
+def tensor_in(value: Value) -> Tensor | None:
+    """All tensors of a value as one."""
+    found: Tensor | None = None
+    for part in parts_of(value):
+        if isinstance(part, Tensor):
+            found = found.merged(part) if found else part
+    return found
+
+
+def roles_in(value: Value) -> list[Role]:
+    """Every object of a value that events can happen to."""
+    found: list[Role] = []
+    for part in parts_of(value):
+        role = role_of(part)
+        found += [role] if role else part.models if isinstance(part, Params) else []
+    return found
+
+
+def names_of(value: Value) -> frozenset[Term]:
+    """What a value depends on."""
+    match value:
+        case Symbol(names=names):
+            return names
+        case Tensor(term):
+            return frozenset([term])
+        case Choice(test, then, other):
+            return test.names | names_of(then) | names_of(other)  # type: ignore[operator]
+        case Items(values):
+            return frozenset[Term]().union(*map(names_of, values))
+        case _:
+            return frozenset()
+
+
+def term_of(value: Value) -> Term:
+    """The same term for the same value."""
+    match value:
+        case Const(literal):
+            return Term("constant", constant(literal))
+        case Symbol(term) | Tensor(term) | Instance(term=term, role=None):
+            return term
+        case Choice(test, then, other):
+            return Term("choice", test.key, term_of(then), term_of(other))
+        case Items(values):
+            return Term("items", *map(term_of, values))
+        case Params():
+            return Term("parameters")
+        case Api(name):
+            return Term("api", name)
+        case Bound(base, name):
+            return Term("attribute", term_of(base), name)
+        case Stream(of, start, _, bound):
+            return Term("stream", bound, str(start), *map(term_of, of))
+        case _:
+            role = role_of(value)
+            return Term("object", id(role), role.name) if role else Term(type(value).__name__, getattr(value, "name", ""))

@@ -1,0 +1,334 @@
+"""What can be told of a file at a glance: what each function calls and mentions, what each class is made of, what is done with names.
+
+One pass over Python's own tree, and nothing is interpreted. Comments, docstrings and blank lines are not there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(eq=False)
+class Facts:
+    """What a piece of code says, functions and classes inside it among it.
+
+    mentions: every identifier. calls: the last names of what is called, `run` of `engine.run()`. bare: those without a dot.
+    heads: what methods are called on, `engine`. members: attributes of self that are called, also by index. made: calls by their
+    last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear").
+    sets: attributes of self that are bound, each with the name that it is bound to, empty where that is no name.
+    over: the identifiers of what is looped over. imports: modules and names that it imports. asks: it asks for gradients by hand.
+    """
+
+    name: str = ""
+    owner: str = ""
+    statements: int = 0
+    parameters: frozenset[str] = frozenset()
+    mentions: set[str] = field(default_factory=set)
+    calls: set[str] = field(default_factory=set)
+    bare: set[str] = field(default_factory=set)
+    heads: set[str] = field(default_factory=set)
+    members: set[str] = field(default_factory=set)
+    made: set[tuple[str, int]] = field(default_factory=set)
+    taken: set[tuple[str, str]] = field(default_factory=set)
+    sets: dict[str, str] = field(default_factory=dict)
+    over: set[str] = field(default_factory=set)
+    imports: list[str] = field(default_factory=list)
+    yields: bool = False
+    returns: bool = False
+    asks: bool = False
+
+    def absorb(self, other: Facts) -> None:
+        """What stands in a piece of code stands in what is around it."""
+        self.statements += other.statements
+        for name in ("mentions", "calls", "bare", "heads", "members", "made", "taken", "over"):
+            getattr(self, name).update(getattr(other, name))
+        self.sets.update(other.sets)
+        self.imports += other.imports
+        self.yields |= other.yields
+        self.returns |= other.returns
+        self.asks |= other.asks
+
+
+@dataclass(eq=False)
+class Index:
+    """uses: what is done with each name, the attributes taken of it and `()` where it is called. counted: names that are counted
+    with, `+=`. defaults: the literals that an argument parser's options have by themselves. functions: every function and method;
+    of several of one name, all. classes: the same of classes, methods and all."""
+
+    uses: Mapping[str, Set[str]]
+    counted: Set[str]
+    defaults: Mapping[str, object]
+    functions: Mapping[str, Facts]
+    classes: Mapping[str, Facts]
+    held: Set[str]
+    imports: list[str]
+    deepest: tuple[int, int]
+    volatile: bool = False
+
+    @cached_property
+    def code(self) -> Mapping[str, Facts]:
+        """Functions and classes by their names."""
+        return {**self.functions, **self.classes}
+
+    def reaching(self, seeds: Iterable[str]) -> frozenset[str]:
+        """The functions and classes that reach one of these, by the names that they call."""
+        found = set(seeds)
+        while more := {
+            name
+            for name, facts in self.code.items()
+            if name not in found and not (facts.calls.isdisjoint(found) and facts.heads.isdisjoint(found))
+        }:
+            found |= more
+        return frozenset(found)
+
+
+def index(tree: ast.Module) -> Index:
+    """The index of a file."""
+    return _Indexer().run(tree)
+
+
+class _Indexer:
+    def __init__(self) -> None:
+        self.uses: dict[str, set[str]] = defaultdict(set)
+        self.counted: set[str] = set()
+        self.defaults: dict[str, object] = {}
+        self.functions: dict[str, Facts] = {}
+        self.classes: dict[str, Facts] = {}
+        self.held: set[str] = set()
+        self.facts = Facts()
+        self.owner = ""
+
+    def run(self, tree: ast.Module) -> Index:
+        for statement in tree.body:
+            self.visit(statement)
+        facts = self.facts
+        return Index(
+            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports, (0, 1),
+            "volatile" in facts.mentions,
+        )  # fmt: skip
+
+    def visit(self, node: Any) -> None:
+        """A node and all below it."""
+        method = _VISITS.get(type(node))
+        if method is not None:
+            method(self, node)
+        else:
+            self.inside(node)
+
+    def inside(self, node: ast.AST) -> None:
+        if isinstance(node, ast.stmt):
+            self.facts.statements += 1
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                for each in value:
+                    if isinstance(each, ast.AST):
+                        self.visit(each)
+            elif isinstance(value, ast.AST):
+                self.visit(value)
+
+    def nothing(self, node: ast.AST) -> None:
+        """A constant, a context or an operator says nothing."""
+
+    def name(self, node: ast.Name) -> None:
+        self.facts.mentions.add(node.id)
+
+    def attribute(self, node: ast.Attribute) -> None:
+        facts, base = self.facts, node.value
+        facts.mentions.add(node.attr)
+        of = base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
+        if of:
+            self.uses[of].add(node.attr)
+            facts.taken.add((of, node.attr))
+        self.visit(base)
+
+    def call(self, node: ast.Call) -> None:
+        facts, function = self.facts, node.func
+        if isinstance(function, ast.Name):
+            last = function.id
+            facts.bare.add(last)
+        elif isinstance(function, ast.Attribute):
+            last = function.attr
+            if isinstance(function.value, ast.Name):
+                facts.heads.add(function.value.id)
+                if function.value.id == "self":
+                    facts.members.add(last)
+            self.asked(last, node)
+        else:
+            last = ""
+            if isinstance(function, ast.Subscript) and isinstance(function.value, ast.Attribute):
+                facts.members.add(function.value.attr)
+        if last:
+            facts.calls.add(last)
+            facts.made.add((last, len(node.args)))
+            self.uses[last].add("()")
+            if last == "add_argument":
+                self.option(node)
+        self.visit(function)
+        for each in node.args:
+            self.visit(each)
+        for keyword in node.keywords:
+            if keyword.arg:
+                facts.mentions.add(keyword.arg)
+            self.visit(keyword.value)
+
+    def asked(self, last: str, node: ast.Call) -> None:
+        """Gradients of inputs or of adapted weights are asked for by hand."""
+        if last == "grad" or last == "enable_grad":
+            self.facts.asks = True
+        elif last == "requires_grad_" and (not node.args or getattr(node.args[0], "value", None) is True):
+            self.facts.asks = True
+
+    def option(self, node: ast.Call) -> None:
+        names = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        given = {each.arg: each.value for each in node.keywords}
+        default = given.get("default")
+        if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub) and isinstance(default.operand, ast.Constant):
+            value: object = -default.operand.value  # type: ignore[operator]
+        elif isinstance(default, ast.Constant):
+            value = default.value
+        else:
+            return
+        dest = given.get("dest")
+        name = dest.value if isinstance(dest, ast.Constant) else names[-1].lstrip("-").replace("-", "_") if names else ""
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            self.defaults[str(name)] = value
+
+    def assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            self.bound(target, node.value)
+        if isinstance(node.value, ast.Constant) and node.value.value is True:
+            self.facts.asks |= any(isinstance(each, ast.Attribute) and each.attr == "requires_grad" for each in node.targets)
+        self.inside(node)
+
+    def bound(self, target: ast.expr, value: ast.expr | None) -> None:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            for each in target.elts:
+                self.bound(each, None)
+        elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+            self.held.add(target.attr)
+            self.facts.sets[target.attr] = _named(value)
+
+    def annotate(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.bound(node.target, node.value)
+        self.inside(node)
+
+    def augment(self, node: ast.AugAssign) -> None:
+        target = node.target
+        name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
+        if name:
+            self.counted.add(name)
+        self.inside(node)
+
+    def loop(self, node: Any) -> None:
+        before = self.facts.mentions
+        self.facts.mentions = over = set()
+        self.visit(node.iter)
+        self.facts.mentions = before
+        before |= over
+        self.facts.over |= over
+        for name in node._fields:
+            if name != "iter":
+                value = getattr(node, name, None)
+                for each in value if isinstance(value, list) else [value]:
+                    if isinstance(each, ast.AST):
+                        self.visit(each)
+        self.facts.statements += isinstance(node, ast.stmt)
+
+    def yielded(self, node: ast.Yield | ast.YieldFrom) -> None:
+        self.facts.yields = True
+        self.inside(node)
+
+    def returned(self, node: ast.Return) -> None:
+        self.facts.returns |= node.value is not None
+        self.inside(node)
+
+    def imported(self, node: ast.Import | ast.ImportFrom) -> None:
+        facts = self.facts
+        facts.statements += 1
+        module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        if module:
+            facts.imports.append(module)
+        for alias in node.names:
+            facts.mentions.update(alias.name.split("."))
+            joint = "" if not module or module.endswith(".") else "."
+            facts.imports.append(f"{module}{joint}{alias.name}")
+
+    def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        args = node.args
+        names = [*args.posonlyargs, *args.args, *args.kwonlyargs, *(each for each in (args.vararg, args.kwarg) if each)]
+        inner = Facts(node.name, self.owner, parameters=frozenset(each.arg for each in names))
+        self.within(inner, node, self.functions, "")
+        # a parameter is a name of the function, and a keyword of its callers
+        inner.mentions.update(each.arg for each in names)
+
+    def klass(self, node: ast.ClassDef) -> None:
+        self.within(Facts(node.name), node, self.classes, node.name)
+
+    def within(self, inner: Facts, node: Any, known: dict[str, Facts], owner: str) -> None:
+        outer, around = self.facts, self.owner
+        self.facts, self.owner = inner, owner
+        body = node.body[1:] if _documented(node.body) else node.body
+        for each in body:
+            self.visit(each)
+        self.facts, self.owner = outer, around
+        for name in node._fields:
+            if name != "body":
+                value = getattr(node, name, None)
+                self.facts = inner
+                for each in value if isinstance(value, list) else [value]:
+                    if isinstance(each, ast.AST):
+                        self.visit(each)
+        self.facts = outer
+        outer.absorb(inner)
+        outer.returns = outer.returns and bool(outer.name)
+        if node.name in known:
+            merged = Facts(node.name, inner.owner, parameters=known[node.name].parameters | inner.parameters)
+            merged.absorb(known[node.name])
+            merged.absorb(inner)
+            inner = merged
+        known[node.name] = inner
+
+
+def _documented(body: list[ast.stmt]) -> bool:
+    return isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+
+
+def _named(value: ast.expr | None) -> str:
+    """The name that a value is, in a list of modules or without one: `layers` of `nn.ModuleList(layers)`."""
+    if isinstance(value, ast.Call) and len(value.args) == 1 and isinstance(value.func, ast.Attribute):
+        if value.func.attr in ("ModuleList", "ModuleDict"):
+            value = value.args[0]
+    return value.id if isinstance(value, ast.Name) else ""
+
+
+_SILENT = [
+    ast.Constant, ast.Load, ast.Store, ast.Del, ast.And, ast.Or, ast.operator, ast.unaryop, ast.cmpop, ast.Pass, ast.Break,
+    ast.Continue, ast.Global, ast.Nonlocal,
+]  # fmt: skip
+_VISITS: dict[type, Any] = {
+    **{each: _Indexer.nothing for kind in _SILENT for each in (kind, *kind.__subclasses__())},
+    ast.Name: _Indexer.name,
+    ast.Attribute: _Indexer.attribute,
+    ast.Call: _Indexer.call,
+    ast.Assign: _Indexer.assign,
+    ast.AnnAssign: _Indexer.annotate,
+    ast.AugAssign: _Indexer.augment,
+    ast.For: _Indexer.loop,
+    ast.AsyncFor: _Indexer.loop,
+    ast.comprehension: _Indexer.loop,
+    ast.Yield: _Indexer.yielded,
+    ast.YieldFrom: _Indexer.yielded,
+    ast.Return: _Indexer.returned,
+    ast.Import: _Indexer.imported,
+    ast.ImportFrom: _Indexer.imported,
+    ast.FunctionDef: _Indexer.define,
+    ast.AsyncFunctionDef: _Indexer.define,
+    ast.ClassDef: _Indexer.klass,
+}

@@ -1,0 +1,65 @@
+"""Which code can matter to a rule: told from the index, by names over the call graph, before anything is interpreted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from loopcheck.read.front.index import Facts, Index
+from loopcheck.words import HELD_OUT, of_class_name, words
+
+_TELLING = re.compile(
+    r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
+)
+"""Identifiers without which no event of training code can be written; `step`, `eval` and `train` only as calls."""
+_DONE = frozenset({"step", "eval"})
+_FOR_OTHERS = frozenset({"train"})
+_OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
+SHORT = 8
+"""Statements of a function that costs nothing to interpret, and may tell something by what it returns."""
+_TRAINS = frozenset({"backward", "step", "zero_grad", "GradScaler"})
+
+
+def speaks(facts: Facts) -> bool:
+    """Whether code holds a word without which no event of training code can be written."""
+    return not _DONE.isdisjoint(facts.calls) or any(map(_TELLING.search, facts.mentions))
+
+
+def evaluates(facts: Facts) -> bool:
+    """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name."""
+    return bool(words(facts.name) & HELD_OUT) or any(words(name) & HELD_OUT for name in facts.over)
+
+
+def stands_alone(facts: Facts) -> bool:
+    """Whether a function that nobody calls is worth interpreting."""
+    return speaks(facts) or evaluates(facts)
+
+
+def acts(facts: Facts, held: Set[str]) -> bool:
+    """Whether a function that is handed no object can do something to training, or make an object.
+
+    held: the attributes that the file's classes set, whatever they are.
+    """
+    return (
+        facts.statements <= SHORT
+        or facts.yields
+        or speaks(facts)
+        or not _FOR_OTHERS.isdisjoint(facts.calls)
+        or not _OBJECTS.isdisjoint(facts.mentions)
+        or any(of_class_name(name) for name, _ in facts.made)
+        or not facts.parameters.isdisjoint(facts.bare)
+        or not held.isdisjoint(facts.members)
+    )
+
+
+def acting(index: Index, seeds: Set[str] = frozenset()) -> frozenset[str]:
+    """The functions and classes of a file that act, by themselves or through others of the file.
+
+    seeds: those that call code of other files that does.
+    """
+    return index.reaching({*seeds, *(name for name, facts in index.code.items() if acts(facts, index.held))})
+
+
+def trains(facts: Facts) -> bool:
+    """A class whose methods do more than compute: they step, clear, or go backward."""
+    return not _TRAINS.isdisjoint(facts.calls) or "optim" in facts.mentions or "GradScaler" in facts.mentions

@@ -1,0 +1,269 @@
+"""Names, attributes and items: what an assignment makes of the values that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NONE,
+    UNKNOWN_PARAMS,
+    Api,
+    Choice,
+    Class,
+    Const,
+    Grad,
+    Instance,
+    Items,
+    Object,
+    Params,
+    Symbol,
+    Tensor,
+    Value,
+    entries_of,
+    parts_of,
+    role_of,
+    roles_in,
+    tensor_in,
+    term_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.members import item
+from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.interpret.models import cleared, edited_gradients, freeze
+from loopcheck.read.vocabulary import annotated
+
+
+def assign(m: Machine, target: ir.Expression, value: Value) -> None:
+    """Bind a target to a value."""
+    state = m.state
+    if isinstance(value, Const) and type(value.value) in (int, float) and last_name(target) in state.frame.source.index.counted:
+        value = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=True)
+    match target:
+        case ir.Name(name=name):
+            bind(state, name, value)
+        case ir.Attribute(base=base, name=name):
+            named(value, m.code(target))
+            _bind_attribute(m, target, m.evaluate(base), name, value)
+        case ir.Sequence(elements=elements):
+            _unpack(m, elements, value)
+        case ir.Subscript(base=base):
+            _bind_item(m, target, m.evaluate(base), value)
+        case ir.Starred(value=inner):
+            assign(m, inner, state.fresh("rest"))
+
+
+def bind(state: State, name: str, value: Value) -> None:
+    """Bind a variable of the frame."""
+    state.heap[(state.frame, name)] = named(value, name)
+
+
+def named(value: Value, name: str) -> Value:
+    """A new object gets the name that it is first bound to."""
+    for each in parts_of(value):
+        if isinstance(each, Symbol) and not each.label and not each.term.name:
+            each.label = name
+        role = role_of(each)
+        if role is not None and not role.name:
+            role.name = name
+    return value
+
+
+def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, value: Value) -> None:
+    state = m.state
+    match base:
+        case Params() | Symbol() if name == "grad":
+            change = cleared if value == NONE else edited_gradients
+            change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
+        case Params() if name == "requires_grad" and value == Const(False):
+            if base.whole and not base.grouped:
+                freeze(state, base.models)
+        case Instance(role=whole):
+            for arm in parts_of(value) if isinstance(value, Choice) else [value]:
+                inner = role_of(arm)
+                if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
+                    inner.part_of = inner.part_of or whole
+            state.heap[(base, name)] = value
+        case Object(role):
+            state.heap[(role, name)] = value
+        case Api() if roles_in(value):
+            state.emit("escape", roles_in(value), target)
+            state.heap[(base, name)] = value
+        case Symbol() | Class() | Api():
+            state.heap[(base, name)] = value
+        case Choice(_, then, other):
+            _bind_attribute(m, target, then, name, value)
+            _bind_attribute(m, target, other, name, value)
+
+
+def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> None:
+    if target.index is None:
+        return
+    index = m.evaluate(target.index)
+    named(value, m.code(target))
+    match base, index:
+        case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
+            items = entries_of(base) | {key: value}
+            assign(m, target.base, gathered(m.state, tuple(items.values()), tuple(items)))
+        case Items(), _:
+            tensor = tensor_in(Items((base, value)))
+            assign(m, target.base, tensor or m.state.fresh(last_name(target.base)))
+        case ((Symbol() | Instance()), _):
+            m.state.heap[(base, term_of(index))] = value
+
+
+def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None:
+    starred = any(isinstance(element, ir.Starred) for element in elements)
+    if isinstance(value, Choice) and not starred and _of_length(value, len(elements)):
+        for index, element in enumerate(elements):
+            assign(m, element, item(m, value, Const(index)))
+        return
+    if isinstance(value, Items) and len(value.values) == len(elements) and not starred and value.keys is None:
+        for element, each in zip(elements, value.values, strict=True):
+            assign(m, element, each)
+        return
+    for index, element in enumerate(elements):
+        if isinstance(value, Tensor):
+            assign(m, element, value)
+        elif isinstance(value, Symbol) and not starred:
+            term = Term("part", value.term, index, last_name(element))
+            assign(m, element, m.state.symbol(term, value.names))
+        else:
+            assign(m, element, m.state.fresh(f"{m.state.frame.name}.{last_name(element)}"))
+
+
+def _of_length(value: Value, length: int) -> bool:
+    """Whether a value is so many values, whichever way it goes."""
+    if isinstance(value, Choice):
+        return _of_length(value.then, length) and _of_length(value.other, length)
+    return isinstance(value, Items) and len(value.values) == length
+
+
+# statements
+
+
+def assigned(m: Machine, node: ir.Assign) -> None:
+    before = _handed_in(m, node.targets[0], node.value)
+    result = m.evaluate(node.value)
+    if before is not None and isinstance(result, Tensor):
+        result = before  # `model = wrap(model)` by code out of sight
+    for target in node.targets:
+        assign(m, target, result)
+
+
+def _handed_in(m: Machine, target: ir.Expression, value: ir.Expression) -> Value | None:
+    """The model of a name that is bound again to what a call makes of it."""
+    if not isinstance(value, ir.Call) or all(_path(each.value) != _path(target) for each in value.arguments):
+        return None
+    if _path(target) is None:
+        return None
+    before = m.evaluate(target)
+    models = [role_of(each) for each in parts_of(before)]
+    return before if models and all(role and role.kind == "model" for role in models) else None
+
+
+def _path(node: ir.Expression) -> tuple[str, ...] | None:
+    """A dotted name, as its parts."""
+    match node:
+        case ir.Name(name=name):
+            return (name,)
+        case ir.Attribute(base=base, name=name):
+            path = _path(base)
+            return None if path is None else (*path, name)
+        case _:
+            return None
+
+
+def annotated_name(m: Machine, node: ir.Annotate) -> None:
+    if node.value is None:
+        return
+    value = m.evaluate(node.value)
+    kind = annotated(node.annotation)
+    if isinstance(value, Symbol) and value.role is None and kind:
+        value.role = Role(kind, m.code(node.target), open=kind != "model", evidence="annotated")
+    assign(m, node.target, value)
+
+
+def augmented(m: Machine, node: ir.Augment) -> None:
+    value = m.evaluate(node.value)
+    target, state = node.target, m.state
+    before = m.evaluate(target)
+    if isinstance(before, Params):
+        return  # weights, not gradients
+    if isinstance(before, Grad) or last_name(target) == "grad":
+        edited_gradients(m, before.of if isinstance(before, Grad) else UNKNOWN_PARAMS, target)
+        return
+    number = isinstance(node.value, ir.Literal) and isinstance(node.value.value, (int, float))
+    result = binary(state, node.operator, before, value, (False, number), m.code(node.value))
+    if isinstance(result, (Tensor, Items, Params)):
+        assign(m, target, result)
+    else:
+        assign(m, target, state.fresh(f"{state.frame.name}.{last_name(target)}", counter=isinstance(value, Const)))
+
+
+def forgotten(m: Machine, node: ir.Forget) -> None:
+    for target in node.targets:
+        if isinstance(target, ir.Name):
+            m.state.heap.forget((m.state.frame, target.name))
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {
+    ir.Assign: assigned,
+    ir.Annotate: annotated_name,
+    ir.Augment: augmented,
+    ir.Forget: forgotten,
+}
+
+
+# what is bound
+
+
+def last_name(node: ir.Expression) -> str:
+    """`model` of `self.model`; of what has no name, nothing."""
+    match node:
+        case ir.Name(name=name) | ir.Attribute(name=name):
+            return name
+        case ir.Subscript(base=base) | ir.Starred(value=base):
+            return last_name(base)
+        case ir.Call(function=function):
+            return last_name(function)
+        case _:
+            return ""
+
+
+def target_names(target: ir.Expression) -> Iterator[str]:
+    """The variables that a target binds."""
+    match target:
+        case ir.Name(name=name):
+            yield name
+        case ir.Sequence(elements=elements):
+            for element in elements:
+                yield from target_names(element)
+        case ir.Starred(value=value):
+            yield from target_names(value)
+
+
+@lru_cache(maxsize=4096)
+def bound_names(block: ir.Block) -> frozenset[str]:
+    """The names and attributes of self that code binds, nested functions excepted."""
+    found: set[str] = set()
+    for node in ir.walk(*block):
+        match node:
+            case ir.Assign(targets=targets):
+                pass
+            case ir.Augment(target=target) | ir.Annotate(target=target) | ir.For(target=target):
+                targets = (target,)
+            case ir.Walrus(name=name):
+                found.add(name)
+                continue
+            case _:
+                continue
+        for target in targets:
+            found.update(target_names(target))
+            if isinstance(target, ir.Attribute) and isinstance(target.base, ir.Name):
+                found.add(f"{target.base.name}.{target.name}")
+    return frozenset(found)

@@ -1,0 +1,49 @@
+"""Every bound of the interpreter: how much is read of one program, and what is said of the rest."""
+
+from __future__ import annotations
+
+from loopcheck.read.front import ir
+
+DEEPEST_CALL = 12
+"""Calls inside one another that are followed."""
+MOST_CALLS = 2000
+"""Functions interpreted for one entry of a program."""
+MOST_IN_ALL = 2500
+"""The same for all entries."""
+MOST_FORKS = 4000
+"""Tests of a program that are read both ways. Programs take some hundreds; with calls inside, forks multiply."""
+MOST_UNROLLED = 4
+"""A loop over so many known objects is read once for each."""
+MOST_ITEMS = 32
+"""Elements of a list that is filled in sight."""
+
+
+class Budget:
+    """What has been spent on a program, and what was not read because of it."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._before = 0
+        self._cut: dict[str, dict[str, None]] = {}
+
+    def entry(self) -> None:
+        """Another entry begins."""
+        self._before += self.calls
+        self.calls = 0
+
+    def refuses(self, code: ir.Code, depth: int, forks: int) -> bool:
+        """Whether a function is not read because it lies too deep, or because too much was read before it."""
+        spent = self.calls > MOST_CALLS or self.calls + self._before > MOST_IN_ALL or forks > MOST_FORKS
+        if depth < DEEPEST_CALL and not spent:
+            return False
+        self._cut.setdefault("too much was read before it" if spent else "calls lie too deep", {})[code.name] = None
+        return True
+
+    def told(self) -> tuple[str, ...]:
+        """The causes for which functions were not read, each after some of their names."""
+        return tuple(f"{_some([*names])}: {why}" for why, names in self._cut.items())
+
+
+def _some(names: list[str], most: int = 4) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

@@ -1,0 +1,252 @@
+"""Calls: what is called, what it is given, and how each kind of value is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from loopcheck import words as kinds
+from loopcheck.loop import Role
+from loopcheck.read.domain.values import (
+    NO_ARGUMENTS,
+    NONE,
+    Api,
+    Arguments,
+    Bound,
+    Choice,
+    Class,
+    Const,
+    Function,
+    Grad,
+    Instance,
+    Items,
+    Later,
+    Object,
+    Params,
+    Partial,
+    Scope,
+    Stream,
+    Super,
+    Symbol,
+    Tensor,
+    Value,
+    entries_of,
+    parts_of,
+    role_of,
+    roles_in,
+    tensor_in,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.functions import inline, own_step
+from loopcheck.read.interpret.classes import construct
+from loopcheck.read.interpret.lineage import bases_of, method_of
+from loopcheck.read.interpret.machine import Callee, Instruction, Machine
+from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.methods import called_method
+from loopcheck.read.interpret.models import edited_gradients, forward, outputs, pure_forward
+from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
+from loopcheck.read.interpret.surroundings import handed_over, in_sight
+from loopcheck.read.interpret.unseen import unseen
+from loopcheck.read.objects.evidence import adopt, held
+from loopcheck.read.project import Module
+from loopcheck.read.vocabulary import assumed_of, differentiable, function, gradient_method, methods, pure, summing
+
+
+def call(m: Machine, node: ir.Call) -> Value:
+    """The value of a call, after its events."""
+    callee = _callee(m, node.function)
+    return m.state.settled(m.state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
+
+
+def _callee(m: Machine, node: ir.Expression) -> Value:
+    if isinstance(node, ir.Attribute):
+        return _mapped(m, m.evaluate(node.base), node.name)
+    return m.evaluate(node)
+
+
+def _mapped(m: Machine, base: Value, name: str) -> Value:
+    if isinstance(base, Choice):
+        return replace(base, then=_mapped(m, base.then, name), other=_mapped(m, base.other, name))
+    return method(m, base, name)
+
+
+def method(m: Machine, base: Value, name: str) -> Value:
+    """`base.name`, to be called: of an unknown object, its method says what it is."""
+    if isinstance(base, Symbol) and (base, name) not in m.state.heap:
+        role = adopt(m.state, base)
+        if role is not None and ((role.kind, name) in methods() or role.kind == "model"):
+            return Bound(base, name)
+        assumed = assumed_of(name)
+        if assumed == "tensor" or (role is None and assumed):
+            return Bound(base, name)
+    found = attribute(m, base, name)
+    if isinstance(base, Instance) and isinstance(found, Symbol) and not in_sight(m, base.cls):
+        # a method that no base in sight has is one of those out of sight, and has the object
+        if (base, name) not in m.state.heap and found.role is None and not kinds.words(name) & kinds.HARMLESS:
+            handed_over(m, base)
+    return found
+
+
+def arguments(m: Machine, node: ir.Call) -> Arguments:
+    """What a call is given."""
+    values: list[Value] = []
+    keywords: dict[str, Value] = {}
+    complete = True
+    for arg in node.arguments:
+        value = m.evaluate(arg.value)
+        if arg.star == "*" and isinstance(value, Items):
+            values += value.values
+        elif arg.star == "**" and isinstance(value, Items) and value.keys is not None:
+            keywords.update({str(key): each for key, each in entries_of(value).items()})
+        elif arg.star:
+            complete = False
+            keywords[f"{arg.star}{len(keywords)}"] = value
+        elif arg.keyword:
+            keywords[arg.keyword] = value
+        else:
+            values.append(value)
+    return Arguments(tuple(values), keywords, complete)
+
+
+# each kind of callee
+
+
+def of_partial(m: Machine, node: ir.Place, callee: Partial, args: Arguments) -> Value:
+    given = Arguments((*callee.args, *args.values), {**dict(callee.keywords), **args.keywords}, args.complete)
+    return m.invoke(node, callee.function, given)
+
+
+def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -> Value:
+    role = role_of(callee.me)
+    if callee.code.name == "step" and isinstance(callee.me, Instance) and role and role.kind == "optimizer":
+        return own_step(m, node, callee, args)
+    return inline(m, node, callee, args)
+
+
+def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Value:
+    return called_method(m, node, callee.base, callee.name, args)
+
+
+def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Value:
+    role = callee.role
+    if callee.facts.get("empty"):
+        return tensor_in(args.all) or without_effects(m, role.name, args.all)
+    row = methods().get((role.kind, "__call__"))
+    if row is not None:
+        return asked(m, node, row, "__call__", callee, args)
+    return forward(m, node, role, args) if role.kind == "model" else unseen(m, node, "", args)
+
+
+def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -> Value:
+    if callee.role and callee.role.kind == "model":
+        inner = pure_forward(m, callee)
+        return forward(m, node, callee.role, args) if inner is None else m.invoke(node, inner, args)
+    inner = method_of(m, callee.cls, "__call__", callee)
+    return unseen(m, node, "", args) if inner is None else m.invoke(node, inner, args)
+
+
+def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
+    if kinds.is_class_name(callee.name) or any(isinstance(each, Function) for each in args.values):
+        return of_library(m, node, callee.name, args)
+    role = adopt(m.state, callee)
+    if role is not None and role.kind == "model":
+        return forward(m, node, role, args)
+    return unseen(m, node, callee.term.name or callee.term.text, args, callee)
+
+
+def of_choice(m: Machine, node: ir.Place, callee: Choice, args: Arguments) -> Value:
+    return m.state.each(callee, lambda value: m.invoke(node, value, args))
+
+
+def of_tensor(m: Machine, node: ir.Place, callee: Tensor, args: Arguments) -> Value:
+    """What code out of sight made of models is no tensor after all, if it is called like a model."""
+    name = m.code(node.function) if isinstance(node, ir.Call) else ""
+    if not kinds.words(name) & kinds.MODEL:
+        return unseen(m, node, "", args)
+    return outputs([forward(m, node, model, args) for model in callee.models]) or unseen(m, node, "", args)
+
+
+def of_anything(m: Machine, node: ir.Place, callee: Value, args: Arguments) -> Value:
+    return unseen(m, node, "", args)
+
+
+# code out of sight that is known by its name
+
+
+def of_api(m: Machine, node: ir.Place, callee: Api, args: Arguments) -> Value:
+    return of_library(m, node, callee.name, args)
+
+
+def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
+    """A function or class of a library, or of a file out of sight."""
+    row = function(name)
+    if row is not None:
+        return asked(m, node, row, name, None, args)
+    if name == "builtins.super":
+        return _super(m)
+    given = args.all
+    tensor = tensor_in(given)
+    if tensor and summing(args.keywords):  # over samples, so over a window as well
+        tensor = tensor.made("shared")
+    if name.endswith("()"):
+        return tensor or m.state.fresh("value")
+    package = name.partition(".")[0]
+    if package in differentiable():
+        _in_place(m, node, name, args)
+        return tensor or without_effects(m, name, given)
+    if package in pure():
+        return without_effects(m, name, given)
+    return _of_class_name(m, node, name, given) or unseen(m, node, name, args)
+
+
+def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:
+    """Gradients that a function changes in place: its first argument where its name ends in `_`, or its `out`."""
+    changed = args.keywords.get("out") or (args.values[0] if args.values and name.endswith("_") else NONE)
+    for part in parts_of(changed):
+        if isinstance(part, Grad):
+            asked(m, node, gradient_method, "zero_" if name.endswith("_zero_") else "_", part, args)
+
+
+def _super(m: Machine) -> Value:
+    me, owner = m.state.frame.me, m.state.frame.owner
+    if not isinstance(me, Instance) or owner is None:
+        return Api("object()")
+    bases = bases_of(m, owner)
+    unseen_base = next((base for base in bases if isinstance(base, Api)), None)
+    return Super(me, next((base for base in bases if isinstance(base, Class)), None), unseen_base)
+
+
+def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value | None:
+    """An object of a class out of sight, whose name says what it is."""
+    state = m.state
+    held_roles = tuple(dict.fromkeys(roles_in(given)))
+    kind = kinds.of_class_name(name)
+    if name.rpartition(".")[2] in kinds.WRAPPERS:
+        return next((value for value in given.values if role_of(value) is not None), None)
+    of = tuple(role for role in held_roles if role.kind == SOURCES.get(kind or ""))
+    params = any(isinstance(part, Params) for part in parts_of(given))
+    if kind == "scheduler" and not of and {role.kind for value in parts_of(given) for role in held(state, value)} == {"model"}:
+        return Object(Role("module_scheduler", "", held_roles))  # of batch norm's momentum, say
+    if kind is None or (kind == "optimizer" and held_roles and not params) or (kind == "scheduler" and not of):
+        return None
+    evidence = "used" if kind in ("model", "scaler") else "named"
+    role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence)
+    if kind == "optimizer":
+        state.emit("build", [role], node, {}, {"class": name.rpartition(".")[2]})
+    return Object(role)
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {ir.Call: call}
+CALLEES: Mapping[type, Callee] = {
+    Partial: of_partial,
+    Function: of_function,
+    Class: construct,
+    Api: of_api,
+    Bound: of_bound,
+    Object: of_object,
+    Instance: of_instance,
+    Symbol: of_symbol,
+    Choice: of_choice,
+    Tensor: of_tensor,
+    **dict.fromkeys((Const, Module, Later, Params, Grad, Items, Scope, Super, Stream), of_anything),
+}

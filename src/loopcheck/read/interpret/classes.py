@@ -1,0 +1,107 @@
+"""Classes of the project: what their definition binds, and what constructing an object of one does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    Arguments,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Items,
+    Later,
+    Symbol,
+    Value,
+    parts_of,
+    role_of,
+    roles_in,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.functions import inline
+from loopcheck.read.interpret.lineage import kind_of, method_of
+from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.names import written_out
+from loopcheck.read.interpret.rows import SOURCES
+from loopcheck.read.objects.evidence import adopt
+from loopcheck.read.vocabulary import annotated
+
+
+def defined(m: Machine, node: ir.Class) -> None:
+    """A class is bound, with its methods and the worth of its fields."""
+    state = m.state
+    cls = Class(node, state.frame, tuple(_base(m, base) for base in node.bases))
+    for statement in node.body:
+        match statement:
+            case ir.Define(code=code):
+                cls.methods[code.name] = Function(code, state.frame, None, cls)
+            case ir.Assign(targets=(ir.Name(name=name), *_), value=value):
+                state.heap[(cls, name)] = m.evaluate(value)
+            case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):
+                state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
+    state.heap[(state.frame, node.name)] = cls
+
+
+def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:
+    """A field of a dataclass, with its default."""
+    default = None if written is None else m.evaluate(written)
+    kind = annotated(annotation)
+    symbol = m.state.symbol(Term("name", cls.name, name), (), default if isinstance(default, Const) else None)
+    if kind and symbol.role is None:
+        symbol.role = Role(kind, name, open=kind != "model", evidence="annotated")
+    return symbol
+
+
+def _base(m: Machine, node: ir.Expression) -> Value:
+    """A base class; a name of another module is not looked at before somebody asks."""
+    stored = m.state.heap.get((m.state.frame, node.name)) if isinstance(node, ir.Name) else None
+    return stored if isinstance(stored, Later) else written_out(m, m.evaluate(node))
+
+
+def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
+    """An object of a class of the project: its `__init__` interpreted in place."""
+    state = m.state
+    m.reached.add(cls.node)
+    kind = kind_of(m, cls)
+    role = _role(kind, args.all) if kind else None
+    instance = Instance(cls, state.new(cls.name, "instance"), role)
+    if role is not None and (role.kind == "model" or role.of):
+        state.emit("build", [role], node, {"training": True} if role.kind == "model" else {}, {"class": cls.name})
+    init = method_of(m, cls, "__init__", instance)
+    if isinstance(init, Function):
+        inline(m, node, init, args)
+    else:
+        names = [name for name in state.heap.of(cls) if isinstance(name, str)]
+        for name, value in [*zip(names, args.values, strict=False), *args.keywords.items()]:
+            state.heap[(instance, name)] = value
+        state.heap[(instance, state.new("given"))] = args.all  # a constructor out of sight keeps what it likes
+    if role is not None and role.kind == "model":
+        m.made_of[role] = instance
+        _note_vectors(m, instance, role)
+    return instance
+
+
+def _role(kind: str, given: Items) -> Role:
+    """An object of a class of the project, made from what it is given."""
+    of = tuple(dict.fromkeys(role for role in roles_in(given) if role.kind == SOURCES.get(kind)))
+    return Role(kind, "", of, open=kind in SOURCES and not of)
+
+
+def _note_vectors(m: Machine, made: Instance, role: Role) -> None:
+    """Whether a module has one-dimensional parameters: not where no layer of it has."""
+    kept = m.state.kept
+    parts = [part for value in list(m.state.heap.of(made).values()) for part in parts_of(value)]
+    inner = [adopt(m.state, part) if isinstance(part, Symbol) else role_of(part) for part in parts]
+    layers = [kept.get(each, {}).get("vectors") for each in inner if each is not None]
+    kept[role] = {**kept.get(role, {}), "vectors": not all(each is False for each in layers)}
+
+
+def function_defined(m: Machine, node: ir.Define) -> None:
+    """A function is bound."""
+    m.state.heap[(m.state.frame, node.code.name)] = Function(node.code, m.state.frame)
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {ir.Class: defined, ir.Define: function_defined}

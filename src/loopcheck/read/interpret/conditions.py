@@ -1,0 +1,72 @@
+"""When an expression is true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from loopcheck.loop import Test
+from loopcheck.read.domain.conditions import And, Condition, Not, both, either_of, negate
+from loopcheck.read.domain.values import Const
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.operators import comparison, counted, truth
+from loopcheck.words import COUNTERS, MICRO, words
+
+_ZERO = Const(0)
+
+
+def condition(m: Machine, node: ir.Expression) -> Condition:
+    """When an expression is true, with where that is written."""
+    return _located(m, _condition(m, node), node)
+
+
+def _located(m: Machine, found: Condition, node: ir.Expression, inverted: bool = False, whole: bool = True) -> Condition:
+    """The condition with where it is written; of one put together from others, where they are, or else where it is."""
+    match found:
+        case Test(at=at) if whole or at is None:
+            return m.state.known(replace(found, at=m.state.site(node), inverted=inverted))
+        case Not(of):
+            return Not(_located(m, of, node, not inverted, whole))
+        case And(left, right):
+            return And(_located(m, left, node, inverted, False), _located(m, right, node, inverted, False))
+        case _:
+            return found
+
+
+def _condition(m: Machine, node: ir.Expression) -> Condition:
+    match node:
+        case ir.Not(operand=operand):
+            return negate(condition(m, operand))
+        case ir.Logical(word="and", left=left, right=right):
+            first = condition(m, left)
+            return first if first is False else both(first, condition(m, right))
+        case ir.Logical(left=left, right=right):
+            first = condition(m, left)
+            return first if first is True else either_of(first, condition(m, right))
+        case ir.Compare(left=left, operators=(op,), others=(right,)):
+            found = comparison(m.state, m.evaluate(left), op, m.evaluate(right))
+            return counted(m.state, found, *_window(m, left, right))
+        case ir.Compare(left=left, operators=operators, others=others):
+            values = [m.evaluate(left), *map(m.evaluate, others)]
+            found = True
+            for op, before, after in zip(operators, values, values[1:], strict=False):
+                found = both(found, comparison(m.state, before, op, after))
+            return found
+        case ir.Binary(operator="%"):
+            found = comparison(m.state, m.evaluate(node), "==", _ZERO)
+            return negate(counted(m.state, found, *_window(m, node, None)))
+        case _:
+            return truth(m.state, m.evaluate(node))
+
+
+def _window(m: Machine, left: ir.Expression, right: ir.Expression | None) -> tuple[str, bool]:
+    """What a comparison says of an accumulation window, as written, and whether it is called a counter that is compared."""
+    sides = [each for each in (left, right) if each is not None]
+    for side in sides:
+        if isinstance(side, ir.Binary) and side.operator == "%":
+            return m.code(side.right), bool(words(m.code(side.left)) & COUNTERS)
+    for other in reversed(sides):
+        written = m.code(other)
+        if len(sides) == 2 and words(written) & MICRO:
+            return written, False
+    return "", False

@@ -1,0 +1,145 @@
+"""Expressions: what they are worth, and the events on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.read.domain.values import NONE, Bound, Const, Function, Items, Tensor, Value, entries_of
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.members import attribute, item
+from loopcheck.read.interpret.names import lookup
+from loopcheck.read.interpret.operators import binary, chosen, gathered, unary
+
+
+def literal(m: Machine, node: ir.Literal) -> Value:
+    return Const(node.value) if node.value is not ... else m.state.fresh("value")
+
+
+def name(m: Machine, node: ir.Name) -> Value:
+    return m.state.settled(lookup(m, node.name))
+
+
+def taken(m: Machine, node: ir.Attribute) -> Value:
+    """`base.name`; what is taken of a tensor and not called is a part of what was computed, `outputs.loss`."""
+    value = m.state.settled(attribute(m, m.evaluate(node.base), node.name))
+    return value.base if isinstance(value, Bound) and isinstance(value.base, Tensor) else value
+
+
+def sequence(m: Machine, node: ir.Sequence) -> Value:
+    values: list[Value] = []
+    for element in node.elements:
+        value = m.evaluate(element)
+        if isinstance(element, ir.Starred):
+            if not isinstance(value, Items):
+                return m.state.fresh("sequence")
+            values += value.values
+        else:
+            values.append(value)
+    return gathered(m.state, tuple(values))
+
+
+def mapping(m: Machine, node: ir.Mapping) -> Value:
+    found: dict[object, Value] = {}
+    known = True
+    for at, inner in zip(node.keys, node.values, strict=True):
+        value = m.evaluate(inner)
+        key = None if at is None else m.evaluate(at)
+        if key is None and isinstance(value, Items) and value.keys is not None:
+            found |= entries_of(value)
+        elif isinstance(key, Const):
+            found[key.value] = value
+        else:
+            known = False
+    return gathered(m.state, tuple(found.values()), tuple(found)) if known else m.state.fresh("dict")
+
+
+def conditional(m: Machine, node: ir.Conditional) -> Value:
+    values: dict[bool, Value] = {}
+    found = condition(m, node.test)
+
+    def arm(holds: bool, inner: ir.Expression) -> None:
+        values[holds] = m.evaluate(inner)
+
+    m.state.branch(found, lambda: arm(True, node.then), lambda: arm(False, node.other))
+    return chosen(m.state, found, values.get(True, NONE), values[False]) if False in values else values[True]
+
+
+def decided(m: Machine, node: ir.Logical | ir.Not | ir.Compare) -> Value:
+    """A condition, as a value."""
+    return chosen(m.state, condition(m, node), Const(True), Const(False))
+
+
+def signed(m: Machine, node: ir.Unary) -> Value:
+    return unary(m.state, node.operator, m.evaluate(node.operand))
+
+
+def operation(m: Machine, node: ir.Binary) -> Value:
+    left, right = m.evaluate(node.left), m.evaluate(node.right)
+    return binary(m.state, node.operator, left, right, (_number(node.left), _number(node.right)), m.code(node.right))
+
+
+def _number(node: ir.Expression) -> bool:
+    return isinstance(node, ir.Literal) and isinstance(node.value, (int, float))
+
+
+def subscript(m: Machine, node: ir.Subscript) -> Value:
+    base = m.evaluate(node.base)
+    return item(m, base, m.state.fresh("slice") if node.index is None else m.evaluate(node.index))
+
+
+def function(m: Machine, node: ir.Lambda) -> Value:
+    return Function(node.code, m.state.frame)
+
+
+def walrus(m: Machine, node: ir.Walrus) -> Value:
+    value = m.state.heap[(m.state.frame, node.name)] = m.evaluate(node.value)
+    return value
+
+
+def yielded(m: Machine, node: ir.Yield) -> Value:
+    """A generator hands over: where it manages a `with`, the body of that runs here."""
+    value = NONE if node.value is None else m.evaluate(node.value)
+    resumes = m.state.here.resumes
+    if not resumes:
+        return value
+    with m.state.within(resumes=resumes[:-1]):
+        resumes[-1](value)
+    return NONE
+
+
+def formatted(m: Machine, node: ir.Text) -> Value:
+    for each in node.parts:
+        m.evaluate(each)
+    return m.state.fresh("text")
+
+
+def starred(m: Machine, node: ir.Starred) -> Value:
+    return m.evaluate(node.value)
+
+
+def opaque(m: Machine, node: ir.Opaque) -> Value:
+    return m.state.fresh("value")
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {
+    ir.Literal: literal,
+    ir.Name: name,
+    ir.Attribute: taken,
+    ir.Sequence: sequence,
+    ir.Mapping: mapping,
+    ir.Conditional: conditional,
+    ir.Logical: decided,
+    ir.Not: decided,
+    ir.Compare: decided,
+    ir.Unary: signed,
+    ir.Binary: operation,
+    ir.Subscript: subscript,
+    ir.Lambda: function,
+    ir.Walrus: walrus,
+    ir.Yield: yielded,
+    ir.Text: formatted,
+    ir.Starred: starred,
+    ir.Opaque: opaque,
+}

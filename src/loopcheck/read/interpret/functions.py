@@ -1,0 +1,231 @@
+"""Functions of the project, interpreted where they are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from loopcheck.loop import Frame as CallRegion
+from loopcheck.loop import Role, events
+from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NONE,
+    Api,
+    Arguments,
+    Bound,
+    Const,
+    Frame,
+    Function,
+    Grad,
+    Instance,
+    Items,
+    Params,
+    Scope,
+    Symbol,
+    Tensor,
+    Value,
+    hidden,
+    parts_of,
+    role_of,
+    tensor_in,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Entered
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.operators import gathered
+from loopcheck.read.interpret.unseen import computed, unseen
+from loopcheck.read.objects.evidence import holder
+from loopcheck.read.vocabulary import Scoped, annotated, function
+
+
+def definition(called: Function) -> tuple[str, str]:
+    """Where a function is defined: its file, and its name there."""
+    owner = f"{called.owner.name}." if called.owner else ""
+    return called.frame.source.path, owner + called.code.name
+
+
+def title(called: Function) -> str:
+    """What a person calls a function: `Trainer.fit`."""
+    return definition(called)[1]
+
+
+def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Value:
+    """What a function returns, after its events."""
+    state, code = m.state, called.code
+    m.reached.add(code)
+    given = args.all
+    handed = _holds(m, given) or (called.me is not None and _holds(m, called.me))
+    if args.complete and not handed and not m.modules.acts(called):
+        me = () if called.me is None else (called.me,)
+        return computed(m, title(called), Items((*me, *given.values)))
+    m.budget.calls += 1
+    recursive = any(each.code is code for each in m.active)
+    if recursive or m.budget.refuses(code, len(m.active), state.forked):
+        return unseen(m, node, "", args)
+    wrapped = _decorated(m, called)
+    if wrapped is not None:
+        return inline(m, node, wrapped, args.after(called.me) if called.method and called.me is not None else args)
+    m.definitions.add(definition(called))
+    here, source = state.here, called.frame.source
+    frame = Frame(source, code.name, called.frame, called.me, called.owner, module=called.frame.module)
+    if not source.path:
+        frame.call = here.frame.call or state.site(node)  # of a framework's code, where the program calls it
+    frame.written = _written(m, node, called)
+    _bind(m, frame, called, args)
+    returns: list[tuple[dict[Term, bool], Value]] = []
+    calls = (*here.calls, Entered(here.frame.source, node))
+    m.active.append(called)
+    try:
+        with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards):
+            region = state.block(lambda: _body(m, called))
+    finally:
+        m.active.pop()
+    if state.live or returns:
+        state.out.append(CallRegion(region, title(called), state.site(node)))
+    state.live = True
+    value = _returned(m, returns)
+    return value if args.complete else hidden(value)
+
+
+def own_step(m: Machine, node: ir.Place, method: Function, args: Arguments) -> Value:
+    """An optimizer of the project steps: by others that it holds, or else itself."""
+    assert isinstance(method.me, Instance)
+    returned: list[Value] = []
+    region = m.state.block(lambda: returned.append(inline(m, node, method, args)))
+    if any(event.verb == "step" for event in events(region)):
+        m.state.out.append(region)
+        return returned[0]
+    return m.invoke(node, Bound(method.me, "step"), args)
+
+
+def _holds(m: Machine, value: Value, deep: bool = True) -> bool:
+    """Whether there is an object in a value, something computed by one, or code that may know one."""
+    for part in parts_of(value):
+        if role_of(part) or isinstance(part, (Tensor, Params, Grad, Function, Bound)):
+            return True
+        if deep and isinstance(part, Instance) and any(_holds(m, each, False) for each in m.state.heap.of(part).values()):
+            return True
+    return False
+
+
+def _body(m: Machine, called: Function) -> None:
+    scope = _scope_around(m, called.code)
+    if scope is None:
+        m.execute(called.code.body)
+        return
+    before = m.state.heap[GRAD]
+    m.state.heap[GRAD] = scope
+    m.execute(called.code.body)
+    m.state.heap[GRAD] = before
+
+
+def _decorated(m: Machine, called: Function) -> Function | None:
+    """What the project's own decorators make of a function; None where they hand it back."""
+    code = called.code
+    if called.bare or not code.decorators:
+        return None
+    made: Value = replace(called, me=None, bare=True)
+    with m.state.within(frame=called.frame):
+        for mark in reversed(code.decorators):
+            decorator = m.evaluate(mark)
+            if isinstance(decorator, Function):
+                made = inline(m, mark, decorator, Arguments((made,)))
+    return made if isinstance(made, Function) and made.code is not code else None
+
+
+def _scope_around(m: Machine, code: ir.Code) -> Value | None:
+    """The scope that a function's decorators put it in; None where they say nothing."""
+    for mark in code.decorators:
+        value = m.evaluate(mark)
+        row = function(value.name) if isinstance(value, Api) else None
+        if isinstance(row, Scoped):
+            value = Scope(row.grad)
+        if isinstance(value, Scope) and value.grad is not None:
+            return value
+        if isinstance(value, Function) and _switches_grad(value):
+            return Scope(None)
+    return None
+
+
+def _switches_grad(decorator: Function) -> bool:
+    """A decorator of the project may turn autograd off for what it wraps."""
+    facts = decorator.frame.source.index.functions.get(decorator.code.name)
+    return facts is not None and not facts.mentions.isdisjoint({"no_grad", "inference_mode", "set_grad_enabled"})
+
+
+# arguments and results
+
+
+def _written(m: Machine, node: ir.Place, called: Function) -> dict[str, str]:
+    """What is written for each parameter at a call, with what the caller's caller wrote for that."""
+    if not isinstance(node, ir.Call):
+        return {}
+    names = called.code.parameters.names
+    names = names[1:] if called.method else names
+    outer = m.state.frame.written
+    found = {}
+    for index, arg in enumerate(node.arguments):
+        name = arg.keyword or (names[index] if index < len(names) else "")
+        code = m.code(arg.value)
+        found[name] = f"{code} {outer.get(code, '')}".strip()
+    return found
+
+
+def _bind(m: Machine, frame: Frame, called: Function, args: Arguments) -> None:
+    """Give a function its arguments."""
+    state, parameters = m.state, called.code.parameters
+    names = parameters.names
+    given = list(args.values)
+    if called.method and called.me is not None:
+        given.insert(0, called.me)
+    values = dict(zip(names, given, strict=False))
+    values.update({name: value for name, value in args.keywords.items() if not name.startswith("*")})
+    if parameters.rest:
+        rest = given[len(names) :]
+        state.heap[(frame, parameters.rest)] = gathered(state, tuple(rest)) if args.complete else state.fresh("args")
+    for parameter in (*parameters.positional, *parameters.keyword):
+        value = values.get(parameter.name)
+        if value is None:
+            value = _default(m, frame, called, parameter, args.complete)
+        if isinstance(value, Symbol) and value.role is None and parameter.annotation:
+            kind = annotated(parameter.annotation)
+            if kind:
+                whole = holder(state, value) if kind == "model" else None
+                value.role = Role(kind, parameter.name, part_of=whole, open=kind != "model", evidence="annotated")
+        state.heap[(frame, parameter.name)] = value
+    if parameters.options:
+        known = {*names, *(each.name for each in parameters.keyword)}
+        rest_of = {name: value for name, value in args.keywords.items() if name not in known}
+        state.heap[(frame, parameters.options)] = (
+            gathered(state, tuple(rest_of.values()), tuple(rest_of)) if args.complete else state.fresh("kwargs")
+        )
+
+
+def _default(m: Machine, frame: Frame, called: Function, parameter: ir.Parameter, complete: bool) -> Value:
+    default = None
+    if parameter.default is not None:
+        with m.state.within(frame=called.frame):
+            default = m.evaluate(parameter.default)
+    if default is not None and complete:
+        return default
+    term = Term("name", f"{frame.name}@{id(called.code)}", parameter.name)
+    return m.state.symbol(term, (), default if isinstance(default, Const) and default != NONE else None)
+
+
+def _returned(m: Machine, returns: list[tuple[dict[Term, bool], Value]]) -> Value:
+    """What a function returned: of several values, each under what had been assumed when it was returned."""
+    state = m.state
+    if not returns:
+        return NONE
+    values = [value for _, value in returns]
+    if len(values) == 1 or all(value == values[0] for value in values):
+        return values[0]
+    if all(isinstance(value, Tensor) for value in values):
+        return tensor_in(Items(tuple(values))) or NONE
+    for key in returns[0][0]:
+        then = [each for each in returns if each[0].get(key) is not False]
+        other = [each for each in returns if each[0].get(key) is not True]
+        if key in state.tests and len(then) < len(returns) and len(other) < len(returns):
+            return state.choice(state.tests[key], _returned(m, then), _returned(m, other))
+    solid = [value for value in values if value != NONE]
+    return solid[0] if len(solid) == 1 else tensor_in(Items(tuple(values))) or state.fresh("returned")

@@ -1,0 +1,72 @@
+"""Classes of the project: their bases and their methods."""
+
+from __future__ import annotations
+
+from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Later, Symbol, Value
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.names import written_out
+from loopcheck.read.vocabulary import Builds, base_named, bases, function
+
+_PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
+
+
+def bases_of(m: Machine, cls: Class) -> tuple[Value, ...]:
+    """The bases of a class; those of other modules are looked up now, and what a page writes out in Python is read."""
+    if any(isinstance(base, Later) for base in cls.bases):
+        cls.bases = tuple(written_out(m, m.fetched(base)) if isinstance(base, Later) else base for base in cls.bases)
+    return cls.bases
+
+
+def lineage(m: Machine, cls: Class) -> list[Class]:
+    """The class and its bases of the project, nearest first."""
+    found = [cls]
+    for base in bases_of(m, cls):
+        if isinstance(base, Class) and base not in found:
+            found += [each for each in lineage(m, base) if each not in found]
+    return found
+
+
+def method_of(m: Machine, cls: Class, name: str, me: Value | None) -> Value | None:
+    """A method of the class, bound to `me`; of a property, what it returns."""
+    for each in lineage(m, cls):
+        method = each.methods.get(name)
+        if method is None:
+            continue
+        marks = {_dotted(mark) for mark in method.code.decorators}
+        if "staticmethod" in marks:
+            return method
+        bound = Function(method.code, method.frame, me if "classmethod" not in marks else cls, each)
+        if me is not None and marks & _PROPERTIES:
+            return m.invoke(method.code, bound, NO_ARGUMENTS)
+        return bound
+    return None
+
+
+def _dotted(node: ir.Expression) -> str:
+    match node:
+        case ir.Name(name=name):
+            return name
+        case ir.Attribute(base=base, name=name):
+            return f"{_dotted(base)}.{name}"
+        case _:
+            return ""
+
+
+def kind_of(m: Machine, cls: Class) -> str | None:
+    """What a class of the project is to a training loop, by its bases."""
+    for each in lineage(m, cls):
+        for base in bases_of(m, each):
+            if isinstance(base, Api):
+                row = function(base.name)
+                kind = bases().get(base.name) or (row.kind if isinstance(row, Builds) and row.kind in _DERIVED else None)
+            else:
+                kind = None
+            kind = kind or (base_named(base.name.rpartition(".")[2]) if isinstance(base, (Api, Symbol)) else None)
+            if kind:
+                return kind
+    return None
+
+
+_DERIVED = frozenset({"loader", "sampler", "scaler"})
+"""Kinds of objects whose classes people derive from, besides those that a page names as bases."""

@@ -1,0 +1,309 @@
+"""Loops and comprehensions: their variables, the passes that they are, and what one pass leaves to the next (havoc)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from loopcheck import words as kinds
+from loopcheck.loop import Event, Repeat, Role
+from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.values import (
+    NONE,
+    Choice,
+    Const,
+    Function,
+    Grad,
+    Instance,
+    Items,
+    Object,
+    Params,
+    Stream,
+    Symbol,
+    Tensor,
+    Value,
+    names_of,
+    parts_of,
+    role_of,
+    tensor_in,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
+from loopcheck.read.interpret.budget import MOST_UNROLLED
+from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.names import lookup
+from loopcheck.read.interpret.operators import gathered
+from loopcheck.read.objects.evidence import adopt, roles, uses_of
+from loopcheck.read.objects.passes import Pass, settle_pass
+
+
+def for_each(m: Machine, node: ir.For) -> None:
+    iterable = m.evaluate(node.iterable)
+    if isinstance(iterable, Items) and _unrollable(node, iterable):
+        for index, value in enumerate(iterable.values):
+            with m.state.inside((node, index)):
+                assign(m, node.target, value)
+                m.execute(node.body)
+        return
+    written = _chosen(m, node.iterable)
+    turn = _pass(m, node, node.target, iterable, written)
+
+    def once() -> None:
+        _bind_element(m, turn, node.target, iterable)
+        m.execute(node.body)
+
+    _loop(m, node.body, turn, once, each_object=_over_objects(m, node.target, iterable))
+    if node.orelse and m.state.live:
+        m.execute(node.orelse)
+
+
+def as_long_as(m: Machine, node: ir.While) -> None:
+    if isinstance(node.test, ir.Literal) and not node.test.value:
+        return
+
+    def once() -> None:
+        m.evaluate(node.test)
+        m.execute(node.body)
+
+    _loop(m, node.body, Pass(node, m.code(node.test), _function(m)), once)
+    if node.orelse and m.state.live:
+        m.execute(node.orelse)
+
+
+def comprehension(m: Machine, node: ir.Comprehension) -> Value:
+    clause = node.clauses[0]
+    iterable = m.evaluate(clause.iterable)
+    if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and not clause.tests and iterable.keys is None:
+        values = []
+        for index, value in enumerate(iterable.values):
+            with m.state.inside((node, index)):
+                assign(m, clause.target, value)
+                values.append(m.evaluate(node.element))
+        return gathered(m.state, tuple(values)) if node.key is None else m.state.fresh("dict")
+    made: list[Value] = []
+    turn = _pass(m, node, clause.target, iterable, clause.iterable)
+
+    def once() -> None:
+        _bind_element(m, turn, clause.target, iterable)
+        for test in clause.tests:
+            m.evaluate(test)
+        made.append(m.evaluate(node.element))
+
+    _loop(m, (), turn, once, each_object=isinstance(iterable, Params))
+    return _gathered(m, node, made[0])
+
+
+def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
+    """What a comprehension over values like this is worth."""
+    if isinstance(element, Grad):
+        return element
+    if isinstance(element, Params):
+        tests = node.clauses[0].tests
+        split = any("requires_grad" not in _identifiers(test) for test in tests)
+        return Params(element.models, element.whole and not split, split or element.grouped, element.open)
+    return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
+
+
+def _identifiers(node: ir.Expression) -> set[str]:
+    return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
+
+
+# the pass that a loop is
+
+
+def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
+    """A loop before its body is read; where it runs over a loader, that pass begins here."""
+    counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
+    counter = target.name if counts and isinstance(target, ir.Name) else ""
+    bound = counts.bound if counts else ""
+    begun = _begin(m, node, iterable, _inner(written))
+    return Pass(node, _over(m, written), _function(m), counter, bound, begun)
+
+
+def _begin(m: Machine, node: ir.Place, iterable: Value, written: ir.Expression) -> list[Event]:
+    """A pass over a loader begins; where it has one sampler or another, under the test that decides."""
+    loader = _loader(m, iterable)
+    if loader is None:
+        return []
+    epoch = next((each.counter for each in reversed(m.state.here.passes) if each.counter), "")
+    names = {"loader": m.code(written)} | ({"epoch": epoch} if epoch else {})
+    begun: list[Event] = []
+    kept = m.state.kept.get(loader, {})
+
+    def begin(sampler: Value) -> Value:
+        role = role_of(sampler)
+        order = m.state.kept.get(role, {}) if role else {}
+        if sampler == NONE and "sampler" in kept:
+            order = {"distributed": False, "shuffled": kept.get("shuffled")}
+        facts = {name: fact if isinstance(fact := order.get(name), bool) else None for name in ("distributed", "shuffled")}
+        begun.append(m.state.emit("iterate", [loader], node, facts, names))
+        return NONE
+
+    m.state.each(kept.get("sampler", NONE), begin)  # type: ignore[arg-type]
+    return begun
+
+
+def _loader(m: Machine, iterable: Value) -> Role | None:
+    """The loader that a loop runs over, through whatever hands out its batches."""
+    if isinstance(iterable, Stream):
+        return next((found for each in iterable.of if (found := _loader(m, m.state.settled(each)))), None)
+    if isinstance(iterable, Symbol):
+        adopt(m.state, iterable)
+    return next((role for role in roles(m.state, iterable, "") if role.kind == "loader"), None)
+
+
+def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
+    """Of `train_loader if train else val_loader` the one that is meant, where that is known."""
+    if isinstance(node, ir.Conditional) and not any(isinstance(each, ir.Call) for each in ir.walk(node.test)):
+        found: Condition = condition(m, node.test)
+        if isinstance(found, bool):
+            return _chosen(m, node.then if found else node.other)
+    return node
+
+
+def _inner(node: ir.Expression) -> ir.Expression:
+    """What is iterated, without tqdm, enumerate and their like."""
+    while isinstance(node, ir.Call) and node.arguments and last_name(node.function) in kinds.STREAMING:
+        node = node.arguments[0].value
+    return node
+
+
+def _function(m: Machine) -> str:
+    """The name of the function around; of a unit test, which holds nothing out, none."""
+    frame = m.state.frame
+    file = frame.source.path.replace("\\", "/").rpartition("/")[2]
+    unit_test = frame.name.startswith("_test_") or file.endswith("_test.py")
+    unit_test = unit_test or (frame.name.startswith("test_") and file.startswith(("test_", "tests")))
+    return "" if unit_test else frame.name
+
+
+def _over(m: Machine, iterable: ir.Expression) -> str:
+    """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
+    names = [each.name for each in ir.walk(iterable) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name)]
+    values = [m.state.settled(lookup(m, name)) for name in names]
+    told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
+    written = m.state.frame.written
+    return " ".join([m.code(iterable), *told, *(written[name] for name in names if name in written)])
+
+
+def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:
+    """A loop over objects: each has its body done to it once, however many there are."""
+    if not isinstance(target, ir.Name):
+        return False
+    if kinds.words(target.name) & (kinds.OPTIMIZER | kinds.SCALER):
+        return True
+    kind = kinds.of_use(target.name, uses_of(m.state, target.name))
+    return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or _element(iterable) is not None
+
+
+# one pass
+
+
+def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each_object: bool = False) -> None:
+    state = m.state
+    first = len(state.made)
+    label = state.new("loop")
+    _havoc(m, body)
+    around = state.here.passes
+    with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
+        region = state.block(once)
+    state.live = True
+    state.out.append(region if each_object else Repeat(region, frozenset(state.made[first:]), state.site(turn.node)))
+    if not each_object:
+        settle_pass(turn, region, around)
+    elif around:
+        around[-1].edited |= turn.edited
+
+
+def _havoc(m: Machine, body: ir.Block) -> None:
+    """What the body binds again is not constant in it: the first pass must not be taken for every pass."""
+    state = m.state
+    for name in bound_names(body):
+        base: object = state.frame
+        if name.startswith("self."):
+            base, name = state.frame.me, name[5:]
+        value = state.heap.get((base, name))
+        if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
+            counter = not state.counters.isdisjoint(names_of(value))
+            state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
+
+
+def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value) -> None:
+    """The values of a loop's variables on one pass."""
+    state = m.state
+    pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
+    while isinstance(iterable, Stream) and iterable.of:
+        if iterable.numbered and pair:
+            _count(m, pair[0], iterable.start)
+            target, pair = pair[1], None
+        iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
+    element = _element(iterable)
+    if isinstance(element, Params) and isinstance(target, ir.Sequence) and len(target.elements) == 2:
+        target = target.elements[1]  # named_parameters()
+    if element is not None:
+        assign(m, target, element)
+    elif isinstance(iterable, Stream):
+        _count(m, target, iterable.start)
+    else:
+        for name in target_names(target):
+            given = state.fresh(f"{state.frame.name}.{name}")
+            turn.given.add(given.term)
+            bind(state, name, given)
+
+
+def _count(m: Machine, target: ir.Expression, start: int | None) -> None:
+    counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
+    if start == 0:
+        m.state.zero_based.update(counter.names)
+    assign(m, target, counter)
+
+
+def _element(iterable: Value) -> Value | None:
+    """What each of the elements is worth, where they are all alike."""
+    match iterable:
+        case Params() | Grad() | Tensor():
+            return iterable
+        case Object(Role(kind=kind)) if kind not in ("loader", "model"):
+            return iterable
+        case Items(values) if values and all(isinstance(value, Params) or role_of(value) for value in values):
+            return values[0] if len(values) == 1 else None
+        case _:
+            return None
+
+
+def _unrollable(node: ir.For, iterable: Items) -> bool:
+    """Whether a loop is over so few known objects that each is worth a pass of its own."""
+    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None:
+        return False
+    worth = all(
+        role_of(value) is not None
+        or isinstance(value, (Function, Instance, Params, Items))
+        or (isinstance(value, Const) and isinstance(value.value, str))
+        for value in iterable.values
+    )
+    return worth and not _leaves(node.body)
+
+
+def _leaves(block: ir.Block) -> bool:
+    """Whether code breaks or continues the loop that it stands in."""
+    for statement in block:
+        match statement:
+            case ir.Jump():
+                return True
+            case ir.If(then=then, other=other):
+                inner: tuple[ir.Block, ...] = (then, other)
+            case ir.With(body=body):
+                inner = (body,)
+            case ir.Try(body=body, handlers=handlers, orelse=orelse, final=final):
+                inner = (body, *(each.body for each in handlers), orelse, final)
+            case ir.Match(cases=cases):
+                inner = tuple(each.body for each in cases)
+            case _:
+                continue
+        if any(map(_leaves, inner)):
+            return True
+    return False
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {ir.For: for_each, ir.While: as_long_as, ir.Comprehension: comprehension}

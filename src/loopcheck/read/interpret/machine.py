@@ -1,0 +1,102 @@
+"""The machine: what is known, and where each kind of instruction and each kind of callee is handled.
+
+It holds no handler itself. `interpret.INSTRUCTIONS` says which function interprets which instruction, `interpret.CALLEES` which
+one calls which kind of value: they call one another through the machine, so none has to know of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from loopcheck.loop import Region, Role
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.values import Arguments, Const, Frame, Function, Instance, Later, Value
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Source
+from loopcheck.read.interpret.budget import Budget
+from loopcheck.read.project import Module
+
+Instruction: TypeAlias = "Callable[[Machine, Any], Any]"
+Callee: TypeAlias = "Callable[[Machine, ir.Place, Any, Arguments], Value]"
+
+
+class Modules(Protocol):
+    """The other modules of a program, each interpreted when a name of it is asked for."""
+
+    frames: dict[Path, Frame]
+    preamble: list[Region]
+
+    def bound(self, name: str) -> Value:
+        """`import name`."""
+
+    def imported(self, module: str, name: str) -> Value:
+        """`from module import name`."""
+
+    def starred(self, module: str) -> None:
+        """`from module import *`."""
+
+    def member(self, module: Module, name: str) -> Value:
+        """`module.name` of a module of the project."""
+
+    def acts(self, function: Function) -> bool:
+        """Whether a function can do something to training, by itself or through what it calls."""
+
+    def harmless(self, name: str) -> bool:
+        """A function of the project in a file without a word of training."""
+
+    def default_of(self, name: str) -> Const | None:
+        """What an option of this name is worth where the user says nothing."""
+
+
+class Machine:
+    """Interprets one program.
+
+    active: the functions that are being interpreted, the innermost last. reached: those that were. made_of: the object of a class
+    of the project that a model is.
+    """
+
+    modules: Modules
+
+    def __init__(
+        self, source: Source, instructions: Mapping[type, Instruction], callees: Mapping[type, Callee]
+    ) -> None:
+        self.source = source
+        self.state = State(Frame(source, "module"))
+        self.budget = Budget()
+        self.active: list[Function] = []
+        self.reached: set[object] = set()
+        self.definitions: set[tuple[str, str]] = set()
+        self.made_of: dict[Role, Instance] = {}
+        self._instructions = instructions
+        self._callees = callees
+
+    def evaluate(self, node: ir.Expression) -> Value:
+        """The value of an expression, after the events on the way."""
+        value: Value = self._instructions[type(node)](self, node)
+        return value
+
+    def execute(self, block: ir.Block) -> None:
+        """Every statement of a block, until control has left it."""
+        state, instructions = self.state, self._instructions
+        for statement in block:
+            if not state.live:
+                return
+            instructions[type(statement)](self, statement)
+
+    def invoke(self, node: ir.Place, callee: Value, args: Arguments) -> Value:
+        """What a value returns when it is called with arguments that are evaluated."""
+        return self._callees[type(callee)](self, node, callee, args)
+
+    def fetched(self, value: Value) -> Value:
+        """The value; of an imported name, what it is worth in its module."""
+        while isinstance(value, Later):
+            value = self.modules.member(value.module, value.name)
+        return value
+
+    def code(self, node: ir.Node) -> str:
+        """A node as it is written in the file that is read here."""
+        return self.state.frame.source.code(node)
+
+

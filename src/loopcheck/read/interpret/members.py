@@ -1,0 +1,148 @@
+"""Attributes and items: what they are worth."""
+
+from __future__ import annotations
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NO_ARGUMENTS,
+    UNKNOWN_PARAMS,
+    Api,
+    Bound,
+    Choice,
+    Class,
+    Const,
+    Frame,
+    Function,
+    Grad,
+    Instance,
+    Items,
+    Later,
+    Object,
+    Params,
+    Super,
+    Symbol,
+    Tensor,
+    Value,
+    names_of,
+    role_of,
+    tensor_in,
+    term_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.lineage import lineage, method_of
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.evidence import part
+from loopcheck.read.project import Module
+from loopcheck.read.vocabulary import attributes, mode_of, of_tensors
+from loopcheck.words import TOOLS, words
+
+
+def attribute(m: Machine, base: Value, name: str) -> Value:
+    """`base.name`."""
+    state, heap = m.state, m.state.heap
+    match base:
+        case Choice(test, then, other):
+            return state.choice(test, attribute(m, then, name), attribute(m, other, name))
+        case Api(path):
+            return heap.get((base, name)) or Api(f"{path}.{name}")
+        case Module():
+            return m.modules.member(base, name)
+        case Instance():
+            return _of_instance(m, base, name)
+        case Object(role):
+            return heap.get((role, name)) or _known(m, base, role, name) or Bound(base, name)
+        case Symbol(term, names):
+            if name.endswith("_") and _is_gradient(term):
+                return Bound(Grad(UNKNOWN_PARAMS), name)
+            found = heap.get((base, name)) or (_known(m, base, base.role, name) if base.role else None)
+            return found or state.symbol(Term("attribute", term, name), names, m.modules.default_of(name))
+        case Tensor():
+            known = of_tensors(name)
+            if known is not None:
+                return known(base) or state.symbol(Term("attribute", base.term, name), [base.term])
+            return Bound(base, name)
+        case Params() if name == "grad":
+            return Grad(base)
+        case Params() if of_tensors(name) and name not in ("data", "requires_grad"):
+            return state.symbol(Term("attribute", term_of(base), name))
+        case Grad():
+            return base if name == "data" else Bound(base, name)
+        case Bound(Object(Role(kind="model") as layer), "weight" | "bias" as which):
+            return attribute(m, Tensor(Term("attribute", layer.name, which), frozenset([layer])), name)
+        case Bound(Object(Role(kind="model")) | Instance() as whole, inner) if role_of(whole) and not words(inner) & TOOLS:
+            return attribute(m, part(state, whole, inner), name)
+        case Items(values, tuple() as keys) if name in keys:
+            return values[keys.index(name)]
+        case Super(me, cls):
+            return (method_of(m, cls, name, me) if cls else None) or Bound(base if base.base is not None else me, name)
+        case Class():
+            stored = heap.get((base, name))
+            return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))
+        case _:
+            return Bound(base, name)
+
+
+def _is_gradient(term: Term) -> bool:
+    """`p.grad`, `p.grad.data`."""
+    match term.head, term.operands:
+        case "attribute", (_, "grad"):
+            return True
+        case "attribute", (Term() as base, "data"):
+            return _is_gradient(base)
+        case _:
+            return False
+
+
+def _known(m: Machine, base: Value, role: Role, name: str) -> Value | None:
+    """What the vocabulary says of an object's attribute: the object itself, one that it was built from, or a value."""
+    state = m.state
+    if mode_of(role.kind, name):
+        return state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
+    found = attributes().get((role.kind, name))
+    if found is None:
+        return None
+    if callable(found):
+        return found(state.kept.get(role, {})) or state.symbol(Term("attribute", term_of(base), name))
+    return next((Object(source, state.kept.get(source, {})) for source in role.of if source.kind == found), base)
+
+
+def _of_instance(m: Machine, base: Instance, name: str) -> Value:
+    heap = m.state.heap
+    found = heap.get((base, name)) or method_of(m, base.cls, name, base)
+    if found is not None:
+        return found
+    for cls in lineage(m, base.cls):
+        if (stored := heap.get((cls, name))) is not None:
+            return stored
+    known = _known(m, base, base.role, name) if base.role else None
+    if known is not None:
+        return known
+    if base.role:
+        return Bound(base, name)
+    return m.state.symbol(Term("attribute", base.term, name), (), m.modules.default_of(name))
+
+
+def item(m: Machine, base: Value, index: Value) -> Value:
+    """`base[index]`."""
+    state = m.state
+    match base, index:
+        case Choice(test, then, other), _:
+            return state.choice(test, item(m, then, index), item(m, other, index))
+        case Items(values, None), Const(int() as at) if -len(values) <= at < len(values):
+            return values[at]
+        case Items(values, tuple() as keys), Const(key) if key in keys:
+            return values[keys.index(key)]
+        case Items(values, _), _ if values and (tensor := tensor_in(base)):
+            return tensor
+        case Tensor() | Params() | Grad(), _:
+            return base
+        case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
+            return stored
+        case Object(Role(kind="model")), Const(str() as which):
+            return part(state, base, which)  # of a ModuleDict
+        case Symbol(term, names), _:
+            name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
+            return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
+        case _:
+            return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))

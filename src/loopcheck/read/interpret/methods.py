@@ -1,0 +1,162 @@
+"""Methods: of objects that the vocabulary knows, of tensors and gradients, of containers, and of models that nobody knows."""
+
+from __future__ import annotations
+
+from loopcheck import words as kinds
+from loopcheck.loop import Role
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NO_ARGUMENTS,
+    NONE,
+    Api,
+    Arguments,
+    Class,
+    Const,
+    Function,
+    Grad,
+    Instance,
+    Items,
+    Object,
+    Params,
+    Super,
+    Symbol,
+    Tensor,
+    Value,
+    entries_of,
+    role_of,
+    tensor_in,
+    term_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.binding import assign, last_name
+from loopcheck.read.interpret.budget import MOST_ITEMS
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.members import item
+from loopcheck.read.interpret.models import differentiated, forward
+from loopcheck.read.interpret.operators import gathered, truth
+from loopcheck.read.interpret.rows import asked, closure_in
+from loopcheck.read.interpret.unseen import unseen
+from loopcheck.read.objects.evidence import uses_of
+from loopcheck.read.vocabulary import Builds, as_module, assumed_of, function, gradient_method, methods
+
+
+def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
+    """`base.name(…)`."""
+    role = role_of(base)
+    if role is not None and (role.kind, name) in methods():
+        return _known(m, node, base, role, name, args)
+    match base:
+        case Tensor() if (row := methods().get(("tensor", name))) is not None:
+            return asked(m, node, row, name, base, args)
+        case Symbol() if assumed_of(name) == "tensor":
+            return asked(m, node, methods()[("tensor", name)], name, base, args)
+        case Symbol(role=None) if assumed_of(name) and not args.values:
+            some = Object(Role("model", base.name, open=True, evidence="used"))  # who knows which
+            return asked(m, node, methods()[("model", name)], name, some, args)
+        case Tensor():
+            other = tensor_in(Items(args.values))
+            return base.merged(other) if other else base
+        case Grad():
+            return asked(m, node, gradient_method, name, base, args)
+        case Params():
+            return base
+        case Items():
+            return _container(m, node, base, name, args)
+        case Object() | Instance() | Symbol() if role is not None and role.kind == "model":
+            return _of_model(m, node, role, name, args)
+        case Super(me, base=Api(api)) if name == "__init__":
+            return _initialised(m, node, me, api, args)
+        case Super(me):
+            return called_method(m, node, me, name, args)
+        case Class():
+            return unseen(m, node, name, args)
+        case _ if role is not None:
+            return m.state.symbol(Term("call", Term("attribute", Term("object", id(role), role.name), name)))
+        case Instance():  # a method of a base class out of sight, which has all that the object has
+            m.state.heap[(base, m.state.new(name))] = args.all
+            return unseen(m, node, f"{base.cls.name}.{name}", args.after(base))
+        case _:
+            return unseen(m, node, f"{term_of(base).name}.{name}", args, base)
+
+
+def _known(m: Machine, node: ir.Place, base: Value, role: Role, name: str, args: Arguments) -> Value:
+    """A method that a page knows; one that waits for the end of a window does nothing before."""
+    closure = closure_in(args, Function)
+    if closure is not None and name == "step":
+        m.invoke(node, closure, NO_ARGUMENTS)
+    row, waits = methods()[(role.kind, name)], m.state.kept.get(role, {}).get("waits")
+    if waits is not None:
+        m.state.branch(truth(m.state, waits), lambda: asked(m, node, row, name, base, args))  # type: ignore[arg-type]
+        return NONE
+    return asked(m, node, row, name, base, args)
+
+
+def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Arguments) -> Value:
+    """`super().__init__(…)` of a class that a page builds: the object is what the page makes of it."""
+    row = function(api)
+    if isinstance(row, Builds) and row.kind in ("loader", "sampler", "scaler"):
+        made = asked(m, node, row, api, None, args)
+        made_role = role_of(made)
+        if made_role is not None:
+            me.role = made_role
+        return NONE
+    return called_method(m, node, me, "__init__", args)
+
+
+# models
+
+
+def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments) -> Value:
+    """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
+    namesake = m.state.frame.source.index.functions.get(name)
+    if namesake is not None and "backward" in namesake.calls:  # it may be that one, which trains
+        return unseen(m, node, name, args.after(Object(role)))
+    given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
+    keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | kinds.TOOLS | {"params", "parameters"})
+    if not given_data or name.startswith("_") or keeps_house:
+        return m.state.symbol(Term("call", Term("attribute", Term("object", id(role), role.name), name)))
+    if role.evidence == "used" and not _is_module(m, node):
+        return unseen(m, node, f"{role.name}.{name}", args)
+    own = tensor_in(args.all)
+    if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
+        differentiated(m.state, [role])
+    return forward(m, node, role, args)
+
+
+def _is_module(m: Machine, node: ir.Place) -> bool:
+    """What a method is called on is used as a module somewhere in this file, not only called a model."""
+    function = node.function if isinstance(node, ir.Call) else None
+    name = last_name(function.base) if isinstance(function, ir.Attribute) else ""
+    return as_module(uses_of(m.state, name))
+
+
+# Python's own containers
+
+
+def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Arguments) -> Value:
+    function = node.function if isinstance(node, ir.Call) else None
+    where = function.base if isinstance(function, ir.Attribute) else None
+    given = args.values
+    if name in ("append", "add", "extend", "update") and where is not None and given:
+        added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
+        if name == "update" and isinstance(given[0], Items) and given[0].keys:
+            merged = entries_of(base) | entries_of(given[0])
+            assign(m, where, gathered(m.state, tuple(merged.values()), tuple(merged)))
+        elif name == "update":
+            assign(m, where, m.state.fresh(m.code(where)))  # by options out of sight
+        elif base.keys is None and len(base.values) < MOST_ITEMS:
+            assign(m, where, gathered(m.state, (*base.values, *added)))
+        return NONE
+    match name:
+        case "values":
+            return Items(base.values)
+        case "keys" if base.keys is not None:
+            return Items(tuple(map(Const, base.keys)))
+        case "items" if base.keys is not None:
+            return Items(tuple(Items((Const(key), value)) for key, value in entries_of(base).items()))
+        case "get" | "pop" if given and base.keys is not None:
+            return item(m, base, given[0])
+        case "copy":
+            return base
+        case _:
+            return tensor_in(base) or m.state.fresh("item")

@@ -1,0 +1,182 @@
+"""What models do and what is done to their gradients: forwards, backwards, freezing, edits by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from loopcheck.loop import Event, Fact, Role
+from loopcheck.read.domain.state import GRAD, State
+from loopcheck.read.domain.values import (
+    NONE,
+    Arguments,
+    Class,
+    Instance,
+    Items,
+    Params,
+    Scope,
+    Tensor,
+    Value,
+    role_of,
+    tensor_in,
+)
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.lineage import lineage, method_of
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.vocabulary.layers import is_layer, moded_by_name, modeless
+from loopcheck.words import CRITERION, MODE_FLAGS, words
+
+
+def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
+    """All parameters of these models stop needing a gradient, or need it again."""
+    state.frozen = state.frozen | frozenset(models) if frozen else state.frozen - frozenset(models)
+
+
+def cleared(m: Machine, params: Params, node: ir.Place) -> None:
+    """The gradients of parameters are cleared by hand; under a condition, only of some."""
+    some = any("grad" not in _identifiers(guard) for guard in m.state.here.guards)
+    m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
+
+
+def edited_gradients(m: Machine, params: Params, node: ir.Place) -> None:
+    """The gradients of parameters are changed by hand."""
+    m.state.emit("edit", params.models, node, open=params.open)
+    for turn in m.state.here.passes[-1:]:
+        turn.edited = True
+
+
+def _identifiers(node: ir.Expression) -> set[str]:
+    return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
+
+
+def grad_mode(state: State) -> bool | None:
+    """Whether autograd records here; None where that cannot be told."""
+    scope = state.heap[GRAD]
+    return scope.grad if isinstance(scope, Scope) else None
+
+
+def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
+    """A model is applied to data."""
+    state = m.state
+    records = grad_mode(state)
+    told = not args.keywords.keys().isdisjoint(MODE_FLAGS)  # the call says the mode, whatever the module is in
+    facts = {"grad": _needs_grad(m, role, records), "moded": False if told else moded(m, role)}
+    noticed(state, state.emit("forward", [role], node, facts))
+    given = tensor_in(args.all)
+    term = state.new("output")
+    if records is False:
+        return Tensor(term)
+    own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
+    return Tensor(term, own | (given.models if given else frozenset()), open=bool(given and given.open))
+
+
+def noticed(state: State, event: Event) -> None:
+    """A forward was read, in the pass that is around it."""
+    for turn in state.here.passes[-1:]:
+        turn.forwards.append(event)
+
+
+def differentiated(state: State, models: Iterable[Role]) -> None:
+    """Gradients of these models are asked for by other means than a backward."""
+    for turn in state.here.passes[-1:]:
+        turn.adapted.update(models)
+
+
+def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
+    """A loss is backpropagated. facts: what is known better than by looking at it."""
+    state = m.state
+    tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
+    on = list(tensor.models)
+    scaler = role_of(tensor.scaler) if tensor.scaler else None
+    if scaler:
+        names = {**names, "scaler": state.spelled().get(scaler, scaler.name)}
+        on.append(scaler)
+    known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
+    if tensor_in(loss):
+        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided)
+    state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not tensor.models)
+    return NONE
+
+
+# what is known of a model's class
+
+
+def facts_of(m: Machine, classes: Iterable[Class]) -> Facts:
+    """What the code of classes says, as one."""
+    found = Facts()
+    for cls in classes:
+        known = cls.frame.source.index.classes.get(cls.name)
+        if known is not None:
+            found.absorb(known)
+    return found
+
+
+def moded(m: Machine, role: Role) -> bool | None:
+    """Whether a model's layers differ between train and eval mode; None where some are out of sight."""
+    known = m.state.kept.get(role, {})
+    if "moded" in known:
+        return bool(known["moded"])
+    made = m.made_of.get(role)
+    if made is None:
+        return None
+    found = _moded(m, lineage(m, made.cls), frozenset())
+    return False if found is None and words(made.cls.name) & CRITERION else found
+
+
+def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
+    facts = facts_of(m, classes)
+    of_project = classes[0].frame.source.index.classes
+    if any(moded_by_name(name) for name in facts.mentions if name not in of_project) or any(moded_by_name(name, given) for name, given in facts.made):
+        return True
+    layers = {name for of, name in facts.taken if of == "nn"}
+    own = {name for name, _ in facts.made if name[:1].isupper()} - layers - seen - {each.name for each in classes}
+    inner = [found for name in own if isinstance(found := _class_named(m, classes[0], name), Class)]
+    known = [_moded(m, lineage(m, each), seen | own) for each in inner]
+    if any(known):
+        return True
+    plain = all(map(modeless, layers)) and not _handed_layers(facts)
+    return False if layers and plain and len(known) == len(own) and None not in known else None
+
+
+def _class_named(m: Machine, cls: Class, name: str) -> Value:
+    return m.fetched(m.state.heap.get((cls.frame, name)) or NONE)
+
+
+def _handed_layers(facts: Facts) -> bool:
+    """It is handed its layers: what they are is not in sight."""
+    handed = {name for name, given in facts.sets.items() if given and given[:1].islower()}
+    return not handed.isdisjoint(facts.members) or not handed.isdisjoint(facts.over)
+
+
+def layerless(m: Machine, cls: Class) -> bool:
+    """It computes and holds nothing that is trained: a criterion, say."""
+    facts = facts_of(m, lineage(m, cls))
+    layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)}
+    makes = {name for name, _ in facts.made if name[:1].isupper() and not name.endswith("Loss")}
+    return not layers and not makes and "Parameter" not in facts.mentions
+
+
+def pure_forward(m: Machine, module: Instance) -> Value | None:
+    """The forward of a module that has no layers, a criterion say, to be interpreted in place."""
+    return method_of(m, module.cls, "forward", module) if layerless(m, module.cls) else None
+
+
+def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
+    """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
+    if role.wholes & m.state.frozen:
+        return None if records else records
+    if records and (_wants_gradients(m) or m.state.frame.source.index.volatile):
+        return None  # `volatile` was no_grad before torch 0.4
+    return records
+
+
+def _wants_gradients(m: Machine) -> bool:
+    """A function around asks for gradients by hand, of inputs or of adapted weights."""
+    around = [(each.frame.source.index.functions, each.code.name) for each in m.active]
+    return any(name in functions and functions[name].asks for functions, name in around)
+
+
+def outputs(values: Iterable[Value]) -> Tensor | None:
+    """What several models computed, as one."""
+    return tensor_in(Items(tuple(values)))

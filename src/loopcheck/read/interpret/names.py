@@ -1,0 +1,52 @@
+"""Variables: what a name is worth, and what a page's Python code defines."""
+
+from __future__ import annotations
+
+import builtins
+from functools import cache
+
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Api, Frame, Later, Value
+from loopcheck.read.front.source import Source
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.vocabulary import Python, function
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def lookup(m: Machine, name: str) -> Value:
+    """A variable's value, from the innermost frame that has it."""
+    state = m.state
+    frame: Frame | None = state.frame
+    while frame:
+        found = state.heap.get((frame, name))
+        if isinstance(found, Later):
+            value = m.fetched(found)
+            with state.heap.whichever_arm():
+                state.heap[(frame, name)] = value
+            return value
+        if found is not None:
+            return found
+        frame = frame.parent
+    if name in _BUILTINS:
+        return Api(f"builtins.{name}")
+    return state.symbol(Term("name", state.frame.label, name), state.here.loops)
+
+
+def define(m: Machine, code: str, name: str) -> Value:
+    """The function or class of this name that a page's Python code defines."""
+    source = _parsed(code)
+    with m.state.within(frame=Frame(source, "framework")):
+        m.execute(source.body)
+        return lookup(m, name)
+
+
+def written_out(m: Machine, base: Value) -> Value:
+    """What a class inherits from: of a framework's class that a page writes out, that one."""
+    row = function(base.name) if isinstance(base, Api) else None
+    return define(m, row.code, row.name) if isinstance(row, Python) else base
+
+
+@cache
+def _parsed(code: str) -> Source:
+    return Source.parse("", code.encode())

@@ -1,0 +1,298 @@
+"""Operators on abstract values, and the conditions that comparisons come to."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from loopcheck.loop import Test
+from loopcheck.read.domain.conditions import And, Condition, Not, either_way, negate
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.terms import Term, constant
+from loopcheck.read.domain.values import (
+    NONE,
+    Bound,
+    Choice,
+    Const,
+    Grad,
+    Items,
+    Params,
+    Scope,
+    Symbol,
+    Tensor,
+    Value,
+    names_of,
+    tensor_in,
+    term_of,
+)
+
+LARGEST = 10**12
+"""Of numbers that are computed with; beyond, a sum of a program is not known."""
+LONGEST = 10_000
+"""The same of strings."""
+_FOLD: dict[str, Callable[[Any, Any], object]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
+    "**": operator.pow, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge,
+}  # fmt: skip
+POSITIVE = {"!=": "==", "is not": "is", "not in": "in"}
+
+
+def folded(op: str, left: object, right: object) -> Const | None:
+    """What an operator makes of two literals, as long as that stays small."""
+    if not _small(left) or not _small(right) or (op == "**" and not _small_power(left, right)):
+        return None
+    try:
+        made = _FOLD[op](left, right)
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        return None
+    return Const(made) if _small(made) else None
+
+
+def _small(value: object) -> bool:
+    if isinstance(value, int):
+        return abs(value) <= LARGEST
+    return not isinstance(value, (str, bytes)) or len(value) <= LONGEST
+
+
+def _small_power(left: object, right: object) -> bool:
+    return isinstance(right, (int, float)) and isinstance(left, (int, float)) and abs(right) <= 64
+
+
+def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool, bool], written: str) -> Value:
+    """`left op right`. literal: which of them are written out as numbers. written: the right one as it is written."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return folded(op, left.value, right.value) or state.fresh("value")
+    if op == "+" and isinstance(left, Items) and isinstance(right, Items):
+        return gathered(state, left.values + right.values)
+    if isinstance(left, Params) and isinstance(right, Params):
+        return left.merged(right)
+    a, b = tensor_in(left), tensor_in(right)
+    if a and b:
+        return a.merged(b)
+    if a and op == "/":
+        if literal[1]:
+            return a.made("shared")
+        return a if _of_this_pass(state, right) else a.made("divided", right, written)
+    if tensor := a or b:
+        factor, is_literal = (right, literal[1]) if a else (left, literal[0])
+        return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor
+    return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
+
+
+def gathered(state: State, values: tuple[Value, ...], keys: tuple[object, ...] | None = None) -> Value:
+    """A tuple, list or dict of values; of too many in all, an unknown one."""
+    from loopcheck.read.domain.values import MOST_PARTS, weight
+
+    return Items(values, keys) if sum(map(weight, values)) < MOST_PARTS else state.fresh("items")
+
+
+def _of_this_pass(state: State, divisor: Value) -> bool:
+    """A count of what this pass of the innermost loop is given, tokens say: an average over it alone, and not over a window."""
+    turn = state.here.passes[-1] if state.here.passes else None
+    return turn is not None and not turn.given.isdisjoint(names_of(divisor))
+
+
+def _may_be_share(factor: Value, literal: bool) -> bool:
+    """Multiplied by this a loss may be its share of a mean: by one over a whole number, or by what is not known.
+
+    A number that is written out is the weight of a term.
+    """
+    if not isinstance(factor, Const):
+        return True
+    value = factor.value
+    whole = isinstance(value, float) and 0 < value < 1 and math.isclose(1 / value, round(1 / value))
+    return whole and not literal
+
+
+def unary(state: State, op: str, value: Value) -> Value:
+    """`-value`."""
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and op == "-":
+        return Const(-value.value)
+    if isinstance(value, (Tensor, Const)):
+        return value if isinstance(value, Tensor) else state.fresh("value")
+    return state.symbol(Term(op, term_of(value)), names_of(value))
+
+
+# conditions
+
+
+def chosen(state: State, condition: Condition, then: Value, other: Value) -> Value:
+    """The one value where the condition holds, the other where it does not."""
+    match condition:
+        case bool():
+            return then if condition else other
+        case Not(of):
+            return chosen(state, of, other, then)
+        case And(left, right):
+            return chosen(state, left, chosen(state, right, then, other), other)
+        case _:
+            if condition.key in state.assumed:
+                return then if state.assumed[condition.key] else other  # type: ignore[index]
+            return state.choice(condition, then, other)
+
+
+def truth(state: State, value: Value, present: bool = False) -> Condition:
+    """When a value is true; with `present`, when it is not None. Of an unknown value these are one test."""
+    value = state.settled(value)
+    match value:
+        case Const(literal):
+            return literal is not None if present else bool(literal)
+        case Choice(test, then, other):
+            return either_way(test, truth(state, then, present), truth(state, other, present))
+        case Symbol(term, names):
+            return state.test(term, names)
+        case Tensor(term) if not present:
+            return state.test(term, frozenset([term]))
+        case Items(values) if not present:
+            return bool(values)
+        case Params() | Grad() | Scope() | Bound() if not present:
+            return state.test(state.new("test"), frozenset())
+        case _:
+            return True
+
+
+def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
+    """When `left op right` holds."""
+    left, right = state.settled(left), state.settled(right)
+    if op in POSITIVE:
+        return negate(comparison(state, left, POSITIVE[op], right))
+    if isinstance(left, Choice):
+        return either_way(left.test, comparison(state, left.then, op, right), comparison(state, left.other, op, right))
+    if isinstance(right, Choice):
+        return either_way(right.test, comparison(state, left, op, right.then), comparison(state, left, op, right.other))
+    if isinstance(left, Symbol) and right == Const(1) and op in (">", "<="):
+        one = comparison(state, left, "==", right)  # of a count: `k > 1` is all that `k == 1` is not
+        return one if op == "<=" else negate(one)
+    if op in ("is", "==") and right == NONE:
+        return negate(truth(state, left, present=True))
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _of_literals(state, left, op, right)
+    constants = isinstance(right, Items) and all(isinstance(each, Const) for each in right.values)
+    if isinstance(left, Const) and op == "in" and isinstance(right, Items) and constants:
+        return left in right.values
+    if op == "is":
+        op = "=="
+    subject, equals = _equality(left, op, right)
+    term = Term(op, term_of(left), term_of(right))
+    return state.test(term, names_of(left) | names_of(right), subject=subject, equals=equals)
+
+
+def _equality(left: Value, op: str, right: Value) -> tuple[Term | None, object]:
+    """The value that is compared with a constant, and the constant: it is not equal to another one besides."""
+    named = isinstance(right, Symbol) and right.term.name.rpartition(".")[2].isupper()
+    if op == "==" and (isinstance(right, Const) or named) and not isinstance(left, Const):
+        return term_of(left), term_of(right)
+    return None, None
+
+
+def _of_literals(state: State, left: Const, op: str, right: Const) -> Condition:
+    if op in ("is", "=="):
+        return left.value == right.value
+    try:
+        if op == "in":
+            return left.value in right.value  # type: ignore[operator]
+        return bool(_FOLD[op](left.value, right.value))
+    except (KeyError, TypeError):
+        return state.test(state.new("test"), frozenset())
+
+
+# counters
+
+
+def counted(state: State, condition: Condition, window: str, by_name: bool) -> Condition:
+    """The condition with what it says of a counter: the window that it tests for, and when in a loop it holds.
+
+    window: what a counter is divided by, or compared with, as written, where that makes a window. by_name: it is called a counter.
+    """
+    if isinstance(condition, Not):
+        return Not(counted(state, condition.of, window, by_name))
+    if isinstance(condition, Test) and by_name:
+        condition = replace(condition, counter=True)
+    if not isinstance(condition, Test) or not condition.counter:
+        return condition
+    term = condition.key
+    assert isinstance(term, Term)
+    zero_based = not state.zero_based.isdisjoint(condition.names)  # type: ignore[arg-type]
+    remainder = _remainder(term)
+    if remainder is not None:
+        if remainder[1] == _constant(1):  # every number is divisible by one
+            return remainder[2] == _constant(0)
+        shifted = _in_step(*remainder)
+        counter, divisor, rest = _remainder(shifted) or remainder
+        first = zero_based and rest == _constant(0) and _is_counter(counter)
+        return state.known(replace(condition, key=shifted, window=window, following=_moved_on(counter, divisor, rest), first=first))
+    if window:
+        return state.known(replace(condition, window=window))
+    first = zero_based and term.head == "==" and term.operands[1] == _constant(0) and _is_counter(term.operands[0])
+    last = zero_based and term.head == "==" and _is_length(term)
+    return state.known(replace(condition, first=first, last=last))
+
+
+def _constant(value: int) -> Term:
+    return Term("constant", constant(value))
+
+
+def _is_counter(term: object) -> bool:
+    return isinstance(term, Term) and term.head in ("new", "name", "attribute")
+
+
+def _remainder(term: Term) -> tuple[Term, Term, Term] | None:
+    """Counter, divisor and remainder of `counter % divisor == remainder`."""
+    match term.head, term.operands:
+        case "==", (Term(head="%", operands=(Term() as counter, Term() as divisor)), Term() as rest):
+            return counter, divisor, rest
+        case _:
+            return None
+
+
+def _in_step(counter: Term, divisor: Term, rest: Term) -> Term:
+    """`i % k == k - 1` said as `(i + 1) % k == 0`, and `i % k == 1` as `(i - 1) % k == 0`."""
+    zero = _constant(0)
+    literal = _number(divisor)
+    if rest == Term("-", divisor, _constant(1)) or (literal is not None and rest == _constant(literal - 1)):
+        return Term("==", Term("%", Term("+", counter, _constant(1)), divisor), zero)
+    if rest == _constant(1):
+        return Term("==", Term("%", Term("-", counter, _constant(1)), divisor), zero)
+    return Term("==", Term("%", counter, divisor), rest)
+
+
+def _moved_on(counter: Term, divisor: Term, rest: Term) -> Term | None:
+    """The test that has this one's outcome on the next pass: of `(i + 1) % k == 0` that of `i % k == 0`.
+
+    Of what is computed from a counter in another way, nobody knows.
+    """
+    match counter.head, counter.operands:
+        case "+", (Term() as inner, other) if other == _constant(1):
+            before = inner
+        case _ if _is_counter(counter):
+            before = Term("-", counter, _constant(1))
+        case _:
+            return None
+    return Term("==", Term("%", before, divisor), rest)
+
+
+def _number(term: Term) -> int | None:
+    match term.operands:
+        case (("int", str(text)),) if term.head == "constant":
+            return int(text)
+        case _:
+            return None
+
+
+def _is_length(term: Term) -> bool:
+    """`i == len(loader) - 1`: a length is what a counter is compared with."""
+    return any(isinstance(part, Term) and _has_length(part) for part in term.operands)
+
+
+def _has_length(term: Term) -> bool:
+    match term.head, term.operands:
+        case "call", ("builtins.len", *_):
+            return True
+        case ("+" | "-"), (Term() as left, Term() as right):
+            return _has_length(left) or _has_length(right)
+        case _:
+            return False

@@ -1,0 +1,240 @@
+"""A call as the rows of the vocabulary see it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from loopcheck.loop import Fact, Role, Test
+from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NONE,
+    Arguments,
+    Choice,
+    Grad,
+    Items,
+    Object,
+    Params,
+    Scope,
+    Symbol,
+    Value,
+    entries_of,
+    names_of,
+    parts_of,
+    roles_in,
+    tensor_in,
+    term_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.models import backward, cleared, differentiated, edited_gradients, freeze, grad_mode, moded
+from loopcheck.read.interpret.names import define
+from loopcheck.read.interpret.operators import chosen, truth
+from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.vocabulary import Row
+
+SOURCES = {"optimizer": "model", "scheduler": "optimizer"}
+"""What an object is built from, by its kind."""
+
+
+class BoundCall:
+    """A call as the vocabulary's rows see it: see `vocabulary.Call`."""
+
+    def __init__(self, m: Machine, node: ir.Place, name: str, me: Value | None, given: Arguments) -> None:
+        self._m, self._node = m, node
+        self.name, self.me = name, me
+        self.args, self.keywords, self.complete = given.values, given.keywords, given.complete
+
+    def get(self, index: int, name: str) -> Value | None:
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.args[index] if index < len(self.args) else None
+
+    def text(self, index: int, name: str) -> str:
+        for at, arg in enumerate(self._written()):
+            if (arg.keyword == name) if arg.keyword or arg.star == "**" else at == index:
+                return self._m.state.frame.source.enclosed(arg.value)
+        return ""
+
+    def _written(self) -> tuple[ir.Argument, ...]:
+        return self._node.arguments if isinstance(self._node, ir.Call) else ()
+
+    @property
+    def receiver(self) -> str:
+        function = self._node.function if isinstance(self._node, ir.Call) else None
+        return self._m.state.frame.source.enclosed(function.base) if isinstance(function, ir.Attribute) else ""
+
+    @property
+    def options(self) -> str:
+        return ", ".join(map(self._m.code, self._written()))
+
+    @property
+    def grad(self) -> bool | None:
+        return grad_mode(self._m.state)
+
+    @property
+    def variables(self) -> Mapping[str, Value]:
+        return self._m.state.heap.of(self._m.state.frame)
+
+    def keeps(self, value: Value | None, name: str) -> object:
+        found = [self._m.state.kept.get(role, {}).get(name) for role in self.roles(value, "")]
+        return found[0] if found and all(each == found[0] for each in found) else None
+
+    def keep(self, value: Value | None, **known: object) -> None:
+        for role in self.roles(value, ""):
+            self._m.state.kept[role] = {**self._m.state.kept.get(role, {}), **known}
+
+    def hold(self, name: str, value: Value) -> None:
+        self._m.state.heap[(self.me.role if isinstance(self.me, Object) else self.me, name)] = value
+
+    def either(self, flag: Value, then: Value, other: Value) -> Value:
+        return chosen(self._m.state, truth(self._m.state, flag), then, other)
+
+    def when(self, value: Value | None, happens: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
+        if value is not None:
+            self._m.state.branch(truth(self._m.state, value), happens, otherwise)
+
+    def pure(self) -> Value:
+        me = () if self.me is None else (self.me,)
+        return without_effects(self._m, self.name, Items((*me, *self.args, *self.keywords.values())))
+
+    def attribute(self, value: Value, name: str) -> Value:
+        return attribute(self._m, value, name)
+
+    def invoke(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value] | None = None) -> Value:
+        return self._m.invoke(self._node, function, Arguments(args, keywords or {}, self.complete))
+
+    def define(self, code: str, name: str) -> Value:
+        return define(self._m, code, name)
+
+    def unknown(self, label: str) -> Value:
+        return self._m.state.fresh(label)
+
+    def on(self, me: Value) -> BoundCall:
+        return BoundCall(self._m, self._node, self.name, me, Arguments(self.args, self.keywords, self.complete))
+
+    def enter(self, context: Value) -> Value:
+        if isinstance(context, Scope) and context.grad is not None:
+            self._m.state.heap[GRAD] = context
+        return context
+
+    def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+        given, assumed = Arguments(args, keywords, self.complete), dict(self._m.state.assumed)
+        self._m.state.here.exits.append((assumed, lambda: self._m.invoke(self._node, function, given)))
+
+    def cleared(self, value: Value) -> None:
+        for each in parts_of(value):
+            if isinstance(each, Grad):
+                cleared(self._m, each.of, self._node)
+
+    def edited(self, value: Value) -> None:
+        for each in parts_of(value):
+            if isinstance(each, Grad):
+                edited_gradients(self._m, each.of, self._node)
+
+    def derived(self, value: Value, name: str) -> Value:
+        return self._m.state.symbol(Term("call", Term("attribute", term_of(value), name)), names_of(value))
+
+    def freeze(self, models: Iterable[Role], frozen: bool) -> None:
+        freeze(self._m.state, models, frozen)
+
+    def roles(self, value: Value | None, kind: str) -> list[Role]:
+        return [] if value is None else roles(self._m.state, value, kind)
+
+    def objects(self, values: Iterable[Value]) -> list[Role]:
+        given = Items(tuple(values))
+        for each in parts_of(given):
+            if isinstance(each, Symbol):
+                adopt(self._m.state, each)
+        return self.roles(given, "")
+
+    def moded(self, value: Value | None) -> bool | None:
+        found = {moded(self._m, role) for role in self.roles(value, "model")}
+        return found.pop() if len(found) == 1 else None
+
+    def window(self, size: str) -> Value:
+        last = self._m.state.fresh("last", counter=True)
+        self._m.state.known(Test(last.term, last.names, counter=True, window=size, text=last.term.text))
+        return last
+
+    def emit(
+        self,
+        verb: str,
+        on: Iterable[Role],
+        facts: Mapping[str, Fact | None] | None = None,
+        open: bool = False,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self._m.state.emit(verb, on, self._node, facts, names, open)
+
+    def backward(self, loss: Value | None, facts: Mapping[str, Fact | None], names: Mapping[str, str] | None = None) -> Value:
+        words = {"loss": self.text(0, "loss"), **(names or {})}
+        return backward(self._m, self._node, NONE if loss is None else loss, words, facts)
+
+    def differentiated(self, values: Iterable[Value]) -> None:
+        tensor = tensor_in(Items(tuple(values)))
+        differentiated(self._m.state, tensor.models if tensor else ())
+
+    def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
+        return built(self._m, self._node, self.name, kind, of, facts, keeps)
+
+
+def built(
+    m: Machine,
+    node: ir.Place,
+    name: str,
+    kind: str,
+    of: Iterable[Value],
+    facts: Mapping[str, Fact | None],
+    keeps: Mapping[str, object],
+) -> Object:
+    """A new object, and its `build` event."""
+    sources: list[Role] = []
+    unseen = False
+    for value in itertools.chain.from_iterable(map(_of_groups, of)):
+        found = roles(m.state, value, SOURCES.get(kind, ""))
+        unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
+        sources += found
+    role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES)
+    m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2]})
+    m.state.kept[role] = keeps
+    return Object(role, keeps)
+
+
+def asked(m: Machine, node: ir.Place, row: Row, name: str, me: Value | None, given: Arguments) -> Value:
+    """Ask the vocabulary; where the optimizer given is one or another, under the test that decides."""
+    for at, value in enumerate(map(m.state.settled, given.values)):
+        if _one_of_optimizers(value):
+            return m.state.each(value, lambda one, at=at: _with(m, node, row, name, me, given, at, one))  # type: ignore[misc]
+    return row(BoundCall(m, node, name, me, given))
+
+
+def _with(m: Machine, node: ir.Place, row: Row, name: str, me: Value | None, given: Arguments, at: int, one: Value) -> Value:
+    values = (*given.values[:at], one, *given.values[at + 1 :])
+    return asked(m, node, row, name, me, replace(given, values=values))
+
+
+def _one_of_optimizers(value: Value) -> bool:
+    return isinstance(value, Choice) and {role.kind for role in roles_in(value)} == {"optimizer"}
+
+
+def without_effects(m: Machine, name: str, given: Items) -> Value:
+    """What a call returns that only computes: the same for the same arguments, in one pass of the loops around it."""
+    return m.state.symbol(Term("call", name, term_of(given)), names_of(given) | m.state.here.loops)
+
+
+def _of_groups(value: Value) -> Iterator[Value]:
+    """Of parameter groups, the parameters."""
+    if isinstance(value, Items) and value.keys is None and any(isinstance(each, Items) and each.keys for each in value.values):
+        yield from (entries_of(each).get("params", each) for each in value.values if isinstance(each, Items))
+    else:
+        yield value
+
+
+def closure_in(given: Arguments, kind: type[Any]) -> Value | None:
+    """The first argument of a kind of value."""
+    return next((each for each in (*given.values, *given.keywords.values()) if isinstance(each, kind)), None)

@@ -1,0 +1,231 @@
+"""Statements: order, branches, scopes, and what leaves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from loopcheck.loop import Test
+from loopcheck.read.domain.conditions import Condition, tests_of
+from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, names_of, parts_of, term_of
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.binding import assign, last_name
+from loopcheck.read.interpret.calls import arguments
+from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.names import lookup
+from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.operators import comparison
+from loopcheck.read.vocabulary import asks_mode, switches_grad
+
+
+def evaluated(m: Machine, node: ir.Evaluate) -> None:
+    value = m.evaluate(node.value)
+    if isinstance(node.value, ir.Call) and isinstance(value, (Scope, Choice)) and switches_grad(last_name(node.value)):
+        m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
+
+
+def returned(m: Machine, node: ir.Return) -> None:
+    value = NONE if node.value is None else m.evaluate(node.value)
+    m.state.here.returns.append((dict(m.state.assumed), value))
+    _at_last(m)
+    m.state.leave("return")
+
+
+def raised(m: Machine, node: ir.Raise) -> None:
+    if node.value is not None:
+        m.evaluate(node.value)
+    m.state.leave("raise")
+
+
+def jumped(m: Machine, node: ir.Jump) -> None:
+    m.state.leave(node.how)
+
+
+def imported(m: Machine, node: ir.Import) -> None:
+    for name, alias in node.names:
+        top = name.partition(".")[0]
+        m.state.heap[(m.state.frame, alias or top)] = m.modules.bound(name if alias else top)
+
+
+def imported_from(m: Machine, node: ir.ImportFrom) -> None:
+    if node.names is None:
+        m.modules.starred(node.module)
+        return
+    for name, alias in node.names:
+        m.state.heap[(m.state.frame, alias or name)] = m.modules.imported(node.module, name)
+
+
+# branches
+
+
+def conditional(m: Machine, node: ir.If) -> None:
+    if _is_main_guard(node.test):
+        if m.state.frame.module == 0:  # an imported module is not the program
+            m.execute(node.then)
+        return
+    found = condition(m, node.test)
+
+    def guarded(block: ir.Block) -> None:
+        with m.state.within(guards=(*m.state.here.guards, node.test)):
+            m.execute(block)
+
+    m.state.branch(found, lambda: guarded(node.then), lambda: guarded(node.other))
+    if _asks_mode(found):
+        # whoever looks at the mode a model was in is about to restore it
+        m.state.emit("train", [], node, open=True)
+        m.state.emit("evaluate", [], node, open=True)
+
+
+def _asks_mode(found: Condition) -> bool:
+    return any(isinstance(test.key, Term) and asks_mode(test.key) for test in tests_of(found))
+
+
+def _is_main_guard(test: ir.Expression) -> bool:
+    return isinstance(test, ir.Compare) and isinstance(test.left, ir.Name) and test.left.name == "__name__"
+
+
+def matched(m: Machine, node: ir.Match) -> None:
+    subject = m.evaluate(node.subject)
+
+    def case(index: int) -> None:
+        if index == len(node.cases):
+            return
+        arm = node.cases[index]
+        if arm.wild:
+            found: Condition = True
+        elif arm.literal is not None:
+            found = comparison(m.state, subject, "==", m.evaluate(arm.literal))
+        else:
+            found = m.state.test(Term("matches", term_of(subject), arm.pattern), names_of(subject))
+        if isinstance(found, Test):
+            found = m.state.known(replace(found, at=m.state.site(arm)))
+        m.state.branch(found, lambda: m.execute(arm.body), lambda: case(index + 1))
+
+    case(0)
+
+
+def tried(m: Machine, node: ir.Try) -> None:
+    finals = m.state.here.finals
+    with m.state.within(finals=(*finals, node.final) if node.final else finals):
+        _tried(m, node)
+    if node.final and m.state.live:
+        m.execute(node.final)
+
+
+def _tried(m: Machine, node: ir.Try) -> None:
+    state = m.state
+    m.execute(node.body)
+    fell = state.live
+    for handler in node.handlers:
+        raises = state.fresh("raises").term
+        test = state.known(Test(raises, frozenset([Term("handler", id(handler))]), at=state.site(handler), text="except"))
+        state.live = True
+        state.branch(test, lambda body=handler.body: m.execute(body), lambda fell=fell: _restore(m, fell))  # type: ignore[misc]
+        fell = state.live
+    if node.orelse and state.live:
+        m.execute(node.orelse)
+
+
+def _restore(m: Machine, live: bool) -> None:
+    m.state.live = live
+
+
+def _at_last(m: Machine) -> None:
+    """A function is left: what stands in the `finally` of the blocks around runs first, the innermost first."""
+    finals = m.state.here.finals
+    for at in reversed(range(len(finals))):
+        with m.state.within(finals=finals[:at]):
+            m.execute(finals[at])
+
+
+# scopes
+
+
+def managed(m: Machine, node: ir.With) -> None:
+    manager = _manager(m, node.context)
+    if manager is not None and isinstance(node.context, ir.Call):
+        _with_generator(m, node, node.context, manager)
+        return
+    context = m.evaluate(node.context)
+    if node.target is not None:
+        assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))
+    _scoped(m, context, lambda: m.execute(node.body))
+
+
+def _manager(m: Machine, node: ir.Expression) -> Function | None:
+    """The function of the project that a `with` calls, where it is a `@contextmanager`."""
+    if not isinstance(node, ir.Call):
+        return None
+    match node.function:
+        case ir.Name(name=name):
+            callee = lookup(m, name)
+        case ir.Attribute(base=ir.Name(name=of), name=name):
+            callee = attribute(m, m.state.settled(lookup(m, of)), name)
+        case _:
+            return None
+    if not isinstance(callee, Function):
+        return None
+    return callee if any(last_name(mark) == "contextmanager" for mark in callee.code.decorators) else None
+
+
+def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function) -> None:
+    """A `with` over a generator of the project: its body runs where the generator yields."""
+    here = m.state.here
+    ways: list[bool] = []
+
+    def resume(value: Value) -> None:
+        inner = m.state.here
+        around = {"frame": here.frame, "calls": here.calls, "returns": here.returns, "finals": here.finals}
+        with m.state.within(**around, resumes=inner.resumes):
+            if node.target is not None:
+                assign(m, node.target, value)
+            m.execute(node.body)
+        ways.append(m.state.live)
+        m.state.live = True
+
+    given = arguments(m, call)
+    with m.state.within(resumes=(*here.resumes, resume)):
+        m.invoke(call, manager, given)
+    if not ways:  # it never yielded, as far as was read
+        m.execute(node.body)
+    elif not any(ways):
+        m.state.leave("return")
+
+
+def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
+    state = m.state
+    context = state.settled(context)
+    if isinstance(context, Choice) and any(isinstance(part, Scope) and part.grad is not None for part in parts_of(context)):
+        then, other = context.then, context.other
+        state.branch(context.test, lambda: _scoped(m, then, read), lambda: _scoped(m, other, read))
+        return
+    before = state.heap[GRAD]
+    if isinstance(context, Scope) and context.grad is not None:
+        state.heap[GRAD] = context
+    elif isinstance(context, Symbol) and context.role is None and "grad" in context.term.text:
+        state.heap[GRAD] = Scope(None)
+    exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
+    with state.within(exits=exits):
+        read()
+        for assumed, callback in reversed(exits):
+            state.under(assumed, callback)
+    state.heap[GRAD] = before
+    if isinstance(context, Scope) and context.leave:
+        context.leave()
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {
+    ir.Evaluate: evaluated,
+    ir.Return: returned,
+    ir.Raise: raised,
+    ir.Jump: jumped,
+    ir.Import: imported,
+    ir.ImportFrom: imported_from,
+    ir.If: conditional,
+    ir.Match: matched,
+    ir.Try: tried,
+    ir.With: managed,
+}

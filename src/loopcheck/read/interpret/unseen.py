@@ -1,0 +1,66 @@
+"""Code out of sight: what it is given may have had anything done to it."""
+
+from __future__ import annotations
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.values import (
+    NONE,
+    UNSEEN,
+    Arguments,
+    Choice,
+    Function,
+    Items,
+    Partial,
+    Stream,
+    Tensor,
+    Value,
+    parts_of,
+    tensor_in,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.rows import without_effects
+from loopcheck.read.objects.evidence import held
+from loopcheck.words import CRITERION_CALL, HARMLESS, MADE, STREAMING, words
+
+
+def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | None = None) -> Value:
+    """What comes of code out of sight, after what it may do to what it is given.
+
+    name: empty where it has none. me: an unknown object whose method it is.
+    """
+    values = given.all
+    reached = [role for value in parts_of(values) for role in held(m.state, value)]
+    if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
+        m.state.emit("escape", reached, node)
+    if isinstance(node, ir.Call):
+        for value in values.values:
+            _called_back(m, node, value)
+    if given.values and name.rpartition(".")[2] in STREAMING:
+        return Stream(given.values[:1])
+    return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me)
+
+
+def _called_back(m: Machine, node: ir.Call, value: Value) -> Value:
+    """Functions that are handed to code out of sight: it may call them."""
+    match value:
+        case Function() | Partial(function=Function()):
+            m.invoke(node, value, UNSEEN)
+        case Items(values):
+            for each in values:
+                _called_back(m, node, each)
+        case Choice():
+            m.state.each(value, lambda one: _called_back(m, node, one))
+    return NONE
+
+
+def computed(m: Machine, name: str, given: Items, me: Value | None = None) -> Value:
+    """What comes of code out of sight: of models or their outputs, something that may be differentiated."""
+    tensor = tensor_in(given)
+    models = frozenset[Role](role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model")
+    last = name.rpartition(".")[2]
+    if (tensor is None and not models) or words(last) & MADE:
+        return without_effects(m, name, given if me is None else Items((me, *given.values)))
+    base = tensor or Tensor(m.state.new("output"))
+    made = Tensor(base.term, base.models | models, base.scaler, base.history, base.open)
+    return made if CRITERION_CALL.search(last) else made.made("hidden")

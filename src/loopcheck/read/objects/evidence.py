@@ -1,0 +1,97 @@
+"""What an object is that was not made in sight: judged by its use and its name."""
+
+from __future__ import annotations
+
+from loopcheck import words as kinds
+from loopcheck.loop import Role
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    Bound,
+    Grad,
+    Instance,
+    Object,
+    Symbol,
+    Tensor,
+    Value,
+    parts_of,
+    role_of,
+    roles_in,
+)
+from loopcheck.read.vocabulary import handed
+
+
+def uses_of(state: State, name: str) -> frozenset[str]:
+    """What the file that is read here does with a name."""
+    return frozenset(state.frame.source.index.uses.get(name, ()))
+
+
+def roles(state: State, value: Value, kind: str) -> list[Role]:
+    """The objects in a value; a symbol becomes the object of `kind` that it must be."""
+    found: list[Role] = []
+    for each in parts_of(state.settled(value)):
+        if isinstance(each, Symbol) and each.role is None and kind:
+            adopt(state, each, kind)
+        if isinstance(each, Bound) and isinstance(each.base, Object) and each.base.role.kind == "model" and kind == "model":
+            each = part(state, each.base, each.name)
+        if not isinstance(each, Tensor):
+            found += roles_in(each)
+    return list(dict.fromkeys(found))
+
+
+def adopt(state: State, symbol: Symbol, kind: str = "") -> Role | None:
+    """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
+    if symbol.role is None:
+        name = symbol.name.rpartition(".")[2].split("[")[0]
+        done, named = uses_of(state, name), kinds.words(name)
+        if named & kinds.PARAMETERS:
+            return None
+        handed_kind = handed(named, done)
+        guess = (handed_kind, "used") if handed_kind else kinds.of_use(name, done)
+        if guess is None or (kind and guess[0] != kind):
+            guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
+        if guess is None or (kind and guess[0] != kind):
+            return None
+        whole = holder(state, symbol) if guess[0] == "model" else None
+        symbol.role = Role(guess[0], symbol.name, part_of=whole, open=guess[0] != "model", evidence=guess[1])
+    return symbol.role
+
+
+def holder(state: State, symbol: Symbol) -> Role | None:
+    """The module that has this as an attribute."""
+    term = symbol.term
+    base = term.operands[0] if term.head in ("attribute", "item") else None
+    outer = state.symbols.get(base) if isinstance(base, Term) else None
+    whole = adopt(state, outer) if outer else None
+    if whole and whole.kind == "model":
+        return whole
+    holders = (owner.role for owner in state.heap.owners_of(symbol) if isinstance(owner, Instance) and owner.role)
+    return next((role for role in holders if role.kind == "model"), None)
+
+
+def part(state: State, whole: Value, name: str) -> Object:
+    """A submodule that was not seen when the module was made."""
+    role = role_of(whole)
+    assert role
+    known = state.heap.get((role, name))
+    if not isinstance(known, Object):
+        known = Object(Role("model", f"{role.name}.{name}", part_of=role, open=role.open, evidence=role.evidence))
+        state.heap[(role, name)] = known
+    return known
+
+
+def held(state: State, value: Value, within: tuple[Value, ...] = ()) -> list[Role]:
+    """The objects that whoever has this value can reach."""
+    match value:
+        case Symbol():
+            role = adopt(state, value)
+            return [role] if role else []
+        case Instance(role=None) if not any(value is each for each in within):
+            stored = list(state.heap.of(value).values())
+            return [role for each in stored for inner in parts_of(each) for role in held(state, inner, (*within, value))]
+        case Bound(base) if not isinstance(base, Bound):
+            return held(state, base, within)
+        case Grad(of):
+            return list(of.models)
+        case _:
+            return roles_in(value)

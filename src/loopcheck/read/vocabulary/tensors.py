@@ -1,0 +1,90 @@
+"""Tensors and their gradients: what is no tensor any more, what keeps the graph, what changes gradients in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from loopcheck.loop import Fact
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in
+from loopcheck.read.vocabulary import Call, Row, methods
+
+
+def detached(tensor: Tensor) -> Value:
+    """The numbers of a tensor, cut from its graph."""
+    return Tensor(Term("detached", tensor.term), history=tensor.made("detached").history)
+
+
+def number(tensor: Tensor) -> Value | None:
+    """What says nothing of a tensor's values."""
+    return None
+
+
+def requires_grad(tensor: Tensor) -> Value | None:
+    return Const(True) if tensor.models else None
+
+
+def cut(call: Call) -> Value:
+    """`loss.detach()`, `loss.item()`."""
+    return detached(call.me) if isinstance(call.me, Tensor) else call.pure()
+
+
+def told(call: Call) -> Value:
+    """A number about a tensor."""
+    return call.derived(call.me or NONE, call.name)
+
+
+def backward(call: Call) -> Value:
+    """`loss.backward()`; with a loss given, that of an engine out of sight, which may scale and divide."""
+    if call.args:
+        facts: Mapping[str, Fact | None] = {
+            "managed": bool(tensor_in(call.args[0])) or None,
+            "scaled": None,
+            "averaged": None,
+        }
+        return call.backward(call.args[0], facts)
+    return call.backward(call.me, {}, {"loss": call.receiver, "options": call.options})
+
+
+def of_models(call: Call) -> Value:
+    """What code out of sight made of models is no tensor after all, if it has a module's methods."""
+    models = call.me.models if isinstance(call.me, Tensor) else ()
+    if not models:
+        return call.me or NONE
+    return methods()[("model", call.name)](call.on(Items(tuple(Object(model) for model in models))))
+
+
+def made(how: str) -> Row:
+    """An operation that is kept in a tensor's history."""
+
+    def row(call: Call) -> Value:
+        return call.me.made(how) if isinstance(call.me, Tensor) else call.pure()
+
+    return row
+
+
+def of_gradient(call: Call) -> Value:
+    """A method of a gradient: `zero_` clears it, and what else ends in `_` changes it in place."""
+    if call.name == "zero_":
+        call.cleared(call.me or NONE)
+        return NONE
+    if call.name.endswith("_"):
+        call.edited(call.me or NONE)
+    return Tensor(Term("gradient"))
+
+
+TENSORS: Mapping[str, Callable[[Tensor], Value | None]] = {
+    **dict.fromkeys(("shape", "device", "dtype", "ndim", "is_leaf", "grad_fn", "size"), number),
+    "data": detached,
+    "requires_grad": requires_grad,
+}
+METHODS: Mapping[tuple[str, str], Row] = {
+    ("tensor", "backward"): backward,
+    **{("tensor", name): of_models for name in ("eval", "named_parameters", "parameters", "train", "zero_grad")},
+    **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
+    **{("tensor", name): told for name in ("argmax", "dim", "backward_hooks")},
+    **{("tensor", name): made("softmaxed") for name in ("softmax", "log_softmax", "sigmoid")},
+    ("tensor", "sum"): made("summed"),
+    ("gradient", "*"): of_gradient,
+}
+ASSUMED = {"backward": "tensor"}

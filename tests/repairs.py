@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from textwrap import dedent
 
 import libcst as cst
@@ -11,11 +12,11 @@ from loopcheck import step
 from loopcheck.finding import Repair
 from loopcheck.fix import Edit
 from loopcheck.loop import Event, Role
+from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.apply import edited
 from loopcheck.write.plan import plan
-from loopcheck.write.statements import code
 
 PRELUDE = """\
 from x import clip_grad_norm_, torch, watch
@@ -43,17 +44,22 @@ EVENTS = (
 NAMES = {"loss": "loss", "window": "k", "epoch": "epoch"}
 
 
+def everything(block: ir.Block) -> Iterator[ir.Node]:
+    """Every piece of code, that of functions among it."""
+    for node in ir.walk(*block):
+        yield node
+        if isinstance(node, (ir.Define, ir.Lambda)):
+            yield from everything(node.code.body)
+
+
 def events(source: Source) -> tuple[Event, ...]:
     """What a reader would find: each call that is named like an event, and each loop over the loader."""
     found = []
-    work: list[cst.CSTNode] = [source.module]
-    while work:
-        node = work.pop(0)
-        work = [*node.children, *work]
+    for node in sorted(everything(source.body), key=lambda node: (node.span[:2], [-end for end in node.span[2:]])):
         verbs = []
-        if isinstance(node, cst.Call):
-            verbs = [(verb, on) for verb, callee, on in EVENTS if re.fullmatch(callee, code(node.func))]
-        elif isinstance(node, cst.For) and "loader" in code(node.iter):
+        if isinstance(node, ir.Call):
+            verbs = [(verb, on) for verb, callee, on in EVENTS if re.fullmatch(callee, " ".join(source.code(node.function).split()))]
+        elif isinstance(node, ir.For) and "loader" in source.code(node.iterable):
             verbs = [("iterate", (LOADER,))]
         found += [Event(verb, on, Site(source, node), {"validating": True}, NAMES, spelled=SPELLED) for verb, on in verbs]
     return tuple(found)

@@ -9,6 +9,7 @@ import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
 from loopcheck.fix import DISPLAY, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
+from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.edits import Change
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
@@ -32,7 +33,7 @@ def plan(rule: Rule, witness: Witness) -> Repair | None:
     for option in (rule.fix, *rule.fix.otherwise):
         try:
             repair = _repair(option, rule, witness)
-        except (NoPlan, cst.ParserSyntaxError, RecursionError):  # a name may be spelled in a way that makes no code of a text
+        except (NoPlan, SourceError, cst.ParserSyntaxError, RecursionError):  # a name may be spelled in a way that makes no code of a text
             continue
         if repair.applicability != DISPLAY:
             return repair

@@ -89,23 +89,32 @@ class Event:
 class Test:
     """A condition of the program, in normal form: `x is None`, `not x` and `x` are one test.
 
+    key: what tells it from others; nobody looks into it.
     names: the values it depends on; what was assumed of it is forgotten when one of them is bound again.
     counter: it tests a loop's counter, so both outcomes happen in every run.
     window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
     following: the key of the test that has this one's outcome on the next pass: `i % k == 0`.
     first: it holds on a loop's first pass. last: a loop ends with the pass on which it holds.
-    at: where it is written; inverted: what is written there is its opposite.
+    subject, equals: it says that this value is equal to that constant.
+    at: where it is written; inverted: what is written there is its opposite. text: its words where it is written nowhere.
     """
 
-    key: str
+    key: Hashable
     names: frozenset[str] = frozenset()
     counter: bool = False
     window: str = field(default="", compare=False)
-    following: str = field(default="", compare=False)
+    following: Hashable | None = field(default=None, compare=False)
     first: bool = field(default=False, compare=False)
     last: bool = field(default=False, compare=False)
+    subject: Hashable | None = field(default=None, compare=False)
+    equals: Hashable | None = field(default=None, compare=False)
     at: Site | None = field(default=None, compare=False)
     inverted: bool = field(default=False, compare=False)
+    text: str = field(default="", compare=False)
+
+    def excludes(self, other: Test) -> bool:
+        """Whether the two cannot both hold: one value is not equal to two constants."""
+        return self.subject is not None and self.subject == other.subject and self.equals != other.equals
 
 
 @dataclass(frozen=True, eq=False)

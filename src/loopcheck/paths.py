@@ -7,8 +7,7 @@ more, and once both its outcomes have led to the same place, or paths would mult
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -64,9 +63,9 @@ class Walk:
         self.sure = sure
         self.found: dict[Partial, bool] = {}
         self.coarse = False
-        self._number: dict[str, int] = {}
+        self._number: dict[Hashable, int] = {}
         self._recurring = 0
-        self._rivals: dict[str, int] = {}
+        self._rivals: dict[Hashable, int] = {}
         self._advanced: dict[tuple[Event, frozenset[Partial]], tuple[frozenset[Partial], list[Partial]]] = {}
         self._rounds: dict[Repeat, Round] = {}
         self._inside: dict[Region, int] = {}
@@ -76,7 +75,7 @@ class Walk:
         """Raises Undecided."""
         for test in tests(region):
             self._number.setdefault(test.key, len(self._number))
-        self._rivals = _rivals(self._number)
+        self._rivals = _rivals(_distinct(tests(region)), self._number)
         for key in _recurring(region) | set(self._rivals):
             self._recurring |= 1 << self._number[key]
         self._look_ahead(region, 0)
@@ -280,24 +279,22 @@ def _agreed(sets: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return kept
 
 
-def _rivals(numbers: dict[str, int]) -> dict[str, int]:
-    """Of each test, those that cannot hold with it: one value is not equal to two constants."""
-    subjects: dict[str, list[str]] = {}
-    for key in numbers:
-        compared = _EQUALITY.match(key)
-        if compared:
-            subjects.setdefault(compared[1], []).append(key)
-    groups = [keys for keys in subjects.values() if len(keys) > 1]
-    return {key: sum(1 << numbers[other] for other in keys if other != key) for keys in groups for key in keys}
+def _rivals(seen: Iterable[Test], numbers: Mapping[Hashable, int]) -> dict[Hashable, int]:
+    """Of each test, those that cannot hold with it."""
+    compared: dict[Hashable, list[Test]] = {}
+    for test in seen:
+        if test.subject is not None:
+            compared.setdefault(test.subject, []).append(test)
+    groups = [group for group in compared.values() if len(group) > 1]
+    return {
+        test.key: sum(1 << numbers[other.key] for other in group if test.excludes(other)) for group in groups for test in group
+    }
 
 
-_EQUALITY = re.compile(r"^(\S+) Equal (?:'[^']*'|-?\d+|[\w.]*\.[A-Z][A-Z0-9_]*)$")
-
-
-def _recurring(region: Region) -> frozenset[str]:
+def _recurring(region: Region) -> frozenset[Hashable]:
     """The keys of the tests that can be met again under the same values; what any other came to need not be remembered."""
-    met: set[str] = set()
-    again: set[str] = set()
+    met: set[Hashable] = set()
+    again: set[Hashable] = set()
 
     def visit(part: Region, loops: tuple[frozenset[str], ...]) -> None:
         match part:
@@ -319,6 +316,6 @@ def _recurring(region: Region) -> frozenset[str]:
 
     visit(region, ())
     for test in tests(region):
-        if test.following in met:
+        if test.following is not None and test.following in met:
             again |= {test.key, test.following}
     return frozenset(again | {test.key for test in tests(region) if test.first})

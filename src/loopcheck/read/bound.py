@@ -107,7 +107,7 @@ class BoundCall:
 
     def window(self, size: str) -> Value:
         last = self.reader.fresh("last", counter=True)
-        self.reader.tests[last.key] = Test(last.key, last.names, counter=True, window=size)
+        self.reader.tests[last.key] = Test(last.key, last.names, counter=True, window=size, text="last")
         return last
 
     def keep(self, value: Value | None, **known: object) -> None:

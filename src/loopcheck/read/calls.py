@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -70,11 +70,11 @@ class Calls(Binding):
         super().__init__(frame)
         self.active: list[cst.CSTNode] = []
         self.reached: set[cst.CSTNode] = set()
-        self.returns: list[tuple[dict[str, bool], Value]] = []
+        self.returns: list[tuple[dict[Hashable, bool], Value]] = []
         self.called = 0
         self.called_before = 0
         self.frozen: set[Role] = set()
-        self.at_exit: list[tuple[Mapping[str, bool], Callable[[], Value]]] = []
+        self.at_exit: list[tuple[Mapping[Hashable, bool], Callable[[], Value]]] = []
 
     def define(self, code: str, name: str) -> Value:
         """What a page's Python code defines: see `managed`."""

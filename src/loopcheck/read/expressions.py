@@ -456,7 +456,7 @@ class Expressions(State):
             condition = replace(condition, counter=True)
         if not isinstance(condition, Test) or not condition.counter:
             return condition
-        key = _in_step(condition.key)
+        key = _in_step(str(condition.key))
         zero_based = bool(condition.names & self.zero_based)
         for side, other in ((left, right), (right, left)):
             if isinstance(side, cst.BinaryOperation) and isinstance(side.operator, cst.Modulo):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
@@ -206,7 +206,7 @@ class Inlining(Calls):
             default if isinstance(default, Const) and default != NONE else None,
         )
 
-    def _returned(self, returns: list[tuple[dict[str, bool], Value]]) -> Value:
+    def _returned(self, returns: list[tuple[dict[Hashable, bool], Value]]) -> Value:
         """What a function returned: of several values, each under what had been assumed when it was returned."""
         if not returns:
             return NONE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -17,6 +18,9 @@ from loopcheck.read.values import Choice, Const, Frame, Instance, Items, Params,
 
 Condition: TypeAlias = "bool | Test | Not | And"
 DEEPEST_CHOICE = 4
+_EQUALITY = re.compile(r"^(\S+) Equal ('[^']*'|-?\d+|[\w.]*\.[A-Z][A-Z0-9_]*)$")
+_MADE_UP = re.compile(r"#\d+|\w+@\d+\.|(?<=\()\[.*\](?=\))")
+"""What is put into the key of a test: which pass, which call, and the values of arguments."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +71,13 @@ class State:
         self.stack: tuple[object, ...] = ()
         self.store = Store()
         self.store[GRAD] = Scope(True)
-        self.assumed: dict[str, bool] = {}
+        self.assumed: dict[Hashable, bool] = {}
         self.out: list[Region] = []
         self.live = True
         self.guards: tuple[cst.BaseExpression, ...] = ()
         self.counters: set[str] = set()
         self.zero_based: frozenset[str] = frozenset()
-        self.tests: dict[str, Test] = {}
+        self.tests: dict[Hashable, Test] = {}
         self.symbols: dict[str, Symbol] = {}
         self.made: list[str] = []
         self.emitted = 0
@@ -108,7 +112,11 @@ class State:
         return value
 
     def test(self, key: str, names: frozenset[str]) -> Test:
-        return self.tests.setdefault(key, Test(key, names, counter=bool(names & self.counters)))
+        if key not in self.tests:
+            subject, equals = compared.groups() if (compared := _EQUALITY.match(key)) else (None, None)
+            counter, shown = bool(names & self.counters), _MADE_UP.sub("", key)
+            self.tests[key] = Test(key, names, counter, subject=subject, equals=equals, text=shown)
+        return self.tests[key]
 
     # regions
 
@@ -225,7 +233,7 @@ class State:
         """A condition that asks whether a model is in train mode."""
         match condition:
             case Test(key):
-                return ".training" in key
+                return ".training" in str(key)
             case Not(of):
                 return self.asks_mode(of)
             case And(left, right):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -348,7 +348,7 @@ class Statements(Loops):
         if isinstance(context, Scope) and context.leave:
             context.leave()
 
-    def _under(self, assumed: Mapping[str, bool], run: Callable[[], object]) -> None:
+    def _under(self, assumed: Mapping[Hashable, bool], run: Callable[[], object]) -> None:
         """Read on where all this holds."""
         undecided = next((key for key in assumed if key not in self.assumed), None)
         if undecided is not None:

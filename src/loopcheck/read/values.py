@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -269,7 +269,7 @@ def parts_of(value: Value) -> list[Value]:
             return [value]
 
 
-def arms_of(value: Value, assumed: Mapping[str, bool]) -> list[tuple[Mapping[str, bool], Value]]:
+def arms_of(value: Value, assumed: Mapping[Hashable, bool]) -> list[tuple[Mapping[Hashable, bool], Value]]:
     """What a value is under each outcome of the tests that decide it, with those outcomes."""
     if not isinstance(value, Choice):
         return [(assumed, value)]

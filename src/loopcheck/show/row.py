@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from loopcheck.finding import Span
 from loopcheck.loop import Site, Test
 
-_MADE_UP = re.compile(r"#\d+|\w+@\d+\.|(?<=\()\[.*\](?=\))")
-"""What the reader puts into the key of a test: which pass, which call, and the values of arguments."""
 CODE = 44
 """Columns that code may take beside what is said of it."""
 
@@ -31,7 +28,7 @@ def span_of(site: Site | None) -> Span | None:
 
 def condition(test: Test, holds: bool) -> str:
     """What is written where a test holds, or where it does not."""
-    text = test.at.text if test.at else _MADE_UP.sub("", test.key)
+    text = test.at.text if test.at else test.text
     return text if holds != test.inverted else opposite(text)
 
 

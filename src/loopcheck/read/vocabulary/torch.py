@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Fact
@@ -53,7 +53,7 @@ def loader_facts(call: Call) -> Mapping[str, Fact | None]:
     }
 
 
-def _given(value: Value, outcomes: Mapping[str, bool]) -> bool | None:
+def _given(value: Value, outcomes: Mapping[Hashable, bool]) -> bool | None:
     """An object is there for sure, for sure not, or it cannot be told."""
     match value:
         case Const(None):

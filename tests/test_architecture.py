@@ -32,7 +32,17 @@ MAY_IMPORT = {
     "loopcheck.rule": {"loopcheck.bug", "loopcheck.fix", "loopcheck.loop"},
     "loopcheck.automaton": {"loopcheck.bug", "loopcheck.loop"},
     "loopcheck.paths": {"loopcheck.automaton", "loopcheck.bug", "loopcheck.loop"},
-    "loopcheck.judge": {"loopcheck.automaton", "loopcheck.bug", "loopcheck.loop", "loopcheck.paths", "loopcheck.rule"},
+    "loopcheck.survey": {"loopcheck.bug", "loopcheck.loop"},
+    "loopcheck.maybe": {"loopcheck.automaton", "loopcheck.bug", "loopcheck.loop"},
+    "loopcheck.judge": {
+        "loopcheck.automaton",
+        "loopcheck.bug",
+        "loopcheck.loop",
+        "loopcheck.maybe",
+        "loopcheck.paths",
+        "loopcheck.rule",
+        "loopcheck.survey",
+    },
     "loopcheck.verdict": {"loopcheck.judge", "loopcheck.loop", "loopcheck.rule"},
     "loopcheck.finding": {"loopcheck.rule"},
 }

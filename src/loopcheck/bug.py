@@ -16,7 +16,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from loopcheck.loop import Event, Fact, Role
 
@@ -52,7 +52,7 @@ class Match:
     def __rshift__(self, other: Match | Again | Gap) -> Chain:
         return Chain((Link(self),)) >> other
 
-    @property
+    @cached_property
     def verbs(self) -> frozenset[str]:
         return frozenset(word.name for word, _ in self.options)
 
@@ -126,7 +126,14 @@ class Chain:
             return Chain(self.links, other)
         return Chain((*self.links, Link(other, self.open)))
 
-    @property
+    def before(self, number: int) -> frozenset[str]:
+        """The verbs that an `again` in this place can be."""
+        match = self.links[number].match
+        if isinstance(match, Match):
+            return match.verbs
+        return frozenset({match.of}) if match.of else self.before(number - 1)
+
+    @cached_property
     def verbs(self) -> frozenset[str]:
         """Every verb that can move this chain on or end it."""
         words: set[str] = set()

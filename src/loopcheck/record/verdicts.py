@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from loopcheck.judge import Verdict, over_trace
 from loopcheck.loop import Event
 from loopcheck.rule import Rule
+from loopcheck.survey import History
 from loopcheck.verdict import settle
 
 
 def judge(rules: Iterable[Rule], trace: Sequence[Event]) -> list[tuple[Rule, Verdict]]:
     """The defects of a recorded run, one for each rule and place. The place is `rule.primary(verdict.witness).at`."""
-    return settle((rule, verdict) for rule in rules for chain in rule.chains for verdict in over_trace(chain, rule.per, trace))
+    history = History(trace)
+    return settle((rule, verdict) for rule in rules for chain in rule.chains for verdict in over_trace(chain, rule.per, history))

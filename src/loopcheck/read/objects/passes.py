@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Hashable, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -164,7 +164,7 @@ def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard]) ->
 class Guard:
     """A test's outcome without which something is not reached. window: of a counter, the passes between two hits."""
 
-    key: str
+    key: Hashable
     holds: bool
     counter: bool
     window: str

@@ -1,0 +1,169 @@
+"""What there is to judge: events, whom each is about, and the region that is left of them. Found once for all chains."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from loopcheck.bug import concerns, may_concern
+from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test
+
+Own: TypeAlias = "Mapping[Event, bool]"
+"""The events that concern an object, in order, each with whether it does for sure."""
+
+
+class History:
+    """Events in their order, by verb and by the objects that they concern."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.events = tuple(events)
+        self._placed: dict[str, list[tuple[int, Event]]] = {}
+        for place in enumerate(self.events):
+            self._placed.setdefault(place[1].verb, []).append(place)
+        self._about: dict[tuple[Role, str], list[tuple[int, Event, bool]]] = {}
+        self._touched: dict[tuple[Role, str, tuple[Role, ...], bool], bool | None] = {}
+
+    @property
+    def verbs(self) -> Collection[str]:
+        """Every verb of the events."""
+        return self._placed.keys()
+
+    def objects(self, kind: str) -> Iterable[Role]:
+        """Every object of a kind that an event touches, or that something it touches was built from; those with a name first."""
+        return self._objects.get(kind, ())
+
+    def own(self, role: Role, verbs: Collection[str]) -> Own:
+        """The events that can matter to an object and a chain of these verbs; what makes it or takes it out of sight can."""
+        found = [each for verb in {*verbs, "escape"} - {"build"} for each in self._concerned(role, verb)]
+        beside = self._together(role.kind) if "build" in verbs else {role}
+        found += [each for each in self._concerned(role, "build") if not beside.isdisjoint(each[1].on)]
+        return {event: sure for _, event, sure in sorted(found, key=lambda each: each[0])}
+
+    def places(self, own: Collection[Event]) -> Sequence[int]:
+        """Where in the order these events stand."""
+        return sorted(place for event in own for place in self._places[event])
+
+    @cached_property
+    def _places(self) -> Mapping[Event, Sequence[int]]:
+        """An event is at several where a part of the region is."""
+        found: dict[Event, list[int]] = {}
+        for place, event in enumerate(self.events):
+            found.setdefault(event, []).append(place)
+        return found
+
+    @cached_property
+    def _objects(self) -> Mapping[str, dict[Role, None]]:
+        found: dict[str, dict[Role, None]] = {}
+        touched = dict.fromkeys(role for event in self.events if not _makes_part(event) for role in event.on)
+        for role in touched:
+            for source in role.sources:
+                found.setdefault(source.kind, {})[source] = None
+        return {kind: dict.fromkeys(sorted(roles, key=lambda role: not role.name)) for kind, roles in found.items()}
+
+    def _together(self, kind: str) -> Set[Role]:
+        return self._objects.get(kind, {}).keys()
+
+    def _concerned(self, role: Role, verb: str) -> list[tuple[int, Event, bool]]:
+        key = role, verb
+        if key not in self._about:
+            told = ((place, event, self._concerns(role, event)) for place, event in self._placed.get(verb, ()))
+            self._about[key] = [(place, event, sure) for place, event, sure in told if sure is not None]
+        return self._about[key]
+
+    def _concerns(self, role: Role, event: Event) -> bool | None:
+        """Whether an event concerns an object for sure, or may; None where it is nothing to it."""
+        key = role, event.verb, event.on, event.open
+        if key not in self._touched:
+            self._touched[key] = concerns(event, role) or (False if may_concern(event, role) else None)
+        return self._touched[key]
+
+
+class Survey:
+    """A region with its history, to be cut down to what matters to one object and one chain."""
+
+    def __init__(self, region: Region) -> None:
+        seen: list[Event] = []
+        self._root = _look(region, seen)
+        self.history = History(seen)
+
+    def reduced(self, own: Collection[Event]) -> Region:
+        """The region with nothing in it but these events, and the ways around them."""
+        places = self.history.places(own)
+        return _kept(self._root, places, 0, len(places)) or Seq()
+
+
+def _makes_part(event: Event) -> bool:
+    """A layer is made; what happens to it happens to the whole, unless it is spoken of again."""
+    return event.verb == "build" and all(role.part_of for role in event.on)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A region before its reduction. end: how many events there are up to its end. bare: what is left of it without any."""
+
+    region: Region
+    parts: tuple[_Part, ...]
+    end: int
+    bare: Region | None
+
+
+def _look(region: Region, seen: list[Event]) -> _Part:
+    parts: tuple[_Part, ...] = ()
+    bare: Region | None = None
+    match region:
+        case Event():
+            seen.append(region)
+        case Leave():
+            bare = region
+        case Seq(inner):
+            parts = tuple(_look(part, seen) for part in inner)
+            bare = _seq(part.bare for part in parts)
+        case Either(test, then, other):
+            parts = _look(then, seen), _look(other, seen)
+            bare = _either(test, parts[0].bare, parts[1].bare)
+        case Repeat(body) | Frame(body):
+            parts = (_look(body, seen),)
+    return _Part(region, parts, len(seen), bare)
+
+
+def _kept(part: _Part, places: Sequence[int], low: int, high: int, trim: bool = False) -> Region | None:
+    """A region with the events at `places[low:high]`; None where nothing is left.
+
+    trim: without what comes after the last of them, for there is nothing left to be skipped.
+    """
+    if low == high:
+        return part.bare
+    match part.region:
+        case Either(test):
+            middle = bisect_left(places, part.parts[0].end, low, high)
+            then, other = part.parts
+            return _either(test, _kept(then, places, low, middle), _kept(other, places, middle, high))
+        case Repeat(_, binds):
+            return Repeat(_kept(part.parts[0], places, low, high, trim=True) or Seq(), binds)
+        case Frame():
+            return Frame(_kept(part.parts[0], places, low, high, trim=True) or Seq())
+        case Seq():
+            return _seq(_along(part, places, low, high, trim))
+        case _:
+            return part.region
+
+
+def _along(part: _Part, places: Sequence[int], low: int, high: int, trim: bool) -> Iterator[Region | None]:
+    for each in part.parts:
+        if trim and low == high:
+            return
+        end = bisect_left(places, each.end, low, high)
+        yield _kept(each, places, low, end, trim and end == high)
+        low = end
+
+
+def _seq(parts: Iterable[Region | None]) -> Seq | None:
+    kept = tuple(part for part in parts if part is not None)
+    return Seq(kept) if kept else None
+
+
+def _either(test: Test, then: Region | None, other: Region | None) -> Either | None:
+    return Either(test, then or Seq(), other or Seq()) if then or other else None

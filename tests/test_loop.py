@@ -1,0 +1,21 @@
+"""Regions and the tests in them, as they are compared."""
+
+from __future__ import annotations
+
+from loopcheck import loop
+
+MODE = [loop.Test(("mode is", value), subject="mode", equals=value) for value in ("train", "test")]
+
+
+def test_one_value_is_not_two_constants() -> None:
+    train, held_out = MODE
+    assert train.excludes(held_out)
+    assert not train.excludes(train)
+    assert not train.excludes(loop.Test("phase is test", subject="phase", equals="test")), "another value"
+    assert not loop.Test("x").excludes(loop.Test("y")), "not about a value and a constant"
+
+
+def test_a_test_is_told_by_its_key_alone_whatever_that_is() -> None:
+    key = ("equal", ("modulo", "i", 4), 0)
+    assert loop.Test(key, text="i % 4 == 0") == loop.Test(key, subject="i", window="4", last=True)
+    assert loop.Test(key) != loop.Test(str(key))

@@ -9,8 +9,8 @@ from typing import cast
 
 import libcst as cst
 
-from loopcheck import words as kinds
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.words import MICRO, held_out, words
 
 
 @dataclass(eq=False)
@@ -84,7 +84,7 @@ def spare_alternatives(region: Region) -> None:
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:
     """`for micro in range(k)`, and the step after it: a loop over micro-batches, when its bound says so."""
     bound = re.match(r"range\((.+)\)", turn.over)
-    if bound and kinds.words(bound[1]) & kinds.MICRO:
+    if bound and words(bound[1]) & MICRO:
         for event in seen:
             if event.verb == "backward":
                 learn(event, "windowed", True)
@@ -110,15 +110,6 @@ def _may_share(event: Event, other: Event) -> bool:
     """Whether two events may be of the same parameters."""
     mine, others = (frozenset[Role]().union(*(role.sources for role in each.on)) for each in (event, other))
     return event.open or any(role.open for role in others) or not mine.isdisjoint(others)
-
-
-def held_out(over: str, inside: str) -> bool:
-    """Names say that this is data that is not trained on: those of the data first, else those of the function around."""
-    data, function = kinds.words(over), kinds.words(inside)
-    if (data | function) & kinds.ON_PURPOSE:
-        return False
-    telling = data if data & (kinds.HELD_OUT | kinds.TRAINING) else function
-    return bool(telling & kinds.HELD_OUT) and not telling & kinds.TRAINING
 
 
 def _windows(turn: Pass, body: Region, edited: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -54,9 +53,7 @@ MOST_FORKS = 4000
 _DETACHING = {"detach", "item", "numpy", "tolist", "cpu_item", "detach_", "argmax", "data", "size", "dim", "backward_hooks"}
 _MODES = {"eval", "train"}
 _OF_MODULES = {"eval", "named_parameters", "parameters", "train", "zero_grad"}
-_MODE_FLAGS = {"train", "training", "is_train", "is_training"}
 _AS_MODULE = _OF_MODULES | {"()", "cpu", "cuda", "forward", "load_state_dict", "module", "state_dict", "to"}
-_CRITERION = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
 
 
 def _one_of_optimizers(value: Value) -> bool:
@@ -334,7 +331,7 @@ class Calls(Binding):
         if "backward(" in functions(self.frame.source.text).get(name, ""):  # it may be that one, which trains
             return self.unseen(node, name, (Object(role), *args), keywords)
         given_data = bool(args or keywords) or name in ("forward", "sample")
-        keeps_house = kinds.words(name) & (kinds.OPTIMIZER | kinds.SCHEDULER | kinds.TOOLS | {"params", "parameters"})
+        keeps_house = kinds.words(name) & kinds.NO_FORWARD
         if not given_data or name.startswith("_") or keeps_house:
             return self.symbol(f"{role.name}.{name}()")
         if role.evidence == "used" and not self._is_module(node):
@@ -359,7 +356,7 @@ class Calls(Binding):
         """A model is applied to data."""
         grad = self.store[GRAD]
         records = grad.grad if isinstance(grad, Scope) else None
-        told = not keywords.keys().isdisjoint(_MODE_FLAGS)  # the call says the mode, whatever the module is in
+        told = not keywords.keys().isdisjoint(kinds.MODE_FLAGS)  # the call says the mode, whatever the module is in
         facts = {"grad": self.needs_grad(role, records), "moded": False if told else self.moded(role)}
         event = self.emit("forward", [role], node, facts)
         self.noticed(event)
@@ -532,7 +529,7 @@ class Calls(Binding):
         if (tensor is None and not models) or kinds.words(last) & kinds.MADE:
             return self.without_effects(name, given)
         base = tensor or Tensor(self.name("output"))
-        divided = base.divided if base.divided or _CRITERION.search(last) else None
+        divided = base.divided if base.divided or kinds.words(last) & kinds.LOSSES else None
         return Tensor(base.key, base.models | models, base.scaler, divided, base.open)
 
     def harmless(self, name: str) -> bool:

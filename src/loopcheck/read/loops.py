@@ -91,10 +91,7 @@ class Loops(Inlining):
 
     def _function(self) -> str:
         """The name of the function around; of a unit test, which holds nothing out, none."""
-        file = self.frame.source.path.replace("\\", "/").rpartition("/")[2]
-        unit_test = self.frame.name.startswith("_test_") or file.endswith("_test.py")
-        unit_test = unit_test or (self.frame.name.startswith("test_") and file.startswith(("test_", "tests")))
-        return "" if unit_test else self.frame.name
+        return "" if kinds.is_unit_test(self.frame.name, self.frame.source.path) else self.frame.name
 
     def _over(self, iterable: cst.BaseExpression) -> str:
         """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
@@ -284,15 +281,9 @@ def _is_constant(node: cst.BaseExpression, value: bool) -> bool:
     return isinstance(node, cst.Name) and node.value == str(value)
 
 
-_WRAPPERS = {
-    "enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar",
-    "reversed",
-}  # fmt: skip
-
-
 def _inner_iterable(node: cst.BaseExpression) -> cst.BaseExpression:
     """What is iterated, without tqdm, enumerate and their like."""
-    while isinstance(node, cst.Call) and node.args and last_name(node.func) in _WRAPPERS:
+    while isinstance(node, cst.Call) and node.args and last_name(node.func) in kinds.ITERATORS:
         node = node.args[0].value
     return node
 

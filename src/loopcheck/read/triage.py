@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from loopcheck.words import of_class_name
+from loopcheck.words import HELD_OUT, INFERENCE, of_class_name, words
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-_HELD_OUT = r"(?<![A-Za-z])(?:[Vv]al|[Vv]alid\w*|[Ee]val\w*|[Tt]est(?:ing)?|[Dd]ev|[Ii]nfer\w*|[Pp]redict\w*)"
-_EVALUATES = re.compile(
-    rf"\bfor\b[^\n]*{_HELD_OUT}(?:(?:data)?(?:loader|set|dl|iter|gen|batch)\w*)?(?![a-z])|def \w*?{_HELD_OUT}(?![a-z])\w*\("
-)
+_APPLIES = re.compile(r"\bfor\b[^\n]*|def \w+\(")
 _DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
 _ACTS = re.compile(r"\.train\(|requires_grad|autocast|\.grad\b|\byield\b|\bnn\.|\bModule\b|@dataclass")
 _MADE = re.compile(r"(?<!class )\b([A-Z]\w*)\(")
@@ -35,7 +32,9 @@ def worth_following(data: bytes) -> bool:
 
 def worth_alone(code: str) -> bool:
     """The same of a function that nobody calls; an evaluation may hold none of the words but its name or its data's."""
-    return _WORDS.search(code.encode()) is not None or _EVALUATES.search(code) is not None
+    return _WORDS.search(code.encode()) is not None or any(
+        words(line) & (HELD_OUT | INFERENCE) for line in _APPLIES.findall(code)
+    )
 
 
 def worth_inlining(code: str, held: Set[str]) -> bool:

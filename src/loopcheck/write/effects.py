@@ -11,16 +11,11 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.read.source import Source
+from loopcheck.words import UNCHANGING
 from loopcheck.write.statements import function_of, parts, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
-
-HARMLESS = (
-    {"print", "len", "float", "int", "str", "bool", "repr", "round", "range", "enumerate", "zip", "min", "max", "sum", "abs"}
-    | {"item", "detach", "cpu", "numpy", "tolist", "mean", "size", "format", "isinstance"}
-)  # fmt: skip
-"""Functions that change nothing of what they are given, and methods that change nothing of what they are called on."""
 
 READERS = {
     "schedule": {"param_groups", "get_last_lr", "get_lr"},
@@ -239,7 +234,7 @@ class _Reader:
         match function:
             case cst.Name(value):
                 self.found.reads.add(value)
-                harmless = value in HARMLESS
+                harmless = value in UNCHANGING
             case cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)):
                 self.found.reads.add("self")
                 self.found.attributes.add(name)
@@ -248,7 +243,7 @@ class _Reader:
             case cst.Attribute(value=base, attr=cst.Name(name)):
                 self.found.attributes.add(name)
                 self.chain(base)
-                harmless = name in HARMLESS
+                harmless = name in UNCHANGING
                 (self.use if harmless else self.change)(base)
             case _:
                 self.read(function)

@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "loopcheck.loop": set(),
     "loopcheck.misuse": set(),
     "loopcheck.words": set(),
+    "loopcheck.api": set(),
     "loopcheck.bug": {"loopcheck.loop"},
     "loopcheck.verbs": {"loopcheck.bug"},
     "loopcheck.fix": {"loopcheck.bug"},

@@ -10,21 +10,13 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from loopcheck.api import SHOWN
 from loopcheck.read.source import Source
 from loopcheck.words import UNCHANGING
 from loopcheck.write.statements import function_of, parts, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
-
-READERS = {
-    "schedule": {"param_groups", "get_last_lr", "get_lr"},
-    "clip": {"grad"},
-    "edit": {"grad"},
-    "unscale": {"grad"},
-    "zero_grad": {"grad"},
-}
-"""The attributes through which a program reads what a verb changes."""
 
 
 @dataclass
@@ -53,7 +45,7 @@ class Effects:
 
     def reads_what(self, verb: str) -> bool:
         """Whether it looks at what a verb changes."""
-        return bool(self.attributes & READERS.get(verb, set()))
+        return bool(self.attributes & SHOWN.get(verb, set()))
 
     def tangles(self, moved: Effects) -> bool:
         """Whether one of the two binds a variable that the other reads or binds."""

@@ -26,6 +26,8 @@ RULE_FOLDERS = sorted(path.parent for path in RULES.glob("*/__init__.py"))
 MAY_IMPORT = {
     "loopcheck.loop": set(),
     "loopcheck.misuse": set(),
+    "loopcheck.words": set(),
+    "loopcheck.api": set(),
     "loopcheck.bug": {"loopcheck.loop"},
     "loopcheck.verbs": {"loopcheck.bug"},
     "loopcheck.fix": {"loopcheck.bug"},

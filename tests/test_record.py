@@ -106,6 +106,17 @@ clip_grad_norm_(parameters=model.parameters(), max_norm=float("inf"))
     assert all({role.kind for role in event.on} == {"model", "optimizer"} for event in of(run, "clip") + of(run, "backward"))
 
 
+def test_a_clip_by_its_old_name(play: Play) -> None:
+    run = play("""
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+model(torch.ones(1, 2)).sum().backward()
+nn.utils.clip_grad_norm(model.parameters(), 1.0)
+optimizer.step()
+""")
+    assert facts(run, "clip", "managed") == [False]  # `deprecated` runs it, the program asks for it
+
+
 def test_scaler(play: Play) -> None:
     run = play(
         SGD

@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from loopcheck import api
+from loopcheck.bug import glossary
 from loopcheck.read import vocabulary
 from loopcheck.read.vocabulary import Builds, Same
 
@@ -49,3 +51,13 @@ def test_what_is_handed_in_is_judged_by_its_name_and_use(pages: list[SimpleNames
 def test_the_pages_of_this_project_fit_together() -> None:
     for table in ("FUNCTIONS", "METHODS", "ATTRIBUTES", "BASES", "NAMED", "USED"):
         assert vocabulary._table(table)
+
+
+@pytest.mark.parametrize("verb", api.METHODS)
+def test_a_name_that_gives_a_verb_away_has_a_row(verb: str) -> None:
+    assert verb in glossary
+    assert api.METHODS[verb] <= {name for _, name in vocabulary.methods()}
+
+
+def test_what_holds_a_model_is_looked_through() -> None:
+    assert {vocabulary.attributes()["model", held] for held in api.HOLDERS.values()} == {"model"}

@@ -396,6 +396,20 @@ MOVES = {
         """,
         "safe",
     ),
+    "with the unscaling by a framework": (
+        move(clip, before=step, along=unscale),
+        """\
+        optimizer.step()
+        watch.unscale_gradients(optimizer)
+        clip_grad_norm_(model.parameters(), 1.0)
+        """,
+        """\
+        watch.unscale_gradients(optimizer)
+        clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        """,
+        "safe",
+    ),
     "with the unscaling and the guard of both": (
         move(clip, before=step, along=unscale),
         """\

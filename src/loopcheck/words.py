@@ -1,6 +1,7 @@
-"""What an object must be that was not made in sight: by its annotation, by what is done with it, and last by its name.
+"""What names say by convention: every list of such words, once, for both judges.
 
-Names alone are weak evidence: what is only named like an optimizer makes a finding of low confidence.
+Names alone are weak evidence: an annotation says better what an object is that was not made in sight, and what is done with it
+does. What is only named like an optimizer makes a finding of low confidence.
 """
 
 from __future__ import annotations
@@ -8,9 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+_COMPOUNDS = ("held out", "hold out", "monte carlo")
+"""What is one word, however it is spelled: `held_out`, `HeldOut` and `heldout` are `heldout`."""
+
 _WORDS = re.compile(
-    r"(?:train|valid|val|test|eval|dev)(?=(?:data)?loaders?|set|dl|data|iter|gen|batch)|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
+    "|".join(
+        [
+            *(f"(?i:{'[_-]?'.join(parts.split())})(?![a-z]|(?<=[A-Z])[A-Z])" for parts in _COMPOUNDS),
+            r"(?:train|valid|val|test|eval|dev)(?=(?:data)?loaders?|set|dl|data|iter|gen|batch)",
+            r"[A-Z]?[a-z]+?(?=loss(?:es)?(?![a-z]))",
+            r"[A-Z]+(?![a-z])",
+            r"[A-Z]?[a-z]+",
+            r"\d+",
+        ]
+    )
 )
+_JOINT = re.compile(r"[_-]")
+_FLAG_OFF = re.compile(r"\b(\w+)\s*=\s*False\b")
 
 _ANNOTATED = [
     (re.compile(r"\b(torch\.)?optim\.(?!lr_scheduler)\w+|\bOptimizer\b|\b(Adam|AdamW|SGD|RMSprop)\b"), "optimizer"),
@@ -23,8 +38,43 @@ _ANNOTATED = [
 
 
 def words(name: str) -> frozenset[str]:
-    """The words of a name, in lower case: `valLoader_2` → val, loader, 2."""
-    return frozenset(word.lower() for word in _WORDS.findall(name))
+    """The words of a name, in lower case: `valLoader_2` → val, loader, 2; `held_out_loss` → heldout, loss."""
+    return frozenset(_JOINT.sub("", word).lower() for word in _WORDS.findall(name))
+
+
+def held_out(data: str, function: str = "") -> bool:
+    """Whether names say that this is data that is not trained on: those of the data, and where they are silent, the function's.
+
+    data: what a loop runs over or a call is given, as written. function: what is called, or what the loop stands in.
+    """
+    if on_purpose(data) or on_purpose(function):
+        return False
+    told = _held_out(data)
+    return bool(_held_out(function) if told is None else told)
+
+
+def on_purpose(name: str) -> bool:
+    """Whether a name says that dropout, batch statistics or gradients are wanted where nothing is trained."""
+    return not words(name).isdisjoint(ON_PURPOSE)
+
+
+def is_unit_test(function: str, file: str) -> bool:
+    """Whether a function tests code and no model: it holds nothing out, whatever its name."""
+    name = file.replace("\\", "/").rpartition("/")[2]
+    return (
+        function.startswith("_test_")
+        or name.endswith("_test.py")
+        or (function.startswith("test_") and name.startswith(("test_", "tests")))
+    )
+
+
+def _held_out(text: str) -> bool | None:
+    """Whether it speaks of held-out data and not of training; None where it speaks of neither."""
+    said = words(_FLAG_OFF.sub("", text))
+    off = MODE_FLAGS.intersection(_FLAG_OFF.findall(text))
+    if said & TRAINING:
+        return False
+    return True if said & HELD_OUT or off else None
 
 
 def of_annotation(annotation: str) -> str | None:
@@ -69,11 +119,21 @@ OPTIMIZER = frozenset({"optimizer", "optim", "opt", "optimiser", "optimizers"})
 MODEL = frozenset({"model", "net", "network", "generator", "discriminator", "encoder", "decoder", "backbone", "critic"})
 LOADER = frozenset({"loader", "dataloader", "dl", "dataloaders", "loaders"})
 HELD_OUT = frozenset({
-    "val", "valid", "validation", "validate", "validating", "eval", "evaluate", "evaluation", "test", "testing", "dev", "holdout",
+    "val", "valid", "validation", "validate", "validating", "eval", "evaluate", "evaluation", "test", "testing", "dev",
+    "heldout", "holdout",
 })  # fmt: skip
+"""Words of data that is not trained on, and of what is done with it."""
+INFERENCE = frozenset({
+    "evals", "evaluating", "evaluator", "infer", "inference", "inferencer", "predict", "predicting", "prediction", "predictions",
+    "predictor", "tests", "valids", "validator",
+})  # fmt: skip
+"""Words of what a model may be applied to held-out data by. They do not say that it is."""
 TRAINING = frozenset({"train", "training", "trn"})
+MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
+"""Parameters by which a function is told whether it trains, whole names."""
 ON_PURPOSE = frozenset({
-    "mc", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain", "saliency", "bn",
+    "mc", "montecarlo", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain",
+    "saliency", "bn",
 })  # fmt: skip
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
@@ -82,7 +142,17 @@ HARMLESS = frozenset({
     "log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter",
     "metrics", "rate", "warmup",
 })  # fmt: skip
-"""Words in the name of a function out of sight that promise not to touch gradients, modes or schedules."""
+"""Words in the name of a function out of sight that promise not to touch gradients, modes or schedules; any one will do."""
+UNCHANGING = frozenset({
+    "print", "len", "float", "int", "str", "bool", "repr", "round", "range", "enumerate", "zip", "min", "max", "sum", "abs",
+    "item", "detach", "cpu", "numpy", "tolist", "mean", "size", "format", "isinstance",
+})  # fmt: skip
+"""Functions that change nothing of what they are given, and methods that change nothing of their object, whole names."""
+ITERATORS = frozenset({
+    "enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar",
+    "reversed",
+})  # fmt: skip
+"""Functions that hand on what their first argument yields, whole names."""
 MADE = frozenset({
     "optimizer", "optimizers", "optim", "optimiser", "opt", "scheduler", "sched", "loader", "dataloader", "loaders",
     "dataloaders",
@@ -92,19 +162,12 @@ COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 TOOLS = frozenset({"tokenizer", "processor", "retriever", "session", "pipeline", "pipe"})
 CRITERION = frozenset({"criterion", "crit", "loss", "losses"})
-CRITERION_CALL = re.compile(r"loss|criterion|crit|objective|entropy|mse|bce|nll", re.I)
-"""In the name of a function out of sight: it makes a loss, and divides it by nothing but the size of what it is given."""
+LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entropy", "crossentropy", "mse", "rmse", "bce", "nll"}
+"""Words in the name of a function out of sight that computes a loss. Of an object they say less: there are entropy models."""
 NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
-STREAMING = frozenset({
-    "enumerate", "tqdm", "trange", "iter", "list", "islice", "cycle", "zip", "track", "progress_bar", "log_every", "Progbar",
-    "reversed",
-})  # fmt: skip
-"""Functions that hand out, one by one, what they are given first."""
-COUNTING = frozenset({"range", "trange", "count", "xrange"})
-"""Functions that hand out numbers."""
-MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
-"""Arguments of a call that say the mode, whatever the module is in."""
+NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
+"""Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 
 _CLASSES = [

@@ -9,18 +9,10 @@ from typing import Any
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from loopcheck.api import HOLDERS
 from loopcheck.loop import Role
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known
-
-_WRAPPERS = {
-    "DistributedDataParallel": "module",
-    "DataParallel": "module",
-    "OptimizedModule": "_orig_mod",
-    "FullyShardedDataParallel": "_fsdp_wrapped_module",
-    "_FabricModule": "_original_module",
-}
-"""Modules that stand for the one they hold."""
 
 _TRIES = 3
 
@@ -176,7 +168,7 @@ def bare(optimizer: Optimizer) -> Optimizer:
 
 
 def unwrapped(module: nn.Module) -> nn.Module:
-    while inner := _WRAPPERS.get(type(module).__name__):
+    while inner := HOLDERS.get(type(module).__name__):
         module = getattr(module, inner)
     return module
 

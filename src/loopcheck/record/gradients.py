@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from loopcheck.api import CLIPS
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast
@@ -20,9 +21,6 @@ from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
-
-_CLIPS = {"clip_grad_norm_": "norm", "clip_grad_value_": "value", "clip_grads_with_norm_": None}
-"""Every clip, and what it goes by; the last is told the norm."""
 
 
 class Gradients:
@@ -45,7 +43,7 @@ class Gradients:
         wrap(Optimizer, "zero_grad", self.zero_optimizer)
         wrap(nn.Module, "zero_grad", self.zero_module)
         for module in (nn.utils, nn.utils.clip_grad):
-            for name, by in _CLIPS.items():
+            for name, by in CLIPS.items():
                 if name in vars(module):
                     wrap(module, name, partial(self.clip, by))
 

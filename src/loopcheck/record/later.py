@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 
@@ -11,15 +10,7 @@ from loopcheck.bug import concerns
 from loopcheck.loop import Event, Role
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
-
-_BEGIN, _END = r"(?:^|[^a-z])(?:", r")(?:[^a-z]|$)"
-_EVALUATION = re.compile(_BEGIN + "eval|evaluate|evaluation|val|valid|validate|validation|test|testing|dev|held_?out" + _END)
-"""How programs call what is done with held-out data."""
-
-_ON_PURPOSE = re.compile(
-    _BEGIN + "mc|monte_?carlo|dropout|adapt|adaptation|attack|inversion|(?:re)?calibrate|explain|saliency|bn" + _END
-)
-"""Functions so named want dropout, batch statistics or gradients on held-out data."""
+from loopcheck.words import held_out, on_purpose
 
 
 def settle(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]], learned: Collection[Event]) -> None:
@@ -61,7 +52,7 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
             continue
         if event in learned:
             moment.facts["validating"] = False
-        elif any(_ON_PURPOSE.search(name) for name in moment.at.functions) or trained.isdisjoint(event.on[0].wholes):
+        elif any(map(on_purpose, moment.at.functions)) or trained.isdisjoint(event.on[0].wholes):
             continue
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
@@ -73,7 +64,7 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
 def _evaluation(at: Site) -> tuple[tuple[str, int], ...]:
     """The outermost call around that says it evaluates, as the stack that it is made from; empty where none does."""
     for depth in reversed(range(len(at.stack))):
-        if _EVALUATION.search(at.calls[depth]) or (depth and _EVALUATION.search(at.functions[depth - 1])):
+        if held_out(at.calls[depth], at.functions[depth - 1] if depth else ""):
             return at.stack[depth:]
     return ()
 

@@ -10,26 +10,13 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from loopcheck.api import SHOWN
 from loopcheck.read.front.source import Source
+from loopcheck.words import UNCHANGING
 from loopcheck.write.statements import function_of, parts, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
-
-HARMLESS = (
-    {"print", "len", "float", "int", "str", "bool", "repr", "round", "range", "enumerate", "zip", "min", "max", "sum", "abs"}
-    | {"item", "detach", "cpu", "numpy", "tolist", "mean", "size", "format", "isinstance"}
-)  # fmt: skip
-"""Functions that change nothing of what they are given, and methods that change nothing of what they are called on."""
-
-READERS = {
-    "schedule": {"param_groups", "get_last_lr", "get_lr"},
-    "clip": {"grad"},
-    "edit": {"grad"},
-    "unscale": {"grad"},
-    "zero_grad": {"grad"},
-}
-"""The attributes through which a program reads what a verb changes."""
 
 
 @dataclass
@@ -58,7 +45,7 @@ class Effects:
 
     def reads_what(self, verb: str) -> bool:
         """Whether it looks at what a verb changes."""
-        return bool(self.attributes & READERS.get(verb, set()))
+        return bool(self.attributes & SHOWN.get(verb, set()))
 
     def tangles(self, moved: Effects) -> bool:
         """Whether one of the two binds a variable that the other reads or binds."""
@@ -239,7 +226,7 @@ class _Reader:
         match function:
             case cst.Name(value):
                 self.found.reads.add(value)
-                harmless = value in HARMLESS
+                harmless = value in UNCHANGING
             case cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)):
                 self.found.reads.add("self")
                 self.found.attributes.add(name)
@@ -248,7 +235,7 @@ class _Reader:
             case cst.Attribute(value=base, attr=cst.Name(name)):
                 self.found.attributes.add(name)
                 self.chain(base)
-                harmless = name in HARMLESS
+                harmless = name in UNCHANGING
                 (self.use if harmless else self.change)(base)
             case _:
                 self.read(function)

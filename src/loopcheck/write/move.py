@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from loopcheck.api import METHODS
 from loopcheck.bug import Match
 from loopcheck.fix import SAFE, UNSAFE, Move
 from loopcheck.loop import Event
@@ -51,8 +52,8 @@ def _companions(statement: Statement, along: Match | None) -> list[Statement]:
         return []
     before = statement.siblings[statement.position - 1]
     call = call_of(before.node)
-    named = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value.strip("_")
-    return [before] if named in along.verbs else []
+    named = call.func.attr.value if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) else ""
+    return [before] if any(named in METHODS.get(verb, ()) for verb in along.verbs) else []
 
 
 def _with_guard(moved: list[Statement], there: cst.CSTNode) -> list[Statement]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Set
 
 from loopcheck.read.front.index import Facts, Index
-from loopcheck.words import HELD_OUT, of_class_name, words
+from loopcheck.words import HELD_OUT, INFERENCE, of_class_name, words
 
 _TELLING = re.compile(
     r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
@@ -27,7 +27,7 @@ def speaks(facts: Facts) -> bool:
 
 def evaluates(facts: Facts) -> bool:
     """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name."""
-    return bool(words(facts.name) & HELD_OUT) or any(words(name) & HELD_OUT for name in facts.over)
+    return any(words(name) & (HELD_OUT | INFERENCE) for name in (facts.name, *facts.over))
 
 
 def stands_alone(facts: Facts) -> bool:

@@ -164,7 +164,7 @@ def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
 
 def _inner(node: ir.Expression) -> ir.Expression:
     """What is iterated, without tqdm, enumerate and their like."""
-    while isinstance(node, ir.Call) and node.arguments and last_name(node.function) in kinds.STREAMING:
+    while isinstance(node, ir.Call) and node.arguments and last_name(node.function) in kinds.ITERATORS:
         node = node.arguments[0].value
     return node
 
@@ -172,10 +172,7 @@ def _inner(node: ir.Expression) -> ir.Expression:
 def _function(m: Machine) -> str:
     """The name of the function around; of a unit test, which holds nothing out, none."""
     frame = m.state.frame
-    file = frame.source.path.replace("\\", "/").rpartition("/")[2]
-    unit_test = frame.name.startswith("_test_") or file.endswith("_test.py")
-    unit_test = unit_test or (frame.name.startswith("test_") and file.startswith(("test_", "tests")))
-    return "" if unit_test else frame.name
+    return "" if kinds.is_unit_test(frame.name, frame.source.path) else frame.name
 
 
 def _over(m: Machine, iterable: ir.Expression) -> str:

@@ -21,7 +21,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
-from loopcheck.words import CRITERION_CALL, HARMLESS, MADE, STREAMING, words
+from loopcheck.words import HARMLESS, ITERATORS, LOSSES, MADE, words
 
 
 def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | None = None) -> Value:
@@ -36,7 +36,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     if isinstance(node, ir.Call):
         for value in values.values:
             _called_back(m, node, value)
-    if given.values and name.rpartition(".")[2] in STREAMING:
+    if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me)
 
@@ -63,4 +63,4 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None) -> Va
         return without_effects(m, name, given if me is None else Items((me, *given.values)))
     base = tensor or Tensor(m.state.new("output"))
     made = Tensor(base.term, base.models | models, base.scaler, base.history, base.open)
-    return made if CRITERION_CALL.search(last) else made.made("hidden")
+    return made if words(last) & LOSSES else made.made("hidden")

@@ -6,10 +6,10 @@ from collections.abc import Hashable, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from loopcheck import words as kinds
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
+from loopcheck.words import MICRO, held_out, words
 
 
 @dataclass(eq=False)
@@ -88,7 +88,7 @@ def spare_alternatives(region: Region) -> None:
 
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:
     """`for micro in range(k)`, and the step after it: a loop over micro-batches, when its bound says so."""
-    if kinds.words(turn.bound) & kinds.MICRO:
+    if words(turn.bound) & MICRO:
         for event in seen:
             if event.verb == "backward":
                 learn(event, "windowed", True)
@@ -114,15 +114,6 @@ def _may_share(event: Event, other: Event) -> bool:
     """Whether two events may be of the same parameters."""
     mine, others = (frozenset[Role]().union(*(role.sources for role in each.on)) for each in (event, other))
     return event.open or any(role.open for role in others) or not mine.isdisjoint(others)
-
-
-def held_out(over: str, inside: str) -> bool:
-    """Names say that this is data that is not trained on: those of the data first, else those of the function around."""
-    data, function = kinds.words(over), kinds.words(inside)
-    if (data | function) & kinds.ON_PURPOSE:
-        return False
-    telling = data if data & (kinds.HELD_OUT | kinds.TRAINING) else function
-    return bool(telling & kinds.HELD_OUT) and not telling & kinds.TRAINING
 
 
 def _windows(turn: Pass, body: Region) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from loopcheck.api import CLIPS
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, Same, Scoped, plain
 from loopcheck.read.vocabulary.torch import limits, scaler
@@ -21,8 +23,8 @@ def shard(call: Call) -> Value:
 
 def clip_shards(call: Call) -> Value:
     """`model.clip_grad_norm_(max_norm)`: over all ranks."""
-    call.emit("clip", call.roles(call.me, "model"), {"limits": limits(call.get(0, "max_norm")), "managed": True, "by": "norm"})
-    return Tensor("norm")
+    call.emit("clip", call.roles(call.me, "model"), {"limits": limits(call.get(0, "max_norm")), "managed": True, "by": CLIPS["clip_grad_norm_"]})
+    return Tensor(Term("norm"))
 
 
 _SHARDED = [

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from loopcheck.api import CLIPS, HOLDERS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -90,10 +91,6 @@ def scaler(call: Call) -> Value:
     return call.either(enabled, Object(made.role, {"enabled": True}), Object(made.role, {"enabled": False}))
 
 
-_BY = {"clip_grad_norm_": "norm", "clip_grad_norm": "norm", "clip_grad_value_": "value", "clip_grads_with_norm_": None}
-"""Every clip, and what it goes by; the last is told the norm."""
-
-
 def limits(bound: Value | None) -> bool:
     """Whether a clip limits anything: an infinite one only measures."""
     value = worth(bound)
@@ -103,7 +100,7 @@ def limits(bound: Value | None) -> bool:
 
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
     bound = call.get(1, "max_norm") or call.get(1, "clip_value")
-    return {"limits": limits(bound), "managed": call.me is not None, "by": _BY.get(call.name.rpartition(".")[2])}
+    return {"limits": limits(bound), "managed": call.me is not None, "by": CLIPS.get(call.name.rpartition(".")[2])}
 
 
 def clip(call: Call) -> Value:
@@ -274,8 +271,8 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.utils.data.sampler.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     "torch.utils.data.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
     "torch.utils.data.distributed.DistributedSampler": Builds("sampler", keeps=sampler_keeps),
-    **{f"torch.nn.utils.{name}": clip for name in _BY},
-    **{f"torch.nn.utils.clip_grad.{name}": clip for name in _BY},
+    **{f"torch.nn.utils.{name}": clip for name in CLIPS},
+    **{f"torch.nn.utils.clip_grad.{name}": clip for name in CLIPS},
     **{name: Same() for name in _WRAPPERS},
     "torch.no_grad": Scoped(grad=False),
     "torch.autograd.no_grad": Scoped(grad=False),
@@ -343,8 +340,7 @@ BASES: Mapping[str, str] = {
 DIFFERENTIABLE = {"torch", "torchaudio"}
 
 ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
-    ("model", "module"): "model",
-    ("model", "_orig_mod"): "model",
+    **{("model", held): "model" for held in HOLDERS.values()},
     **{("model", name): constant for name in ("device", "dtype")},
     ("loader", "sampler"): "sampler",
     ("loader", "batch_sampler"): "sampler",

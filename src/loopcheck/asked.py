@@ -30,12 +30,12 @@ class Asked:
         self.seen.update(other.seen)
 
     def holds(self, answer: Callable[[Question], Answer], content: Callable[[str], str], told_by_content: frozenset[str]) -> bool:
-        """Whether every question has the same answer now. What content tells is asked again only where the content is another."""
-        same = {file for file, told in self.seen.items() if content(file) == told}
-        return all(
-            (question[0] in told_by_content and question[1] in same) or answer(question) == told
-            for question, told in self.answers.items()
-        )
+        """Whether every question has the same answer now. What content tells is asked again only where the content is another,
+        and last: who has looked for importers knows many contents without reading."""
+        if any(answer(question) != told for question, told in self.answers.items() if question[0] not in told_by_content):
+            return False
+        changed = {file for file, told in self.seen.items() if content(file) != told}
+        return all(answer(question) == told for question, told in self.answers.items() if question[1] in changed)
 
     def pack(self) -> list[Any]:
         """As JSON can write it: the answers of each kind of question of each file together."""

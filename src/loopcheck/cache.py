@@ -139,10 +139,8 @@ def _refuse_others(folder: Path) -> None:
     try:
         names = [name for name in os.listdir(folder) if not name.endswith("~")]
         ours = not names or b"created by loopcheck" in (folder / _TAG).read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         ours = not os.path.lexists(folder)
-    except NotADirectoryError:
-        ours = False
     except OSError:
         return  # what cannot be read is not written either
     if not ours:

@@ -102,6 +102,8 @@ def _all_judged(paths: Sequence[Path], job: Job, library: Library, jobs: int, kn
         outcomes[number] = outcome
         known(number, outcome)
 
+    for path in paths:
+        library.data(path)  # before anything is asked, so that each file is read and hashed once
     for number, path in enumerate(paths):
         report = _at_a_glance(path, job.rules, library)
         if report is not None:
@@ -119,12 +121,18 @@ def _all_judged(paths: Sequence[Path], job: Job, library: Library, jobs: int, kn
 
 def _at_a_glance(path: Path, rules: Sequence[Rule], library: Library) -> Report | None:
     """The report of a file that need not be parsed for it."""
+    data = library.data(path)
+    if worth_reading(data):
+        return recall(path, rules, library)
+    return Report(str(path), skipped=UNTRAINED) if data or _is_empty(path) else None
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether a file can be read and has nothing in it."""
     try:
-        data = path.read_bytes()
+        return not path.read_bytes()
     except OSError:
-        return None
-    library.holding(str(path), data)
-    return recall(path, rules, library) if worth_reading(data) else Report(str(path), skipped=UNTRAINED)
+        return False
 
 
 def _judged(path: Path, job: Job, library: Library) -> Outcome:

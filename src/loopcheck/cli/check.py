@@ -54,9 +54,7 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
-@click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]"
-)
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
 @click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was not judged, and why.")

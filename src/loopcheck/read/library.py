@@ -161,6 +161,10 @@ class Library:
     def harmless(self, file: Path) -> bool:
         return bool(self._ask("harmless", file))
 
+    def data(self, path: Path) -> bytes:
+        """What a file holds; nothing where it cannot be read."""
+        return self._disk.data(_real(path))
+
     def root(self, path: Path) -> Path:
         """The top of the project that a file is in."""
         return self._project(_real(path)).root

@@ -123,10 +123,13 @@ def _hand(connection: Any, worker: _Worker, queues: Sequence[deque[int]]) -> Non
 def _serve(connection: Any, make: Make, arguments: tuple[Any, ...]) -> None:
     """A worker's life. It ends when it is told to, or when nobody is left to ask."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asker = multiprocessing.parent_process()
     do = make(*arguments)
     with suppress(EOFError, OSError):
         while numbers := connection.recv():
             for number in numbers:
+                if asker is None or not asker.is_alive():
+                    return
                 connection.send((number, do(number)))
 
 

@@ -12,8 +12,7 @@ import pytest
 from samples import CLIP, SCHEDULE
 
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span, TextEdit
-from loopcheck.loop import Role
-from loopcheck.rule import Confidence, Witness
+from loopcheck.rule import Confidence
 from loopcheck.show import github, text
 from loopcheck.show import json as as_json
 
@@ -34,7 +33,6 @@ def finding(lines: Sequence[str], repair: Repair | None = MOVE, path: str = "a.p
         confidence=Confidence.HIGH,
         primary=span_of(CLIPPED, lines, path),
         related=(Note(span_of(STEP, lines, path), "the step"),),
-        witness=Witness((), Role("optimizer", "optimizer")),
         repair=repair,
     )
 

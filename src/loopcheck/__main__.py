@@ -2,4 +2,5 @@
 
 from loopcheck.cli import main
 
-main()
+if __name__ == "__main__":  # another process may load this to find its work
+    main()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.program import Program
     from loopcheck.read.front.source import Source
 
+UNTRAINED = "no training code"
+
 
 class Unreadable(Exception):
     """A file that cannot be analysed, with what is to be told of it."""
@@ -46,7 +48,7 @@ def check_file(path: Path, rules: Sequence[Rule], library: Library | None = None
 def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library | None = None) -> Report:
     """The report of a file's bytes, which need not be on disk yet; where the file is, its project's other files are read."""
     if not worth_reading(data):
-        return Report(path, skipped="no training code")
+        return Report(path, skipped=UNTRAINED)
 
     try:
         program = read_source(data, path, library)
@@ -63,6 +65,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
 
     source = program.source
     findings: dict[tuple[str, Span], Finding] = {}
+    others: dict[Source, None] = {}
     undecided: list[str] = []
     for each in (program, *program.callers):
         verdicts, lost = _judged(each, _with_speakers(rules))
@@ -72,10 +75,11 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
             assert isinstance(at, Site)
             touched = any(getattr(event.at, "source", None) is source for event in verdict.witness.events)
             seen = at.seen_from(source) if touched and (each is program or at.source is source) else None
-            if rule in rules and seen is not None:
-                findings.setdefault((rule.code, seen), _finding(rule, verdict, seen))
+            if rule in rules and seen is not None and (rule.code, seen) not in findings:
+                findings[rule.code, seen] = _finding(rule, verdict, seen)
+                others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
     kept, misspelled = suppress.apply(findings.values(), source.text, source.path, rules, source.place)
-    for other in dict.fromkeys(each for finding in kept for each in _sources(finding) if each is not source):
+    for other in others:
         kept, _ = suppress.apply(kept, other.text, other.path, rules, other.place)
     problems = (*source.problems, *misspelled)
     cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
@@ -137,15 +141,14 @@ def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
         confidence=_confidence(rule, verdict),
         primary=span,
         related=tuple(sorted(notes, key=lambda note: note.span)),
-        witness=witness,
         repair=plan(rule, witness) if elsewhere == span else None,
         elsewhere=elsewhere if elsewhere != span else None,
     )
 
 
-def _sources(finding: Finding) -> list[Source]:
+def _sources(verdict: Verdict) -> list[Source]:
     """The files that the witness lies in, the framework's own code left out."""
-    sources: list[Source] = [event.at.source for event in finding.witness.events if hasattr(event.at, "source")]
+    sources: list[Source] = [event.at.source for event in verdict.witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
 
 

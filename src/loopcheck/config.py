@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from loopcheck.cache import FOLDER
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Confidence
 from loopcheck.select import DEFAULT
@@ -29,7 +30,7 @@ class ConfigError(Misuse):
 class Settings:
     """What a project asks for.
 
-    file: where it says so, if anywhere. exclude: patterns as in .gitignore, relative to `folder`.
+    file: where it says so, if anywhere. exclude: patterns as in .gitignore, relative to `folder`, as `cache_dir` is.
     """
 
     folder: Path
@@ -38,6 +39,12 @@ class Settings:
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     min_confidence: Confidence = Confidence.LOW
+    cache_dir: str = FOLDER
+
+    @property
+    def cache(self) -> Path:
+        """Where to keep what runs find out: in the project, or here where nothing says what the project is."""
+        return (self.folder if self.file else Path.cwd()) / self.cache_dir
 
 
 def load(folder: Path) -> Settings:
@@ -75,6 +82,10 @@ def _value(key: str, value: Any, file: Path) -> object:
             return tuple(value)
         case (("select" | "ignore" | "exclude"), _):
             raise ConfigError(f"{file}: `{key}` of [tool.loopcheck] must be a list of strings, not {value!r}")
+        case "cache-dir", str() if value:
+            return value
+        case "cache-dir", _:
+            raise ConfigError(f"{file}: `{key}` of [tool.loopcheck] must be the path of a folder, not {value!r}")
         case "min-confidence", str() if value in CONFIDENCES:
             return Confidence[value.upper()]
         case "min-confidence", _:
@@ -87,4 +98,4 @@ def _hint(key: str, keys: Sequence[str]) -> str:
     return f"did you mean `{near[0]}`?" if near else f"it may have {', '.join(keys)}"
 
 
-KEYS = ("select", "ignore", "exclude", "min-confidence")
+KEYS = ("select", "ignore", "exclude", "min-confidence", "cache-dir")

@@ -1,10 +1,13 @@
-"""What a check comes to: findings with their places and repairs. Plain data, for `show` to draw and `write` to carry out."""
+"""What a check comes to: findings with their places and repairs.
+
+Plain data, for `show` to draw, `write` to carry out and a cache to keep: nothing here holds on to a syntax tree.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from loopcheck.rule import Confidence, Rule, Witness
+from loopcheck.rule import Confidence, Rule
 
 
 @dataclass(frozen=True, order=True)
@@ -56,7 +59,6 @@ class Finding:
     confidence: Confidence
     primary: Span
     related: tuple[Note, ...]
-    witness: Witness
     repair: Repair | None = None
     elsewhere: Span | None = None
 

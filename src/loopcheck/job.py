@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import difflib
+import os
+import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from loopcheck.check import check_file, check_source
+from loopcheck import packs, plain
+from loopcheck.cache import Cache
+from loopcheck.check import UNTRAINED, check_file, check_source
 from loopcheck.excerpt import parts
 from loopcheck.finding import Finding, Problem, Report, Span
 from loopcheck.fix import SAFE, UNSAFE
+from loopcheck.kept import keep, recall
 from loopcheck.read.library import Library
+from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule
 
 if TYPE_CHECKING:
@@ -57,15 +64,119 @@ class Outcome:
         return self.mended is not None and self.mended.data != self.before
 
 
-def work(paths: Sequence[Path], job: Job) -> list[Outcome]:
-    """Do a job on files. Each is judged as if those mended before were on disk; a defect that several lead to is told once."""
-    library = Library(paths)
+Known: TypeAlias = Callable[[int, Outcome], None]
+"""Hears what came of a file, by its number, as soon as that is known."""
+
+EACH = 4
+"""Files to judge that are worth a process more."""
+
+
+def cores() -> int:
+    """The processor's cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def work(paths: Sequence[Path], job: Job, cache: Cache | None = None, jobs: int = 1, known: Known | None = None) -> list[Outcome]:
+    """Do a job on files. Each is judged as if those mended before were on disk; a defect that several lead to is told once.
+
+    cache: what earlier runs found out. jobs: so many processes may work at a time; those that mend wait for each other.
+    """
+    heard = known or (lambda number, outcome: None)
+    library = Library(paths, cache)
+    if not job.mend:
+        return told_once(_all_judged(paths, job, library, jobs, heard))
     outcomes: list[Outcome] = []
-    for path in paths:
-        outcomes.append(_work(path, job, library))
+    for number, path in enumerate(paths):
+        outcomes.append(_safely(_mend, path, job, library))
+        heard(number, outcomes[-1])
         library = _holding(library, outcomes[-1])
     mended = {outcome.report.path for outcome in outcomes if outcome.changed}
-    return _told_once([_judged_again(outcome, job, library, mended) for outcome in outcomes])
+    return told_once([_judged_again(outcome, job, library, mended) for outcome in outcomes])
+
+
+def _all_judged(paths: Sequence[Path], job: Job, library: Library, jobs: int, known: Known) -> list[Outcome]:
+    """What is known without judging comes first, and tells how much there is to do."""
+    outcomes: dict[int, Outcome] = {}
+
+    def hear(number: int, outcome: Outcome) -> None:
+        outcomes[number] = outcome
+        known(number, outcome)
+
+    for path in paths:
+        library.data(path)  # before anything is asked, so that each file is read and hashed once
+    for number, path in enumerate(paths):
+        report = _at_a_glance(path, job.rules, library)
+        if report is not None:
+            hear(number, Outcome(_asked(report, job)))
+    left = [number for number in range(len(paths)) if number not in outcomes]
+    workers = min(jobs, len(left) // EACH)
+    if workers > 1:
+        for number, outcome in _spread(paths, left, job, library, workers):
+            hear(number, outcome)
+    else:
+        for number in left:
+            hear(number, _safely(_judged, paths[number], job, library))
+    return [outcomes[number] for number in range(len(paths))]
+
+
+def _at_a_glance(path: Path, rules: Sequence[Rule], library: Library) -> Report | None:
+    """The report of a file that need not be parsed for it."""
+    data = library.data(path)
+    if worth_reading(data):
+        return recall(path, rules, library)
+    return Report(str(path), skipped=UNTRAINED) if data or _is_empty(path) else None
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether a file can be read and has nothing in it."""
+    try:
+        return not path.read_bytes()
+    except OSError:
+        return False
+
+
+def _judged(path: Path, job: Job, library: Library) -> Outcome:
+    with library.noting() as asked:
+        report = check_file(path, job.rules, library)
+    keep(path, job.rules, library, report, asked)
+    return Outcome(_asked(report, job))
+
+
+def _spread(
+    paths: Sequence[Path], left: Sequence[int], job: Job, library: Library, workers: int
+) -> Iterator[tuple[int, Outcome]]:
+    """What comes of files that are judged in several processes, a project's in one as far as may be: each reads for itself."""
+    from loopcheck.pool import Died, spread
+
+    projects: dict[Path, list[int]] = {}
+    for number in left:
+        projects.setdefault(library.root(paths[number]), []).append(number)
+    cache = library.cache
+    asked = list(paths), [rule.code for rule in job.rules], cache.folder, cache.edition
+    with closing(spread(_judge, asked, list(projects.values()), workers)) as answers:
+        for number, answer in answers:
+            if isinstance(answer, Died):
+                message = f"the process that judged this file ended with {answer}; {PLEASE}"
+                yield number, Outcome(_failed(paths[number], "internal", message))
+            else:
+                packed, trace, trouble = answer
+                cache.trouble = cache.trouble or trouble
+                yield number, Outcome(_asked(plain.unpack(packed, job.rules), job), trace=trace)
+
+
+def _judge(paths: Sequence[Path], codes: Sequence[str], folder: Path | None, edition: str) -> Callable[[int], Any]:
+    """What judges files by their numbers, in a process of its own perhaps, and answers with plain data."""
+    from loopcheck.read import program  # noqa: F401  what all will need is loaded before there are copies of this process
+    from loopcheck.write import plan  # noqa: F401
+
+    job = Job([rule for rule in packs.rules() if rule.code in codes])
+    library = Library(paths, Cache(folder, edition))
+
+    def judge(number: int) -> Any:
+        outcome = _safely(_judged, paths[number], job, library)
+        return plain.pack(outcome.report), outcome.trace, library.cache.trouble
+
+    return judge
 
 
 def _holding(library: Library, outcome: Outcome) -> Library:
@@ -81,8 +192,11 @@ def _judged_again(outcome: Outcome, job: Job, library: Library, mended: Set[str]
     return outcome
 
 
-def _told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """A finding at a call goes where the defect is told of in its own file, or at another call before."""
+def told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """A finding at a call goes where the defect is told of in its own file, or at another call before.
+
+    What is told of in its own file stays in any case, and need not wait for the others.
+    """
     findings = [finding for outcome in outcomes for finding in outcome.report.findings]
     first: dict[tuple[str, Span], Finding] = {}
     for finding in sorted(findings, key=lambda finding: finding.elsewhere is not None):
@@ -96,21 +210,24 @@ def _defect(finding: Finding) -> tuple[str, Span]:
     return finding.rule.code, finding.elsewhere or finding.primary
 
 
-def _work(path: Path, job: Job, library: Library) -> Outcome:
+def _safely(do: Callable[[Path, Job, Library], Outcome], path: Path, job: Job, library: Library) -> Outcome:
     """An error of ours becomes a problem of this file: it must not take the others along."""
     try:
-        return _mend(path, job, library) if job.mend else Outcome(_asked(check_file(path, job.rules, library), job))
+        return do(path, job, library)
     except RecursionError:
         return Outcome(_failed(path, "too-deep", "the code is nested too deeply to be analysed"))
     except Exception as error:
         return Outcome(_failed(path, "internal", crash(error)), trace=traceback.format_exc())
 
 
+PLEASE = "this is a bug of loopcheck, please report it"
+
+
 def crash(error: Exception) -> str:
     """What to tell a person of an error that is ours."""
     at = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(at.filename).name}:{at.lineno}"
-    return f"loopcheck failed with {type(error).__name__}: {error} ({where}); this is a bug of loopcheck, please report it"
+    return f"loopcheck failed with {type(error).__name__}: {error} ({where}); {PLEASE}"
 
 
 def diff(outcome: Outcome) -> Iterator[str]:
@@ -126,7 +243,7 @@ def diff(outcome: Outcome) -> Iterator[str]:
 def _mend(path: Path, job: Job, library: Library) -> Outcome:
     from loopcheck.write.apply import mend, overwrite
 
-    report = check_file(path, job.rules, library)
+    report = _at_a_glance(path, job.rules, library) or check_file(path, job.rules, library)
     if not any(finding.repair for finding in report.findings):
         return Outcome(_asked(report, job))
     before = path.read_bytes()

@@ -6,6 +6,7 @@ The built-in rules come in by the same door as anybody's. A rule's name is its f
 from __future__ import annotations
 
 import importlib
+import sys
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
@@ -37,6 +38,13 @@ def rules() -> tuple[Rule, ...]:
                 raise PackError(f"{rule.folder} and {by_key[key].folder} both define {key}; rename one of them")
             by_key[key] = rule
     return tuple(sorted(found, key=lambda rule: rule.code))
+
+
+def sources() -> list[Path]:
+    """The files of the packs' modules that are loaded: all that a rule's verdict can depend on."""
+    packages = tuple(f"{point.value}." for point in entry_points(group=ENTRY_POINT))
+    modules = [module for name, module in list(sys.modules.items()) if f"{name}.".startswith(packages)]
+    return [Path(module.__file__) for module in modules if module.__file__]
 
 
 def folders(package: str) -> list[Path]:

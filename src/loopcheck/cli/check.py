@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -10,12 +11,14 @@ from pathlib import Path
 import click
 
 from loopcheck import cli, config, excerpt, files, packs, select
+from loopcheck.cache import Cache, edition
 from loopcheck.finding import Report
-from loopcheck.job import Job, Outcome, diff, work
+from loopcheck.job import Job, Outcome, cores, diff, told_once, work
 from loopcheck.rule import Confidence, Rule
 from loopcheck.show import github, json, text
-from loopcheck.show.entry import ERROR, entries
+from loopcheck.show.entry import ERROR, Entry, entries
 from loopcheck.show.frame import Lines
+from loopcheck.show.progress import Bar, Flow
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,9 @@ class Options:
     unsafe_fixes: bool
     diff: bool
     exit_zero: bool
+    jobs: int | None
     no_cache: bool
+    cache_dir: Path | None
     verbose: bool
 
 
@@ -49,13 +54,16 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
-@click.option("--no-cache", is_flag=True, help="Judge every file anew.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
+@click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
+@click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was not judged, and why.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Find the defects of the training loops in files and folders.
 
-    Exit code: 0 every file was judged and nothing found, 1 something found, 2 wrong use, 3 a file could not be analysed.
+    Exit code: 0 every file was judged and nothing found, 1 something found, 2 wrong use, 3 a file could not be analysed,
+    130 interrupted.
     """
     context.exit(run(Options(**options)))  # type: ignore[arg-type]
 
@@ -72,16 +80,38 @@ def run(options: Options) -> int:
         unsafe=options.unsafe_fixes,
         dry=options.diff,
     )
-    outcomes = work(files.find(options.paths, settings.exclude, settings.folder), job)
+    cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
+    paths = files.find(options.paths, settings.exclude, settings.folder)
+    bar = Bar(len(paths), sys.stderr)
+    flow = Flow(bar, _lines() if options.output_format == "text" and not job.mend and sys.stdout.isatty() else None)
+    known: dict[int, Outcome] = {}
+
+    def hear(number: int, outcome: Outcome) -> None:
+        known[number] = outcome
+        flow.hear(number, outcome.report)
+
+    try:
+        outcomes = work(paths, job, cache, options.jobs or cores(), hear)
+    except KeyboardInterrupt:
+        outcomes = told_once([known[number] for number in sorted(known)])
+        left = len(paths) - len(outcomes)
+    else:
+        left = 0
+    finally:
+        bar.erase()
     reports = [outcome.report for outcome in outcomes]
+    if options.verbose and cache.trouble:
+        click.echo(cache.trouble, err=True)
     for note in _notes(outcomes, job, options):
         click.echo(note, err=True)
     if options.diff:
         _show_diff(outcomes)
         found = any(outcome.changed for outcome in outcomes)
     else:
-        _show(reports, options.output_format)
+        _show(reports, options.output_format, flow.shown, left)
         found = any(map(entries, reports))
+    if left:
+        return cli.INTERRUPTED
     if any(entry.severity == ERROR for report in reports for entry in entries(report)):
         return cli.FAILED
     return cli.FOUND if found and not options.exit_zero else cli.OK
@@ -98,14 +128,14 @@ def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
     return asked if options.select else tuple(rule for rule in usual if rule in asked)
 
 
-def _show(reports: Sequence[Report], output_format: str) -> None:
+def _show(reports: Sequence[Report], output_format: str, shown: Set[Entry], left: int) -> None:
     match output_format:
         case "json":
             click.echo(json.show(reports))
         case "github":
             click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)))
         case _:
-            for block in text.show(reports, _lines()):
+            for block in text.show(reports, _lines(), shown, left):
                 click.echo(block)
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loopcheck.asked import Answer, Asked, Question
+from loopcheck.cache import Cache
+from loopcheck.disk import Disk
 from loopcheck.read import triage
-from loopcheck.read.project import Module, Project
+from loopcheck.read.project import Module, Project, module_at
 from loopcheck.read.text import SourceError
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
@@ -40,31 +45,35 @@ def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
 
 
 class Library:
-    """Reads files and programs. asked: the files that are to be judged, by the paths to show them under."""
+    """Reads files and programs. asked: the files that are to be judged, by the paths to show them under.
 
-    def __init__(self, asked: Iterable[Path] = ()) -> None:
+    cache: for whoever reads a file and can tell what it comes to by its content: `cache.get("index", library.digest(file))`.
+    """
+
+    def __init__(self, asked: Iterable[Path] = (), cache: Cache | None = None) -> None:
+        self.cache = cache or Cache()
         self._shown: dict[Path, str] = {}
         for path in asked:
             self._shown.setdefault(_real(path), str(path))
-        self._bytes: dict[Path, bytes] = {}
+        self._disk = Disk()
         self._projects: dict[Path, Project] = {}
         self._forget()
 
     def _forget(self) -> None:
-        self._harmless: dict[Path, bool] = {}
-        self._worth: dict[tuple[Path, str], bool] = {}
-        self._programs: dict[Path, Program] = {}
-        self._partial: dict[Path, Program] = {}
+        self._answers: dict[Question, Answer] = {}
+        self._programs: dict[Path, tuple[Program, Asked]] = {}
+        self._partial: dict[Path, tuple[Program, Asked]] = {}
         self._reading: list[Path] = []
         self._limited: set[Path] = set()
+        self._noting: list[Asked] = []
 
     def holding(self, path: str, data: bytes) -> Library:
         """This library; where it knows other bytes of the file, a copy in which the file holds these."""
         file = _real(path)
-        if not file.is_file() or self._bytes.setdefault(file, data) == data:
+        if not file.is_file() or self._disk.holds(file, data):
             return self
         other = copy(self)
-        other._bytes = {**self._bytes, file: data}
+        other._disk = self._disk.holding(file, data)
         other._forget()
         return other
 
@@ -73,6 +82,7 @@ class Library:
         file = _real(path)
         if not file.is_file():
             return self._parse(path, data, None)
+        self._ask("content", file)
         return self._parse(self._shown.setdefault(file, path), data, file)
 
     def program(self, source: Source) -> Program:
@@ -97,16 +107,17 @@ class Library:
         if file is None:
             return Reader(source, self).program()
         if file in self._programs:
-            return self._programs[file]
+            return self._again(*self._programs[file])
         if file in self._partial:
             self._limited.update(self._reading[1:])
-            return self._partial[file]
+            return self._again(*self._partial[file])
         self._reading.append(file)
         try:
-            program = Reader(source, self).program()
+            with self.noting() as asked:
+                program = Reader(source, self).program()
         finally:
             self._reading.pop()
-        (self._partial if file in self._limited else self._programs)[file] = program
+        (self._partial if file in self._limited else self._programs)[file] = program, asked
         if len(self._programs) > MOST_KEPT:
             del self._programs[next(iter(self._programs))]
         return program
@@ -117,11 +128,11 @@ class Library:
             self._limited.update(self._reading[1:])
             return []
         found: list[Program] = []
-        for each in self._project(file).importers(file, names)[:MOST_CALLERS]:
+        for each in self._callers_of(file, names):
             if each in self._reading:
                 self._limited.update(self._reading[self._reading.index(each) + 1 :])
                 continue
-            source = self._read(each) if len(self._data(each)) <= LARGEST else None
+            source = self._read(each) if self._ask("small", each) else None
             try:
                 program = self._program(source) if source else None
             except RecursionError:
@@ -130,38 +141,42 @@ class Library:
             found += [program, *program.callers] if program else []
         return found
 
+    def _callers_of(self, file: Path, names: frozenset[str]) -> list[Path]:
+        words = " ".join(sorted(names))
+        importers = map(Path, self._ask("importers", file))
+        return list(islice((each for each in importers if self._ask("mentions", each, words)), MOST_CALLERS))
+
     # what a reader asks of other files
 
     def locate(self, name: str, importer: Path) -> Module | None:
-        return self._project(importer).locate(name, importer)
+        return self._module(self._ask("locate", importer, name))
 
     def follow(self, file: Path, name: str) -> Source | None:
-        if (file, name) not in self._worth:
-            data = self._data(file)
-            handed_on = file.name == "__init__.py" or not _defines(data, name)
-            self._worth[file, name] = len(data) <= LARGEST and (handed_on or triage.worth_following(data))
-        return self._read(file) if self._worth[file, name] else None
+        return self._read(file) if self._ask("worth", file, name) else None
 
     def text(self, file: Path) -> str:
-        return self._data(file).decode(errors="replace")
+        self._ask("content", file)
+        return self._disk.data(file).decode(errors="replace")
 
     def harmless(self, file: Path) -> bool:
-        if file not in self._harmless:
-            data = self._data(file)
-            self._harmless[file] = bool(data) and not triage.worth_reading(data)
-        return self._harmless[file]
+        return bool(self._ask("harmless", file))
 
-    def _data(self, file: Path) -> bytes:
-        if file not in self._bytes:
-            try:
-                self._bytes[file] = file.read_bytes()
-            except OSError:
-                self._bytes[file] = b""
-        return self._bytes[file]
+    def data(self, path: Path) -> bytes:
+        """What a file holds; nothing where it cannot be read."""
+        return self._disk.data(_real(path))
+
+    def root(self, path: Path) -> Path:
+        """The top of the project that a file is in."""
+        return self._project(_real(path)).root
+
+    def digest(self, file: Path) -> str:
+        """What stands for a file's content."""
+        return str(self._ask("content", file))
 
     def _read(self, file: Path) -> Source | None:
+        self._ask("content", file)
         try:
-            return self._parse(self._shown.get(file) or _shown(file), self._data(file), file)
+            return self._parse(self._ask("shown", file), self._disk.data(file), file)
         except SourceError:
             return None
 
@@ -171,11 +186,104 @@ class Library:
             raise source
         return source
 
+    def _module(self, told: Sequence[str] | None) -> Module | None:
+        if told is None:
+            return None
+        name, folder, file = told
+        return Module(name, Path(folder), Path(file) if file else None, self._submodule)
+
+    def _submodule(self, folder: Path, name: str, full_name: str) -> Module | None:
+        return self._module(self._ask("submodule", folder, name, full_name))
+
     def _project(self, file: Path) -> Project:
         if file.parent not in self._projects:
-            project = Project.of(file)
+            project = Project.of(file, self._disk, self.cache)
             self._projects[file.parent] = next((each for each in self._projects.values() if each == project), project)
         return self._projects[file.parent]
+
+    # what verdicts depend on
+
+    @contextmanager
+    def noting(self) -> Iterator[Asked]:
+        """All that is asked meanwhile."""
+        asked = Asked()
+        self._noting.append(asked)
+        try:
+            yield asked
+        finally:
+            self._noting.pop()
+            if self._noting:
+                self._noting[-1].add(asked)
+
+    def stands(self, asked: Asked) -> bool:
+        """Whether everything that was once asked has the same answer. Raises LookupError or TypeError where it makes no sense."""
+        return asked.holds(self._answer, lambda file: self._disk.digest(Path(file)), _TOLD_BY_CONTENT)
+
+    def _again(self, program: Program, asked: Asked) -> Program:
+        """A program that was read before depends on what was asked then."""
+        for each in self._noting[-1:]:
+            each.add(asked)
+        return program
+
+    def _ask(self, kind: str, file: Path, *rest: str) -> Answer:
+        question = kind, str(file), *rest
+        answer = self._answer(question)
+        for each in self._noting[-1:]:
+            each.note(question, answer, self._disk.digest(file) if kind in _TOLD_BY_CONTENT else None)
+        return answer
+
+    def _answer(self, question: Question) -> Answer:
+        """Everything that is asked of files, once in a run: the same for who reads, and for who would know if he had to."""
+        if question not in self._answers:
+            kind, file, *rest = question
+            self._answers[question] = _ANSWERS[kind](self, Path(file), *rest)
+        return self._answers[question]
+
+    def _content(self, file: Path) -> str:
+        return self._disk.digest(file)
+
+    def _is_small(self, file: Path) -> bool:
+        return len(self._disk.data(file)) <= LARGEST
+
+    def _is_worth(self, file: Path, name: str) -> bool:
+        data = self._disk.data(file)
+        handed_on = file.name == "__init__.py" or not _defines(data, name)
+        return len(data) <= LARGEST and (handed_on or triage.worth_following(data))
+
+    def _is_harmless(self, file: Path) -> bool:
+        data = self._disk.data(file)
+        return bool(data) and not triage.worth_reading(data)
+
+    def _mentions(self, file: Path, names: str) -> bool:
+        words = rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in names.split()) + rb")\b"
+        return re.search(words, self._disk.data(file)) is not None
+
+    def _shown_as(self, file: Path) -> str:
+        return self._shown.get(file) or _shown(file)
+
+    def _located(self, importer: Path, name: str) -> Answer:
+        return _told(self._project(importer).locate(name, importer))
+
+    def _has(self, folder: Path, name: str, full_name: str) -> Answer:
+        return _told(module_at(folder, name, full_name))
+
+    def _importers(self, file: Path) -> list[str]:
+        return list(map(str, self._project(file).importers(file)))
+
+
+_TOLD_BY_CONTENT = frozenset({"content", "small", "worth", "harmless", "mentions"})
+_ANSWERS: Mapping[str, Callable[..., Answer]] = {
+    "content": Library._content,
+    "small": Library._is_small,
+    "worth": Library._is_worth,
+    "harmless": Library._is_harmless,
+    "mentions": Library._mentions,
+    "shown": Library._shown_as,
+    "locate": Library._located,
+    "submodule": Library._has,
+    "importers": Library._importers,
+}
+"""What is asked, by the name under which an answer is kept."""
 
 
 def alone(source: Source) -> Program:
@@ -199,3 +307,8 @@ def _shown(file: Path) -> str:
 def _defines(data: bytes, name: str) -> bool:
     word = re.escape(name.encode())
     return re.search(rb"^(?:(?:async )?def|class) " + word + rb"\b|^" + word + rb"\s*[:=]", data, re.M) is not None
+
+
+def _told(module: Module | None) -> Answer:
+    """A module as an answer."""
+    return [module.name, str(module.folder), str(module.file) if module.file else None] if module else None

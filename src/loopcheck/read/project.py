@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
+
+from loopcheck.cache import Cache, digest
+from loopcheck.disk import Disk
 
 MOST_FILES = 5000
 """A project of more files is not searched for those that import one of them."""
@@ -24,24 +28,27 @@ _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|
 
 @dataclass(frozen=True)
 class Module:
-    """A module or package. folder: where its submodules are; file: None of a folder without `__init__.py`."""
+    """A module or package. folder: where its submodules are; file: None of a folder without `__init__.py`.
+
+    finds: who is asked for a submodule, so that the question does not go unnoticed.
+    """
 
     name: str
     folder: Path
     file: Path | None
+    finds: Callable[[Path, str, str], Module | None] = field(compare=False, repr=False)
 
     def submodule(self, name: str) -> Module | None:
-        return module_at(self.folder, name, f"{self.name}.{name}")
+        return self.finds(self.folder, name, f"{self.name}.{name}")
 
 
-@cache
 def module_at(folder: Path, name: str, full_name: str) -> Module | None:
     """The module or package of this name in a folder."""
     inner = folder / name
     for file in (inner / "__init__.py", folder / f"{name}.py"):
         if file.is_file():
-            return Module(full_name, inner, file)
-    return Module(full_name, inner, None) if any(name.endswith(".py") for name in _listed(inner)) else None
+            return Module(full_name, inner, file, module_at)
+    return Module(full_name, inner, None, module_at) if any(name.endswith(".py") for name in _listed(inner)) else None
 
 
 def _listed(folder: Path) -> list[str]:
@@ -53,40 +60,62 @@ def _listed(folder: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Project:
-    """The folder that a file's imports may lead into."""
+    """The folder that a file's imports may lead into. disk: where its files are read. cache: what earlier runs read in them."""
 
     root: Path
+    disk: Disk = field(default_factory=Disk, compare=False, repr=False)
+    cache: Cache = field(default_factory=Cache, compare=False, repr=False)
+    _modules: dict[tuple[Path, str, str], Module | None] = field(default_factory=dict, compare=False, repr=False)
+    _paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, file: Path) -> Project:
+    def of(cls, file: Path, disk: Disk, cache: Cache) -> Project:
         """The repository around a file, else the highest folder that looks like a project's, else its package's folder."""
         around = list(file.parents)[:-1]
         for folder in around:
             if (folder / ".git").exists():
-                return cls(folder)
+                return cls(folder, disk, cache)
         home = Path.home()
         for names in _TOPS:
             tops = [folder for folder in around if folder != home and any((folder / name).is_file() for name in names)]
             if tops:
-                return cls(tops[-1])
-        return cls(next(folder for folder in around if not (folder / "__init__.py").is_file()))
+                return cls(tops[-1], disk, cache)
+        return cls(next(folder for folder in around if not (folder / "__init__.py").is_file()), disk, cache)
 
     def locate(self, name: str, importer: Path) -> Module | None:
         """What `import name` leads to in a file of the project; leading dots count from its folder."""
         dots = len(name) - len(name.lstrip("."))
         if dots:
             folder = importer.parents[dots - 1] if dots <= len(importer.parents) else importer.parent
-            return _inside(folder, name[dots:]) if name[dots:] else _package(folder)
-        for folder in self._above(importer):
-            for beside in _BESIDE:
-                found = _inside(folder / beside, name)
-                if found is not None and found.file != importer:
-                    return found
+            return self._inside(folder, name[dots:]) if name[dots:] else _package(folder)
+        for folder in self._path(importer.parent):
+            found = self._inside(folder, name)
+            if found is not None and found.file != importer:
+                return found
         return None
 
-    def _above(self, importer: Path) -> Iterator[Path]:
-        """The folders that may be on the path when a file runs: from its own up; a package's inside is not."""
-        folder = importer.parent
+    def _inside(self, folder: Path, name: str) -> Module | None:
+        """A dotted name, from a folder."""
+        first, *rest = name.split(".")
+        found = self._module_at(folder, first, first)
+        for part in rest:
+            found = self._module_at(found.folder, part, f"{found.name}.{part}") if found else None
+        return found
+
+    def _module_at(self, folder: Path, name: str, full_name: str) -> Module | None:
+        place = folder, name, full_name
+        if place not in self._modules:
+            self._modules[place] = module_at(*place)
+        return self._modules[place]
+
+    def _path(self, folder: Path) -> tuple[Path, ...]:
+        """Where the imports of a folder's files are looked for, in this order."""
+        if folder not in self._paths:
+            self._paths[folder] = tuple(above / beside for above in self._above(folder) for beside in _BESIDE)
+        return self._paths[folder]
+
+    def _above(self, folder: Path) -> Iterator[Path]:
+        """The folders that may be on the path when a file of one runs: from its own up; a package's inside is not."""
         while (folder / "__init__.py").is_file() and folder not in (self.root, folder.parent):
             folder = folder.parent
         while True:
@@ -95,39 +124,50 @@ class Project:
                 return
             folder = folder.parent
 
-    def importers(self, file: Path, names: frozenset[str]) -> list[Path]:
-        """The files that import a file, or a package around it that may hand on what is in it, and mention one of the names;
-        the nearest first. A package's `__init__.py` calls nothing."""
+    def importers(self, file: Path) -> list[Path]:
+        """The files that import a file, or a package around it that may hand on what is in it; the nearest first. A package's
+        `__init__.py` calls nothing."""
         around = {file, *(folder / "__init__.py" for folder in file.parents if self.root in folder.parents)}
-        stems = {file.stem, *(each.parent.name for each in around if each.name == "__init__.py")}
-        found = [
+        stems = {file.stem, *(each.parent.name for each in around if each.name == "__init__.py"), ""}
+        found = {
             importer
-            for importer, imported in self._imports.items()
-            if importer != file
-            and importer.name != "__init__.py"
-            and any(self._leads(name, importer, stems, around) for name in imported)
-        ]
-        words = re.compile(rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in sorted(names)) + rb")\b")
-        found = [each for each in found if words.search(each.read_bytes())]
+            for stem in stems
+            for importer, name in self._importers.get(stem, ())
+            if importer != file and importer.name != "__init__.py" and self._leads(name, importer, around)
+        }
         return sorted(found, key=lambda each: (len(os.path.relpath(each.parent, file.parent).split(os.sep)), each))
 
-    def _leads(self, name: str, importer: Path, stems: set[str], around: set[Path]) -> bool:
-        if not name.strip(".") or name.rpartition(".")[2] in stems:
-            found = self.locate(name, importer)
-            return found is not None and found.file in around
-        return False
+    def _leads(self, name: str, importer: Path, around: set[Path]) -> bool:
+        found = self.locate(name, importer)
+        return found is not None and found.file in around
 
     @cached_property
-    def _imports(self) -> dict[Path, frozenset[str]]:
-        """What each file of the project imports, modules and names of modules alike."""
-        found: dict[Path, frozenset[str]] = {}
-        for file in self.files:
-            try:
-                text = file.read_bytes().decode(errors="replace")
-            except OSError:
-                continue
-            found[file] = frozenset(imported_names(text))
+    def _importers(self) -> dict[str, list[tuple[Path, str]]]:
+        """Who imports what, by the last part of the name; of a package itself, `from . import x`, that is empty."""
+        found: dict[str, list[tuple[Path, str]]] = {}
+        for file, names in self._imports.items():
+            for name in names:
+                found.setdefault(name.rpartition(".")[2], []).append((file, name))
         return found
+
+    @cached_property
+    def _imports(self) -> dict[Path, list[str]]:
+        """What each file of the project imports, modules and names of modules alike. Kept: few files change between runs."""
+        key = digest(str(self.root).encode())
+        before = self.cache.get("imports", key) or {}
+        after: dict[str, list[Any]] = {}
+        for file in self.files:
+            seen, told, names = before.get(str(file)) or (None, "", [])
+            now = self.disk.sign(file)
+            if now is None or now != seen:
+                data = self.disk.glance(file)
+                if told != self.disk.digest(file):
+                    told, names = self.disk.digest(file), sorted(set(imported_names(data.decode(errors="replace"))))
+            self.disk.recognise(file, told)
+            after[str(file)] = [now, told, names]
+        if after != before:
+            self.cache.put("imports", key, after)
+        return {file: after[str(file)][2] for file in self.files}
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
@@ -152,18 +192,9 @@ def imported_names(code: str) -> list[str]:
     return [*names, *(name for module, _, tops in statements if not module for name in _names(tops))]
 
 
-def _inside(folder: Path, name: str) -> Module | None:
-    """A dotted name, from a folder."""
-    first, *rest = name.split(".")
-    found = module_at(folder, first, first)
-    for part in rest:
-        found = found.submodule(part) if found else None
-    return found
-
-
 def _package(folder: Path) -> Module:
     file = folder / "__init__.py"
-    return Module(folder.name, folder, file if file.is_file() else None)
+    return Module(folder.name, folder, file if file.is_file() else None, module_at)
 
 
 def _inner(module: str, names: str) -> list[str]:

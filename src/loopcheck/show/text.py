@@ -6,7 +6,7 @@ Everything is styled here; `click.echo` takes the colours out where the output i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import click
 
@@ -29,12 +29,16 @@ _WAYS = {
 }
 
 
-def show(reports: Sequence[Report], lines: Lines) -> Iterator[str]:
-    """Each entry as a block, then one line that says what was looked at and what was found."""
+def show(reports: Sequence[Report], lines: Lines, shown: Set[Entry] = frozenset(), left: int = 0) -> Iterator[str]:
+    """Each entry as a block, then one line that says what was looked at and what was found.
+
+    shown: what the reader has seen before. left: files that were to be judged when the run was interrupted.
+    """
     for report in reports:
         for entry in entries(report):
-            yield block(entry, lines) + "\n"
-    yield summary(reports)
+            if entry not in shown:
+                yield block(entry, lines) + "\n"
+    yield summary(reports) + (f" Interrupted: {_count(left, 'file was', 'files were')} not judged." if left else "")
 
 
 def block(entry: Entry, lines: Lines) -> str:

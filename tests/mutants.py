@@ -43,7 +43,7 @@ class Mutant:
     lives: str = ""
 
 
-JUDGE = "tests/test_judge.py"
+JUDGE, WORDS = "tests/test_judge.py", "tests/test_words.py"
 
 MUTANTS = [
     Mutant(
@@ -285,8 +285,9 @@ MUTANTS = [
         "if on_purpose(data) or on_purpose(function):",
         "if False:",
         "what wants dropout on held-out data is left to it",
+        WORDS,
     ),
-    Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out"),
+    Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out", WORDS),
 ]
 
 

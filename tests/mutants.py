@@ -43,7 +43,7 @@ class Mutant:
     lives: str = ""
 
 
-JUDGE, WORDS = "tests/test_judge.py", "tests/test_words.py"
+JUDGE, WORDS, MOVES = "tests/test_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 
 MUTANTS = [
     Mutant(
@@ -279,6 +279,16 @@ MUTANTS = [
         'if event.verb == "backward" and event.facts.get("managed") is False:',
         "if False:",
         "the program's own backward is for when there is no framework",
+    ),
+    Mutant(
+        "write/effects.py", "            or self.leaves\n", "", "a fix moves nothing past the end of a pass or a function", MOVES
+    ),
+    Mutant(
+        "write/effects.py",
+        "            or self.reads_what(verb)\n",
+        "",
+        "a fix moves nothing past what looks at what the verb changes",
+        MOVES,
     ),
     Mutant(
         "words.py",

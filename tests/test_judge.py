@@ -17,7 +17,7 @@ from loopcheck.rule import Witness
 from loopcheck.verdict import settle
 
 MODEL = Role("model", "model")
-PART = Role("model", "part", part_of=MODEL)
+PART, SIBLING = (Role("model", name, part_of=MODEL) for name in ("part", "sibling"))
 OPTIMIZER = Role("optimizer", "optimizer", (MODEL,))
 OTHER = Role("optimizer", "other", (MODEL,))
 UNKNOWN = Role("optimizer", "unknown", open=True)
@@ -98,7 +98,7 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
     "the mode of a part is not that of the whole": (
         train >> forward,
         "model",
-        seq(event("train", PART), event("forward", MODEL)),
+        seq(event("train", PART), event("forward", SIBLING), event("forward", MODEL)),
         "forward of part",
     ),
     "a layer that is only made is not judged": (

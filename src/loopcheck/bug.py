@@ -33,6 +33,11 @@ class Verb:
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
     parts: bool = True
 
+    def kind_of(self, fact: str) -> str:
+        """The only kind of object that a fact is known of: its meaning begins with that. Nothing where there is no such kind."""
+        kind, colon, _ = self.facts[fact].partition(": ")
+        return kind if colon and kind in self.on else ""
+
 
 glossary: dict[str, Verb] = {}
 
@@ -100,6 +105,9 @@ class Gap:
 
     match: Match
 
+    def __rshift__(self, other: object) -> Chain:
+        raise TypeError(f"{self} stands between two events; write what it comes after, `start` for the start of the run")
+
     def __str__(self) -> str:
         return f"no({self.match})"
 
@@ -166,6 +174,14 @@ def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, **fac
     return Match(((word, ()),))
 
 
+_MADE_OF = {"scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
+
+
+def kinds_behind(kind: str) -> frozenset[str]:
+    """A kind of object and all that it is built from: what happens to these concerns it."""
+    return frozenset({kind}) | (kinds_behind(_MADE_OF[kind]) if kind in _MADE_OF else frozenset())
+
+
 def concerns(event: Event, role: Role) -> bool:
     """The event happens to this object: to itself, to what it was built from, to the whole or to a part of that."""
     spreads = event.verb not in glossary or glossary[event.verb].parts
@@ -192,7 +208,8 @@ def may_concern(event: Event, role: Role) -> bool:
     if any(on.open and on.kind == role.kind for on in event.on):
         return True
     unseen = {source.kind for source in made_from if source.open}
-    return any(on.kind in kinds and on.kind != role.kind and unseen - {on.kind} for on in event.on)
+    others = any(on.kind == role.kind for on in event.on)
+    return not others and any(on.kind in kinds and unseen - {on.kind} for on in event.on)
 
 
 @lru_cache(maxsize=4096)

@@ -71,8 +71,8 @@ clip = verb(
 )
 step = verb(
     "step",
-    "an optimizer changes the weights",
-    on=("optimizer",),
+    "an optimizer changes the weights, and where it is stepped through a GradScaler, that is taken up too",
+    on=("optimizer", "scaler"),
     scaled="it goes through a GradScaler, which unscales first",
     closure="it is given a closure that computes the loss again",
 )

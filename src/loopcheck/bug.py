@@ -6,6 +6,12 @@
     step(scaled=True)      the event with this fact
     again                  the site of the previous event, reached once more
     again(step)            the site of the chain's step, reached once more
+    same                   what the previous event does, done to the same objects once more, at whatever site
+    same(unscale)          what the chain's unscale does, to the same objects once more
+
+A chain is judged once per object of a kind, over the events that concern this object. Where one of these has a part for each of
+several others, as a scaler unscales each optimizer once, `same` tells these apart: `unscale >> no(update) >> same` per scaler is
+one optimizer's gradients unscaled twice, whatever is done to another's. Objects that are not all known are never the same.
 
 What a chain asks for must be known: an unknown fact matches nothing. What it excludes need only be possible: a fact that
 is not known, or code out of sight that holds the object, may have done it. Either way doubt ends in silence.
@@ -15,12 +21,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from loopcheck.loop import Event, Fact, Role
 
-__all__ = ["Again", "Chain", "Gap", "Link", "Match", "Verb", "again", "glossary", "no", "verb"]
+__all__ = ["Again", "Chain", "Gap", "Link", "Match", "Same", "Verb", "again", "glossary", "no", "same", "verb"]
 
 
 @dataclass(frozen=True)
@@ -90,13 +97,28 @@ class Again:
     """The site of an earlier event of the chain, reached once more: the previous link's, or that of `of`."""
 
     of: str | None = None
+    word: ClassVar[str] = "again"
 
     def __call__(self, of: Match) -> Again:
         (name,) = of.verbs
-        return Again(name)
+        return replace(self, of=name)
+
+    def meets(self, before: Event, event: Event) -> bool:
+        """The event is the earlier one once more. At one site a library does much, so the verb must be the same, too."""
+        return (event.verb, event.at) == (before.verb, before.at)
 
     def __str__(self) -> str:
-        return f"again({self.of})" if self.of else "again"
+        return f"{self.word}({self.of})" if self.of else self.word
+
+
+class Same(Again):
+    """An earlier event of the chain once more, by what it does and to which objects; where it is reached does not matter."""
+
+    word = "same"
+
+    def meets(self, before: Event, event: Event) -> bool:
+        known = not (before.open or event.open)
+        return known and before.verb == event.verb and set(before.on) == set(event.on)
 
 
 @dataclass(frozen=True)
@@ -158,6 +180,7 @@ class Chain:
 
 
 again = Again()
+same = Same()
 
 
 def no(match: Match) -> Gap:

@@ -33,13 +33,13 @@ def over_trace(chain: Chain, per: str, run: History) -> list[Verdict]:
     for role in run.objects(per):
         partials = begin(chain)
         for event, sure in (*run.own(role, chain.verbs).items(), (END, True)):
-            partials, complete = advance(chain, partials, event, sure)
+            partials, complete, _ = advance(chain, partials, event, sure)
             verdicts += [Verdict(Witness(found, role)) for found in complete]
     return _ordered(_once(verdicts), run.events)
 
 
 def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], list[Role]]:
-    """The chain in a loop read from source, and the objects for which there were too many paths to tell."""
+    """The chain in a loop read from source, and the objects for which there were too many paths to tell, or to tell for sure."""
     survey = _surveyed(region)
     history = survey.history
     verdicts: list[Verdict] = []
@@ -59,6 +59,7 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
         except Undecided:
             undecided.append(role)
             continue
+        undecided += [role] if walk.doubtful else []
         verdicts += [Verdict(Witness(witness, role), certain) for witness, certain in walk.found.items()]
     return _ordered(_once(verdicts), history.events), sorted(undecided, key=lambda role: role.name)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from loopcheck.automaton import Partial, advance, begin
+from loopcheck.automaton import Moved, Partial, advance, begin
 from loopcheck.bug import Chain
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
@@ -23,19 +23,29 @@ class Undecided(Exception):
     """More paths than are walked, even with tests not told apart."""
 
 
+class Way(NamedTuple):
+    """What has happened on a way through the region so far.
+
+    turns: the outcomes of counter tests, kept for good (two bits each): both happen in every run, so they are no doubt.
+    partials: how far the chain has come. made: the object exists.
+    broken: how far the chain had come when a gap ended it, where it has not come as far again.
+    """
+
+    turns: int
+    partials: frozenset[Partial]
+    made: bool
+    broken: int = 0
+
+
 class Path(NamedTuple):
-    """One way through the region so far. Tests are numbered; bit n is test n.
+    """A way, and what it assumes. Tests are numbered; bit n is test n.
 
     known, held: of which tests the outcome is assumed, and which of those hold.
-    turns: the outcomes of counter tests, kept for good (two bits each): both happen in every run, so they are no doubt.
-    partials: how far the chain has come. made: the object exists on this way.
     """
 
     known: int
     held: int
-    turns: int
-    partials: frozenset[Partial]
-    made: bool
+    way: Way
 
 
 Paths: TypeAlias = frozenset[Path]
@@ -55,7 +65,12 @@ class Round:
 
 
 class Walk:
-    """Walks a region; `found` are the witnesses, each with whether it is met on every path that reaches its last event."""
+    """Walks a region.
+
+    found: the witnesses. A certain one is met on every path that reaches its last event, but for those on which the chain has
+    not come so far; only one on which a gap has broken it speaks against the rest. doubtful: others may have been met, but
+    there were too many paths to tell.
+    """
 
     def __init__(self, chain: Chain, role: Role, sure: Callable[[Event], bool]) -> None:
         self.chain = chain
@@ -63,10 +78,11 @@ class Walk:
         self.sure = sure
         self.found: dict[Partial, bool] = {}
         self.coarse = False
+        self.doubtful = False
         self._number: dict[Hashable, int] = {}
         self._recurring = 0
         self._rivals: dict[Hashable, int] = {}
-        self._advanced: dict[tuple[Event, frozenset[Partial]], tuple[frozenset[Partial], list[Partial]]] = {}
+        self._advanced: dict[tuple[Event, frozenset[Partial]], Moved] = {}
         self._rounds: dict[Repeat, Round] = {}
         self._inside: dict[Region, int] = {}
         self._later: dict[Region, int] = {}
@@ -80,9 +96,7 @@ class Walk:
             self._recurring |= 1 << self._number[key]
         self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
-        self._walk(region, frozenset([Path(0, 0, 0, begin(self.chain), made)]))
-        if self.coarse:
-            self.found = {witness: True for witness, certain in self.found.items() if certain}
+        self._walk(region, frozenset([Path(0, 0, Way(0, begin(self.chain), made))]))
 
     def _walk(self, region: Region, paths: Paths) -> Exits:
         if not paths:
@@ -146,24 +160,37 @@ class Walk:
 
     def _event(self, event: Event, paths: Paths) -> Paths:
         after: set[Path] = set()
-        reached: dict[int, list[bool]] = {}
         found: list[Partial] = []
+        met: set[int] = set()
+        unmet: set[int] = set()
         builds = event.verb == "build" and self.role in event.on
         for path in paths:
-            if not path.made and not builds:
+            known, held, way = path
+            if not way.made and not builds:
                 after.add(path)
                 continue
-            moved = self._advanced.get((event, path.partials))
+            moved = self._advanced.get((event, way.partials))
             if moved is None:
-                moved = self._advanced[(event, path.partials)] = advance(self.chain, path.partials, event, self.sure(event))
-            partials, complete = moved
-            after.add(Path(path.known, path.held, path.turns, partials, True))
-            found += complete
-            reached.setdefault(path.turns, []).append(bool(complete))
-        certain = any(all(outcome) for outcome in reached.values())
-        for witness in found:
-            self.found[witness] = self.found.get(witness, False) or certain
+                moved = self._advanced[(event, way.partials)] = advance(self.chain, way.partials, event, self.sure(event))
+            broken = max(way.broken, moved.broken)
+            if broken and (moved.complete or any(len(partial) >= broken for partial in moved.onward)):
+                broken = 0
+            after.add(Path(known, held, Way(way.turns, moved.onward, True, broken)))
+            found += moved.complete
+            if moved.complete:
+                met.add(way.turns)
+            elif way.broken or self.coarse:
+                unmet.add(way.turns)
+        self._find(found, not met <= unmet)
         return self._merged(after) if len(after) < len(paths) or found else frozenset(after)
+
+    def _find(self, found: Iterable[Partial], certain: bool) -> None:
+        """Take witnesses down. Where tests are not told apart a way may be none, so what is not certain is not believed."""
+        for witness in found:
+            if certain or not self.coarse:
+                self.found[witness] = self.found.get(witness, False) or certain
+            elif witness not in self.found:
+                self.doubtful = True
 
     def _seq(self, parts: Sequence[Region], paths: Paths) -> Exits:
         exits: Exits = {}
@@ -183,9 +210,9 @@ class Walk:
         for path in paths:
             decided = path.known & bit or path.held & rivals
             for outcome in (bool(path.held & bit),) if decided else (False, True):
-                turns = path.turns | (1 << 2 * number + outcome) if region.test.counter and not self.coarse else path.turns
                 held = path.held | recurs if outcome else path.held
-                arms[outcome].add(Path(path.known | recurs, held, turns, path.partials, path.made))
+                way = _turned(path.way, number, outcome) if region.test.counter and not self.coarse else path.way
+                arms[outcome].add(Path(path.known | recurs, held, way))
         exits = self._walk(region.then, frozenset(arms[True]))
         _join(exits, self._walk(region.other, frozenset(arms[False])))
         return {how: self._merged(left) for how, left in exits.items()}
@@ -218,19 +245,23 @@ class Walk:
     def _merged(self, paths: Collection[Path]) -> Paths:
         if len(paths) < 2 and not self.coarse:
             return frozenset(paths)
-        groups: dict[tuple[int, frozenset[Partial], bool], set[tuple[int, int]]] = {}
-        for path in paths:
-            groups.setdefault((path.turns, path.partials, path.made), set()).add((path.known, path.held))
+        groups: dict[Way, set[tuple[int, int]]] = {}
+        for known, held, way in paths:
+            groups.setdefault(way, set()).add((known, held))
         if self.coarse:
-            merged = frozenset(Path(0, 0, 0, partials, made) for _, partials, made in groups)
+            merged = frozenset(Path(0, 0, way._replace(turns=0)) for way in groups)
         else:
-            merged = frozenset(Path(known, held, *group) for group, sets in groups.items() for known, held in _agreed(sets))
+            merged = frozenset(Path(known, held, way) for way, sets in groups.items() for known, held in _agreed(sets))
         if len(merged) <= MOST_PATHS:
             return merged
         if self.coarse:
             raise Undecided
         self.coarse = True
         return self._merged(merged)
+
+
+def _turned(way: Way, number: int, outcome: bool) -> Way:
+    return way._replace(turns=way.turns | 1 << 2 * number + outcome)
 
 
 def _distinct(seen: Iterable[Test]) -> list[Test]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from loopcheck.automaton import END, START, advance, begin
-from loopcheck.bug import Again, Chain, Match
+from loopcheck.bug import Chain, Match
 from loopcheck.loop import Event, Region, Role, Seq
 from loopcheck.maybe import possible
 from loopcheck.paths import Undecided, Walk
@@ -32,7 +32,7 @@ def over_trace(chain: Chain, per: str, run: History) -> list[Verdict]:
     verdicts = []
     for role in run.objects(per):
         partials = begin(chain)
-        for event, sure in (*run.own(role, chain.verbs).items(), (END, True)):
+        for event, sure in (*run.along(run.own(role, chain.verbs)), (END, True)):
             partials, complete, _ = advance(chain, partials, event, sure)
             verdicts += [Verdict(Witness(found, role)) for found in complete]
     return _ordered(_once(verdicts), run.events)
@@ -45,11 +45,14 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
     verdicts: list[Verdict] = []
     undecided = []
     walked = set()
-    for role in history.objects(per) if not chain.verbs.isdisjoint(history.verbs) else ():
-        own = history.own(role, chain.verbs)
-        if not _has_all(chain, own) or (done := frozenset(own.items())) in walked:
+    links = _candidates(chain, history)
+    for role in history.objects(per) if all(links) else ():
+        if not all(any(history.concerns(role, event) for event in link) for link in links):
             continue
-        walked.add(done)  # to another object the same was done
+        own = history.own(role, chain.verbs)
+        if (done := frozenset(own.items())) in walked:
+            continue  # another object has had the same done to it
+        walked.add(done)
         part = survey.reduced(own)
         if not possible(chain, role, part, own):
             continue
@@ -73,15 +76,11 @@ def _sure(own: Own, event: Event) -> bool:
     return own.get(event, True)
 
 
-def _has_all(chain: Chain, own: Own) -> bool:
-    """There is an event for every link of the chain."""
-    sure = [*(event for event, sure in own.items() if sure), START, END]
-    return all(any(map(match.certain, sure)) for match in _matches(chain))
-
-
-def _matches(chain: Chain) -> list[Match]:
-    """What an event must be of its own, whatever came before."""
-    return [link.match for link in chain.links if not isinstance(link.match, Again)]
+def _candidates(chain: Chain, history: History) -> list[list[Event]]:
+    """For each link of the chain the events that could be it, the rarest first: for most objects one has none."""
+    matches = [link.match for link in chain.links if isinstance(link.match, Match)]
+    free = [match for match in matches if not (match.certain(START) or match.certain(END))]
+    return sorted(([event for event in history.of(match.verbs) if match.certain(event)] for match in free), key=len)
 
 
 def _once(verdicts: Iterable[Verdict]) -> list[Verdict]:

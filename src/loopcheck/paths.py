@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import Moved, Partial, advance, begin
@@ -16,7 +17,16 @@ from loopcheck.bug import Chain
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
 MOST_PATHS = 128
-"""Paths at one place; beyond, tests are no longer told apart, and only what holds on every path is believed."""
+"""Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then
+tests are no longer told apart, and only what holds on every path is believed."""
+
+
+class Detail(IntEnum):
+    """How much of what tests came to is kept."""
+
+    NONE = 0
+    FLAGS = 1
+    COUNTERS = 2
 
 
 class Undecided(Exception):
@@ -77,7 +87,7 @@ class Walk:
         self.role = role
         self.sure = sure
         self.found: dict[Partial, bool] = {}
-        self.coarse = False
+        self.detail = Detail.COUNTERS
         self.doubtful = False
         self._number: dict[Hashable, int] = {}
         self._recurring = 0
@@ -97,6 +107,11 @@ class Walk:
         self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
         self._walk(region, frozenset([Path(0, 0, Way(0, begin(self.chain), made))]))
+
+    @property
+    def coarse(self) -> bool:
+        """Tests are not told apart."""
+        return self.detail is Detail.NONE
 
     def _walk(self, region: Region, paths: Paths) -> Exits:
         if not paths:
@@ -155,8 +170,9 @@ class Walk:
     def _forgetful(self, region: Region, exits: Exits) -> Exits:
         """The ways out of a region, those through its end without the tests that are not met any more."""
         later = self._later[region]
-        fall = {path._replace(known=path.known & later, held=path.held & later) for path in exits.get("fall", ())}
-        return {**exits, "fall": self._merged(fall)}
+        if any(known & ~later for known, _, _ in exits.get("fall", ())):
+            exits["fall"] = frozenset(Path(known & later, held & later, way) for known, held, way in exits["fall"])
+        return {how: self._merged(paths) for how, paths in exits.items()}
 
     def _event(self, event: Event, paths: Paths) -> Paths:
         after: set[Path] = set()
@@ -206,22 +222,23 @@ class Walk:
         bit = 1 << number
         rivals = self._rivals.get(region.test.key, 0)
         recurs = 0 if self.coarse else bit & self._recurring
+        counted = region.test.counter and self.detail is Detail.COUNTERS
         arms: tuple[set[Path], set[Path]] = set(), set()
         for path in paths:
             decided = path.known & bit or path.held & rivals
             for outcome in (bool(path.held & bit),) if decided else (False, True):
                 held = path.held | recurs if outcome else path.held
-                way = _turned(path.way, number, outcome) if region.test.counter and not self.coarse else path.way
+                way = _turned(path.way, number, outcome) if counted else path.way
                 arms[outcome].add(Path(path.known | recurs, held, way))
         exits = self._walk(region.then, frozenset(arms[True]))
         _join(exits, self._walk(region.other, frozenset(arms[False])))
-        return {how: self._merged(left) for how, left in exits.items()}
+        return exits
 
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
         begins = 0 if self.coarse else turn.begins
-        paths = frozenset(path._replace(known=path.known | begins, held=path.held | begins) for path in paths)
+        paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in paths) if begins else paths
         exits: Exits = {}
         seen: Paths = frozenset()
         while not paths <= seen:
@@ -232,7 +249,7 @@ class Walk:
             paths = self._merged({_moved(path, turn) for path in ended if not path.held & turn.ends})
             _join(exits, left)
             _join(exits, {"fall": frozenset(_moved(path, turn) for path in over)})
-        return {how: self._merged(left) for how, left in exits.items()}
+        return exits
 
     def _round(self, region: Repeat) -> Round:
         bound = [test for test in _distinct(tests(region)) if test.names & region.binds]
@@ -243,21 +260,24 @@ class Walk:
         return Round(keeps, tuple(moves), begins & self._recurring, ends)
 
     def _merged(self, paths: Collection[Path]) -> Paths:
-        if len(paths) < 2 and not self.coarse:
+        """The paths with those that are one made one; where they are too many, with less detail from here on."""
+        if len(paths) < 2 and self.detail is Detail.COUNTERS:
             return frozenset(paths)
-        groups: dict[Way, set[tuple[int, int]]] = {}
-        for known, held, way in paths:
-            groups.setdefault(way, set()).add((known, held))
-        if self.coarse:
-            merged = frozenset(Path(0, 0, way._replace(turns=0)) for way in groups)
-        else:
-            merged = frozenset(Path(known, held, way) for way, sets in groups.items() for known, held in _agreed(sets))
-        if len(merged) <= MOST_PATHS:
-            return merged
-        if self.coarse:
-            raise Undecided
-        self.coarse = True
-        return self._merged(merged)
+        while len(merged := _united(paths, self.detail)) > MOST_PATHS:
+            if self.coarse:
+                raise Undecided
+            self.detail = Detail(self.detail - 1)
+        return merged
+
+
+def _united(paths: Iterable[Path], detail: Detail) -> Paths:
+    groups: dict[Way, set[tuple[int, int]]] = {}
+    for known, held, way in paths:
+        kept = way if detail is Detail.COUNTERS or not way.turns else way._replace(turns=0)
+        groups.setdefault(kept, set()).add((known, held))
+    if detail is Detail.NONE:
+        return frozenset(Path(0, 0, way) for way in groups)
+    return frozenset(Path(known, held, way) for way, sets in groups.items() for known, held in _agreed(sets))
 
 
 def _turned(way: Way, number: int, outcome: bool) -> Way:
@@ -275,7 +295,7 @@ def _moved(path: Path, turn: Round) -> Path:
         if path.known >> number & 1:
             known |= 1 << following
             held |= (path.held >> number & 1) << following
-    return path._replace(known=known, held=held)
+    return Path(known, held, path.way)
 
 
 def _join(exits: Exits, more: Exits) -> None:

@@ -7,8 +7,10 @@ from random import Random
 
 from loopcheck import again, backward, clip, end, start, step, zero_grad
 from loopcheck.bug import Chain, Gap, Link, Match
+from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, tests
 from loopcheck.loop import Test as Condition
+from loopcheck.survey import Survey
 
 MODEL = Role("model", "model")
 OPTIMIZER = Role("optimizer", "optimizer", of=(MODEL,))
@@ -55,6 +57,11 @@ def _region(part: Region | str) -> Region:
     if part in LEAVES:
         return Leave(part)
     return event(part) if part else Seq()
+
+
+def judged(chain: Chain, region: Region, per: str = "optimizer") -> tuple[list[Verdict], list[Role]]:
+    """What is said of a region, and of whom nothing is."""
+    return over_loop(chain, per, Survey(region))
 
 
 def random_chain(chance: Random) -> Chain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from regions import MODEL, OPTIMIZER, Play, call, either, event, loop, random_chain, random_region, seq
+from regions import MODEL, OPTIMIZER, Play, call, either, event, judged, loop, random_chain, random_region, seq
 
 from loopcheck import again, backward, clip, end, no, packs, same, start, step, unscale, update, zero_grad
 from loopcheck.automaton import END
@@ -13,7 +13,7 @@ from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop, over_trace
 from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.loop import Test as Condition
-from loopcheck.survey import History
+from loopcheck.survey import History, Survey
 
 FLAG = Condition("flag")
 VALUE = Condition("x", frozenset(["x"]))
@@ -84,7 +84,7 @@ def told(found: list[Verdict]) -> list[tuple[str, bool]]:
     ],
 )
 def test_over_loop(chain: Chain, region: Region, expected: list[tuple[str, bool]]) -> None:
-    found, undecided = over_loop(chain, "optimizer", region)
+    found, undecided = judged(chain, region)
     assert told(found) == expected
     assert not undecided
 
@@ -100,20 +100,22 @@ def test_over_loop(chain: Chain, region: Region, expected: list[tuple[str, bool]
     ],
 )
 def test_what_speaks_against_a_witness(region: Region, certain: bool) -> None:
-    assert [each.certain for each in over_loop(AFTER_STEP, "optimizer", region)[0]] == [certain]
+    assert [each.certain for each in judged(AFTER_STEP, region)[0]] == [certain]
 
 
 def test_a_way_that_waits_for_its_next_link_says_nothing() -> None:
     chain = step >> no(zero_grad) >> backward >> no(zero_grad) >> clip
-    assert told(over_loop(chain, "optimizer", seq("step", either(FLAG, "backward"), "clip"))[0]) == [("step backward clip", True)]
+    assert told(judged(chain, seq("step", either(FLAG, "backward"), "clip"))[0]) == [("step backward clip", True)]
+    begun_again = seq("step", "zero_grad", "step", either(FLAG, "backward"), "clip")
+    assert told(judged(chain, begun_again)[0]) == [("step backward clip", True)]
     broken = seq("step", either(FLAG, "backward", "zero_grad"), "clip")
-    assert told(over_loop(chain, "optimizer", broken)[0]) == [("step backward clip", False)]
+    assert told(judged(chain, broken)[0]) == [("step backward clip", False)]
 
 
 def test_a_chain_is_of_one_object() -> None:
     other = Role("optimizer", "other", of=(Role("model", "another"),))
     region = seq("step", event("clip", other), event("step", other, at="step other"), "backward", event("clip", other))
-    found, _ = over_loop(AFTER_STEP, "optimizer", region)
+    found, _ = judged(AFTER_STEP, region)
     assert told(found) == [("step other clip", True)]
     assert found[0].witness.role is other
 
@@ -139,23 +141,21 @@ def test_the_same_objects_once_more(parts: list[str], expected: list[tuple[str, 
     unknown.open = True
     happens = {**unscales, "update": event("update", SCALER), "unknown": unknown}
     run = [happens[part] for part in parts]
-    assert told(over_loop(TWICE, "scaler", Seq(tuple(run)))[0]) == expected
+    assert told(judged(TWICE, Seq(tuple(run)), "scaler")[0]) == expected
     assert told(over_trace(TWICE, "scaler", History(run))) == expected
 
 
 def test_an_object_is_judged_from_when_it_is_made() -> None:
     made = event("build", OPTIMIZER)
     chain = start >> no(step) >> clip
-    assert told(over_loop(chain, "optimizer", seq("step", made, "clip"))[0]) == [("the start of the run clip", True)]
-    assert told(over_loop(chain, "optimizer", seq("step", either(FLAG, made), "clip"))[0]) == [
-        ("the start of the run clip", True)
-    ]
-    assert told(over_loop(chain, "optimizer", seq(made, "step", "clip"))[0]) == []
+    assert told(judged(chain, seq("step", made, "clip"))[0]) == [("the start of the run clip", True)]
+    assert told(judged(chain, seq("step", either(FLAG, made), "clip"))[0]) == [("the start of the run clip", True)]
+    assert told(judged(chain, seq(made, "step", "clip"))[0]) == []
 
 
 def test_objects_with_the_same_history_are_told_once() -> None:
     both = event("clip", OPTIMIZER, SECOND)
-    found, _ = over_loop(start >> clip, "optimizer", both)
+    found, _ = judged(start >> clip, both)
     assert [verdict.witness.role for verdict in found] == [OPTIMIZER]
 
 
@@ -166,7 +166,7 @@ def test_what_a_run_shows_is_read_as_well(seed: int) -> None:
     shown = 0
     for _ in range(60):
         chain, region = random_chain(chance), random_region(chance)
-        found, undecided = over_loop(chain, "optimizer", region)
+        found, undecided = judged(chain, region)
         read = {tuple(event.at for event in each.witness.events) for each in found}
         made = [event for event in events(region) if event.verb == "build"]
         for _ in range(4 if not undecided else 0):
@@ -191,7 +191,8 @@ def test_twice_the_rules_do_not_look_twice(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("loopcheck.survey.concerns", concerns)
     region = seq(*(event(verb, OPTIMIZER, at=verb) for verb in ("backward", "clip", "step", "zero_grad")), event("train", MODEL))
+    program = Survey(region)
     for rule in [*packs.rules(), *packs.rules()]:
         for chain in rule.chains:
-            over_loop(chain, rule.per, region)
+            over_loop(chain, rule.per, program)
     assert len(looked) == len(set(looked)) > 1

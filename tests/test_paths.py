@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from regions import OPTIMIZER, either, event, seq
+from regions import OPTIMIZER, either, event, judged, seq
 
 from loopcheck import backward, clip, no, step
-from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Region, Role
+from loopcheck.loop import Region
 from loopcheck.loop import Test as Condition
 from loopcheck.paths import MOST_PATHS
 
@@ -15,10 +14,6 @@ AFTER_STEP = step >> no(backward) >> clip
 FIVE_STEPS = step >> step >> step >> step >> step >> clip
 FLAGS = [Condition(f"flag {number}") for number in range(10)]
 COUNTERS = [Condition(f"counter {number}", counter=True) for number in range(10)]
-
-
-def judged(region: Region) -> tuple[list[Verdict], list[Role]]:
-    return over_loop(AFTER_STEP, "optimizer", region)
 
 
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,11 +28,11 @@ def test_what_counters_came_to_is_forgotten_first(monkeypatch: pytest.MonkeyPatc
 
     assert MOST_PATHS == 2**7
     for counters, certain in ((7, True), (8, False)):
-        found, undecided = judged(counting(counters))
+        found, undecided = judged(AFTER_STEP, counting(counters))
         assert [verdict.certain for verdict in found] == [certain]
         assert not undecided
     unbounded(monkeypatch)
-    assert [verdict.certain for verdict in judged(counting(8))[0]] == [True]
+    assert [verdict.certain for verdict in judged(AFTER_STEP, counting(8))[0]] == [True]
 
 
 def steps_by_flags(*more: str) -> Region:
@@ -47,16 +42,16 @@ def steps_by_flags(*more: str) -> Region:
 
 
 def test_then_tests_are_not_told_apart_and_doubts_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, undecided = over_loop(FIVE_STEPS, "optimizer", steps_by_flags())
+    found, undecided = judged(FIVE_STEPS, steps_by_flags())
     assert (found, undecided) == ([], [OPTIMIZER])
     unbounded(monkeypatch)
-    found, undecided = over_loop(FIVE_STEPS, "optimizer", steps_by_flags())
+    found, undecided = judged(FIVE_STEPS, steps_by_flags())
     assert ([verdict.certain for verdict in found], undecided) == ([True], [])
 
 
 def test_what_holds_on_every_path_is_believed_all_the_same() -> None:
     last = steps_by_flags("step", "step", "step", "step", "step", "clip")
-    found, undecided = over_loop(FIVE_STEPS, "optimizer", last)
+    found, undecided = judged(FIVE_STEPS, last)
     assert found
     assert all(verdict.certain for verdict in found)
     assert undecided == [OPTIMIZER], "of the clips before that nobody knows"
@@ -68,16 +63,17 @@ def test_then_nothing_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     def steps(flags: int) -> Region:
         return seq(*(either(test, event("step", at=str(test.key))) for test in FLAGS[:flags]), "clip")
 
-    assert judged(steps(8)) == ([], [OPTIMIZER])
-    found, undecided = judged(steps(7))
+    assert judged(AFTER_STEP, steps(8)) == ([], [OPTIMIZER])
+    assert judged(AFTER_STEP, seq(steps(8), "step", "clip")) == ([], [OPTIMIZER]), "not even what comes after"
+    found, undecided = judged(AFTER_STEP, steps(7))
     assert (len(found), undecided) == (7, [])
     unbounded(monkeypatch)
-    found, undecided = judged(steps(8))
+    found, undecided = judged(AFTER_STEP, steps(8))
     assert (len(found), undecided) == (8, [])
 
 
 def test_one_test_is_not_many() -> None:
     """Paths that remember the same and have come as far are one, and a test both of whose outcomes lead there is forgotten."""
     same = [either(test, "backward", "zero_grad") for test in FLAGS] * 3
-    found, undecided = judged(seq(*same, "step", "clip"))
+    found, undecided = judged(AFTER_STEP, seq(*same, "step", "clip"))
     assert ([verdict.certain for verdict in found], undecided) == ([True], [])

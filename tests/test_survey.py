@@ -82,3 +82,12 @@ def test_objects_are_those_that_events_touch_and_what_they_were_built_from() -> 
     assert list(history.objects("optimizer")) == [OPTIMIZER, nameless]
     assert {role.name for role in history.objects("model")} == {"model", "second"}
     assert list(history.objects("loader")) == []
+
+
+def test_what_is_made_beside_an_object_matters_where_it_is_asked_for() -> None:
+    """A head put into a model that is there already is a part of it; a layer that only is made with it is nothing."""
+    layer, head = (Role("model", name, part_of=MODEL) for name in ("layer", "head"))
+    made = {role: event("build", role) for role in (MODEL, layer, head)}
+    history = History([*made.values(), train := event("train", head)])
+    assert history.own(MODEL, {"build"}) == {made[MODEL]: True, made[head]: True}
+    assert history.own(MODEL, {"train"}) == {made[MODEL]: True, train: False}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 from loopcheck.automaton import END, START, advance, begin
 from loopcheck.bug import Chain, Match
-from loopcheck.loop import Event, Region, Role, Seq
+from loopcheck.loop import Event, Role, Seq
 from loopcheck.maybe import possible
 from loopcheck.paths import Undecided, Walk
 from loopcheck.rule import Witness
@@ -38,10 +38,9 @@ def over_trace(chain: Chain, per: str, run: History) -> list[Verdict]:
     return _ordered(_once(verdicts), run.events)
 
 
-def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], list[Role]]:
+def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], list[Role]]:
     """The chain in a loop read from source, and the objects for which there were too many paths to tell, or to tell for sure."""
-    survey = _surveyed(region)
-    history = survey.history
+    history = program.history
     verdicts: list[Verdict] = []
     undecided = []
     walked = set()
@@ -53,7 +52,7 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
         if (done := frozenset(own.items())) in walked:
             continue  # another object has had the same done to it
         walked.add(done)
-        part = survey.reduced(own)
+        part = program.reduced(own)
         if not possible(chain, role, part, own):
             continue
         walk = Walk(chain, role, partial(_sure, own))
@@ -65,11 +64,6 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
         undecided += [role] if walk.doubtful else []
         verdicts += [Verdict(Witness(witness, role), certain) for witness, certain in walk.found.items()]
     return _ordered(_once(verdicts), history.events), sorted(undecided, key=lambda role: role.name)
-
-
-@lru_cache(maxsize=64)
-def _surveyed(region: Region) -> Survey:
-    return Survey(region)
 
 
 def _sure(own: Own, event: Event) -> bool:

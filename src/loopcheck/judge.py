@@ -1,8 +1,8 @@
 """The two judges: where does a chain meet a loop read from source, or a recorded run?
 
 Both move the same chain on by the same function, `automaton.advance`. `over_trace` feeds it the events of a run; `over_loop`
-feeds it every feasible path of a region. Each chain is judged once for each object, over the events that concern it. What of this is
-the same for all chains, a `History` or a `Survey` has found before.
+feeds it every feasible path of a region. Each chain is judged once for each object, over the events that concern it. What
+of this is the same for all chains, a `History` or a `Survey` has found before.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Mutant:
     lives: str = ""
 
 
-JUDGE, WORDS, MOVES = "tests/test_judge.py", "tests/test_words.py", "tests/test_write_move.py"
+JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 
 MUTANTS = [
     Mutant(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
-
 from pathlib import Path
+from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq
@@ -114,7 +113,9 @@ class Reader:
     def _classes(self) -> list[Class]:
         """The classes of this file."""
         values = self._m.state.heap.of(self._m.state.frame).values()
-        return [cls for cls in dict.fromkeys(each for each in values if isinstance(each, Class)) if cls.frame.source is self.source]
+        return [
+            cls for cls in dict.fromkeys(each for each in values if isinstance(each, Class)) if cls.frame.source is self.source
+        ]
 
     def _functions(self) -> list[tuple[Class | None, Function]]:
         found: list[tuple[Class | None, Function]] = []

@@ -15,7 +15,7 @@ from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test, 
 from loopcheck.read.domain.conditions import And, Condition, Not, negate
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Choice, Const, Frame, Scope, Symbol, Tensor, Value, role_of, weight, MOST_PARTS
+from loopcheck.read.domain.values import MOST_PARTS, Choice, Const, Frame, Scope, Symbol, Tensor, Value, role_of, weight
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
 

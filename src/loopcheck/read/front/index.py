@@ -197,9 +197,11 @@ class _Indexer:
 
     def asked(self, last: str, node: ast.Call) -> None:
         """Gradients of inputs or of adapted weights are asked for by hand."""
-        if last == "grad" or last == "enable_grad":
-            self.facts.asks = True
-        elif last == "requires_grad_" and (not node.args or getattr(node.args[0], "value", None) is True):
+        if (
+            last == "grad"
+            or last == "enable_grad"
+            or (last == "requires_grad_" and (not node.args or getattr(node.args[0], "value", None) is True))
+        ):
             self.facts.asks = True
 
     def option(self, node: ast.Call) -> None:

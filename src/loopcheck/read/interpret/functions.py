@@ -238,7 +238,9 @@ def _default(m: Machine, frame: Frame, called: Function, parameter: ir.Parameter
             default = m.evaluate(parameter.default)
     if default is not None and complete:
         return default
-    return m.state.symbol(Term("formal", id(called.code), parameter.name), (), default if isinstance(default, Const) and default != NONE else None)
+    return m.state.symbol(
+        Term("formal", id(called.code), parameter.name), (), default if isinstance(default, Const) and default != NONE else None
+    )
 
 
 def _returned(m: Machine, returns: list[tuple[dict[Term, bool], Value]]) -> Value:

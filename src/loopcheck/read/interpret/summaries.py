@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
-from loopcheck.loop import Event, Region, Role, Test, events
+from loopcheck.loop import Region, Role, Test, events
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.state import Exhausted, State
 from loopcheck.read.domain.terms import Term, constant
@@ -157,9 +157,16 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
         if any(_outlives(m, key, left, me, first) for key, left in changed.items()):
             return None
         mine = {key[1]: left for key, left in changed.items() if key[0] is me and isinstance(key[1], str)}
-        if any(role_of(part) or isinstance(part, (Tensor, Function, Partial)) for left in mine.values() if left for part in parts_of(left)):
+        if any(
+            role_of(part) or isinstance(part, (Tensor, Function, Partial))
+            for left in mine.values()
+            if left
+            for part in parts_of(left)
+        ):
             return None
-        if _closed(code, value) is None and any(role_of(part) or isinstance(part, (Tensor, Function)) for part in parts_of(value)):
+        if _closed(code, value) is None and any(
+            role_of(part) or isinstance(part, (Tensor, Function)) for part in parts_of(value)
+        ):
             return None
         bound = {name: left and _closed(code, left) for name, left in mine.items()}
         return Summary(_closed(code, value), bound, escaped, frozenset(m.reached), frozenset(m.definitions))
@@ -221,7 +228,9 @@ def _closed(code: ir.Code, value: Value) -> Value | None:
     match value:
         case Const() | Api():
             return value
-        case Object(Role(name=name, evidence="used")) | Tensor(Term(head="formal", operands=(_, str(name)))) if name in code.parameters.names:
+        case Object(Role(name=name, evidence="used")) | Tensor(Term(head="formal", operands=(_, str(name)))) if (
+            name in code.parameters.names
+        ):
             return value
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
@@ -249,8 +258,10 @@ def _follows(code: ir.Code, term: Term) -> bool:
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
     """The value of a summary at a call site. given: what is given for each parameter."""
     match value:
-        case Symbol(Term(head="formal", operands=(_, str(name)))) | Object(Role(name=name, evidence="used")) | Tensor(
-            Term(head="formal", operands=(_, str(name)))
+        case (
+            Symbol(Term(head="formal", operands=(_, str(name))))
+            | Object(Role(name=name, evidence="used"))
+            | Tensor(Term(head="formal", operands=(_, str(name))))
         ):
             return given.get(name, value)
         case Symbol(term):

@@ -1,4 +1,4 @@
-"""What can be told of a file at a glance: what each function calls and mentions, what each class is made of, what is done with names.
+"""What can be told of a file at a glance: what functions call and mention, what classes are made of, what is done with names.
 
 One pass over Python's own tree, and nothing is interpreted. Comments, docstrings and blank lines are not there.
 """
@@ -11,6 +11,18 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+
+DEEPEST = 300
+"""Levels of a syntax tree that are read. Python's own recursion ends at about three times as many calls."""
+
+
+class TooDeep(Exception):
+    """Code is nested more deeply than can be read; row: where."""
+
+    def __init__(self, row: int) -> None:
+        super().__init__(row)
+        self.row = row
 
 
 @dataclass(eq=False)
@@ -67,8 +79,7 @@ class Index:
     classes: Mapping[str, Facts]
     held: Set[str]
     imports: list[str]
-    deepest: tuple[int, int]
-    volatile: bool = False
+    volatile: bool
 
     @cached_property
     def code(self) -> Mapping[str, Facts]:
@@ -88,7 +99,7 @@ class Index:
 
 
 def index(tree: ast.Module) -> Index:
-    """The index of a file."""
+    """The index of a file. Raises TooDeep where it is nested too deeply to be lowered."""
     return _Indexer().run(tree)
 
 
@@ -102,23 +113,27 @@ class _Indexer:
         self.held: set[str] = set()
         self.facts = Facts()
         self.owner = ""
+        self.depth = 0
 
     def run(self, tree: ast.Module) -> Index:
         for statement in tree.body:
             self.visit(statement)
         facts = self.facts
         return Index(
-            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports, (0, 1),
+            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports,
             "volatile" in facts.mentions,
         )  # fmt: skip
 
     def visit(self, node: Any) -> None:
         """A node and all below it."""
-        method = _VISITS.get(type(node))
-        if method is not None:
-            method(self, node)
-        else:
-            self.inside(node)
+        method = _VISITS.get(type(node), _Indexer.inside)
+        if method is None:
+            return
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise TooDeep(node.lineno)
+        method(self, node)
+        self.depth -= 1
 
     def inside(self, node: ast.AST) -> None:
         if isinstance(node, ast.stmt):
@@ -132,8 +147,11 @@ class _Indexer:
             elif isinstance(value, ast.AST):
                 self.visit(value)
 
-    def nothing(self, node: ast.AST) -> None:
-        """A constant, a context or an operator says nothing."""
+    def logical(self, node: ast.BoolOp) -> None:
+        """`a or b or c` is as deep as it is long: it is lowered to pairs."""
+        self.depth += len(node.values)
+        self.inside(node)
+        self.depth -= len(node.values)
 
     def name(self, node: ast.Name) -> None:
         self.facts.mentions.add(node.id)
@@ -313,9 +331,10 @@ _SILENT = [
     ast.Continue, ast.Global, ast.Nonlocal,
 ]  # fmt: skip
 _VISITS: dict[type, Any] = {
-    **{each: _Indexer.nothing for kind in _SILENT for each in (kind, *kind.__subclasses__())},
+    **{each: None for kind in _SILENT for each in (kind, *kind.__subclasses__())},
     ast.Name: _Indexer.name,
     ast.Attribute: _Indexer.attribute,
+    ast.BoolOp: _Indexer.logical,
     ast.Call: _Indexer.call,
     ast.Assign: _Indexer.assign,
     ast.AnnAssign: _Indexer.annotate,

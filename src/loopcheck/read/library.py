@@ -34,7 +34,7 @@ MOST_KEPT = 300
 """Programs in memory; of a project of more files some are read again."""
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=2000)
 def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
     from loopcheck.read.front.source import Source
 

@@ -125,15 +125,13 @@ class Reader:
         return list({function.code: (cls, function) for cls, function in found}.values())
 
     def _facts(self, function: Function) -> Facts:
-        return function.frame.source.index.functions.get(function.code.name, Facts())
+        return function.frame.source.index.of(function.code)
 
     def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
         """The functions in which anything can happen that a rule could match, or that mention one of those."""
-        facts = {function.code.name: self._facts(function) for _, function in found}
-        names = {name for name, each in facts.items() if stands_alone(each)}
-        while more := {name for name, each in facts.items() if name not in names and not each.calls.isdisjoint(names)}:
-            names |= more
-        return [each for each in found if each[1].code.name in names]
+        alone = {facts for _, function in found if stands_alone(facts := self._facts(function))}
+        promising = self.source.index.reaching(alone)
+        return [each for each in found if self._facts(each[1]) in promising]
 
     # entries
 

@@ -26,6 +26,10 @@ DEEPEST_CHOICE = 4
 """Tests that one value may depend on; what depends on more is not known."""
 
 
+class Exhausted(Exception):
+    """More tests were read both ways than may be."""
+
+
 class _Grad:
     """The owner of the variable that says whether autograd records."""
 
@@ -77,6 +81,7 @@ class State:
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
         self.forked = 0
+        self.most_forks = 10**9
 
     # where
 
@@ -236,6 +241,8 @@ class State:
 
     def _fork(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
         self.forked += 1
+        if self.forked > self.most_forks:
+            raise Exhausted
         key: Any = test.key
         arms = []
         for outcome, read in ((True, then), (False, other)):

@@ -173,8 +173,7 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
 
 def _wants_gradients(m: Machine) -> bool:
     """A function around asks for gradients by hand, of inputs or of adapted weights."""
-    around = [(each.frame.source.index.functions, each.code.name) for each in m.active]
-    return any(name in functions and functions[name].asks for functions, name in around)
+    return any(each.frame.source.index.of(each.code).asks for each in m.active)
 
 
 def outputs(values: Iterable[Value]) -> Tensor | None:

@@ -10,7 +10,7 @@ from typing import Any
 import libcst as cst
 
 from loopcheck.read.front import ir
-from loopcheck.read.front.from_ast import Lowering
+from loopcheck.read.front.from_ast import lower
 from loopcheck.read.front.from_cst import converted
 
 
@@ -25,11 +25,11 @@ def dumped(value: Any) -> object:
 
 
 def of_python(text: str) -> ir.Block:
-    return Lowering(text).block(ast.parse(text).body)
+    return lower(ast.parse(text), text)
 
 
 def of_libcst(text: str) -> ir.Block:
-    return Lowering(text).block(converted(cst.parse_module(text), text).body)
+    return lower(converted(cst.parse_module(text), text), text)
 
 
 def everywhere(block: ir.Block) -> Iterator[ir.Node | ir.Code]:

@@ -37,7 +37,7 @@ _SINCE = {
     "TryStar": (3, 11), "TypeParameters": (3, 12), "TypeAlias": (3, 12), "TemplatedString": (3, 14), "LazyImport": (3, 15),
     "LazyImportFrom": (3, 15), "StarredDictComp": (3, 15),
 }  # fmt: skip
-"""The Python that first read a kind of node."""
+"""The Python that first read a kind of node at all."""
 
 
 def newer(text: str) -> ast.Module | None:
@@ -46,18 +46,18 @@ def newer(text: str) -> ast.Module | None:
     Raises SourceError where libcst cannot be handed the text.
     """
     guard(text)
-    try:
-        module = cst.parse_module(text)
-    except cst.ParserSyntaxError:
-        return None
-    return converted(module, text) if any(map(_is_newer, nodes(module))) else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an invalid escape in a string is the author's business
+        try:
+            module = cst.parse_module(text)
+            return converted(module, text) if any(map(_is_newer, nodes(module))) else None
+        except (cst.ParserSyntaxError, SyntaxError):
+            return None
 
 
 def converted(module: cst.Module, text: str) -> ast.Module:
-    """The tree that Python makes of a text, from libcst's."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an invalid escape in a string is the author's business
-        return ast.Module(_Conversion(module, text).block(module.body), [])
+    """The tree that Python makes of a text, from libcst's. Raises SyntaxError for a literal that means nothing."""
+    return ast.Module(_Conversion(module, text).block(module.body), [])
 
 
 def nodes(module: cst.Module) -> Iterable[cst.CSTNode]:
@@ -73,7 +73,18 @@ def _is_newer(node: cst.CSTNode) -> bool:
     """Whether it is of a kind that the running Python does not read, or an f-string with what it does not read in one."""
     if isinstance(node, cst.FormattedString) and sys.version_info < (3, 12):
         return _refused(cst.Module([]).code_for_node(node))
-    return sys.version_info < _SINCE.get(type(node).__name__, (3,))
+    return sys.version_info < _since(node)
+
+
+def _since(node: cst.CSTNode) -> tuple[int, ...]:
+    """The Python that first read a node."""
+    match node:
+        case cst.Index(star="*") | cst.Annotation(annotation=cst.StarredElement()):
+            return 3, 11
+        case cst.TypeParam(default=cst.BaseExpression()):
+            return 3, 13
+        case _:
+            return _SINCE.get(type(node).__name__, (3,))
 
 
 def _refused(code: str) -> bool:
@@ -351,6 +362,8 @@ class _Conversion:
     def _concatenated_string(self, node: cst.ConcatenatedString) -> ast.expr:
         left, right = self.convert(node.left), self.convert(node.right)
         if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+            if type(left.value) is not type(right.value):
+                raise SyntaxError("cannot mix bytes and nonbytes literals")
             return self.made(ast.Constant, node, value=left.value + right.value)  # type: ignore[operator]
         values = [value for part in (left, right) if isinstance(part, ast.JoinedStr) for value in part.values]
         return self.made(ast.JoinedStr, node, values=values)
@@ -390,11 +403,12 @@ class _Conversion:
         return self.made(ast.Starred, node, value=value) if node.star else value
 
     def _tuple(self, node: Any) -> ast.expr:
-        return self.made(getattr(ast, type(node).__name__), node, elts=self.each(node.elements))
+        kind: type[ast.expr] = getattr(ast, type(node).__name__)
+        return self.made(kind, node, elts=self.each(node.elements))
 
     _list = _set = _tuple
 
-    def _element(self, node: cst.Element) -> ast.expr:
+    def _element(self, node: cst.Element) -> Any:
         return self.convert(node.value)
 
     def _starred_element(self, node: cst.StarredElement) -> ast.expr:
@@ -448,9 +462,8 @@ class _Conversion:
         return self.made(ast.Starred, node, value=value) if inner.star else value
 
     def _list_comp(self, node: Any) -> ast.expr:
-        return self.made(
-            getattr(ast, type(node).__name__), node, elt=self.convert(node.elt), generators=self._generators(node.for_in)
-        )
+        kind: type[ast.expr] = getattr(ast, type(node).__name__)
+        return self.made(kind, node, elt=self.convert(node.elt), generators=self._generators(node.for_in))
 
     _set_comp = _generator_exp = _list_comp
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
@@ -21,6 +22,7 @@ _COMPARED = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
     ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
+_CLOSED = re.compile(r"(?:\s*\))*")
 _UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 _WORDS = {ast.FunctionDef: "def ", ast.AsyncFunctionDef: "async def ", ast.Lambda: ""}
 
@@ -52,6 +54,12 @@ class _Lowering:
     def _to(self, start: ast.AST, last: ast.AST) -> ir.Span:
         """From the beginning of a node to the end of another one."""
         return (*self.span(start)[:2], *self.span(last)[2:])
+
+    def _closed(self, span: ir.Span) -> ir.Span:
+        """With the brackets that close right behind it."""
+        row, column, last, end = span
+        closed = _CLOSED.match(self._lines[last - 1], end)
+        return (row, column, last, closed.end()) if closed else span
 
     def _written(self, node: ast.expr) -> str:
         """What stands at a node."""
@@ -226,9 +234,11 @@ class _Lowering:
 
     def _bool(self, node: ast.BoolOp) -> ir.Expression:
         word = "and" if isinstance(node.op, ast.And) else "or"
-        found = self.value(node.values[0])
-        for each in node.values[1:]:
-            found = ir.Logical(self._to(node, each), word, found, self.value(each))
+        first, *others = node.values
+        found = self.value(first)
+        for each in others:
+            span = self.span(node) if each is others[-1] else self._closed(self._to(node, each))
+            found = ir.Logical(span, word, found, self.value(each))
         return found
 
     def _unary(self, node: ast.UnaryOp) -> ir.Expression:

@@ -5,7 +5,6 @@ The concrete syntax tree, which keeps every space and costs ten times as much, i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,14 +16,13 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.from_ast import lower
 from loopcheck.read.front.index import Index, index
 from loopcheck.read.front.syntax import tree
+from loopcheck.read.lexemes import on_one_line
 from loopcheck.read.notebook import Notebook, is_notebook
 from loopcheck.read.text import SourceError, decode, guard, lines_of, too_deep
 
 if TYPE_CHECKING:  # loaded for a file with findings
     import libcst as cst
 
-_COMMENT = re.compile(r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\#[^\n]*""")
-"""A comment, or a string, in which a `#` begins none."""
 LONGEST = 60
 """Columns of code in a sentence."""
 
@@ -93,18 +91,11 @@ class Source:
         match node:
             case ir.Case(pattern=pattern):
                 text = f"case {pattern}"
-            case ir.Code():
-                text = f"{self._at(node.span)})" if node.name != "lambda" else self._at(node.span)
-                text = text if "(" in text else text.replace(")", "()")
-            case ir.If():
-                text = self._at(node.span)
-            case ir.Class(name=name):
-                text = f"class {name}"
+            case ir.Code(name=name) if name != "lambda" and "(" not in self._at(node.span):
+                text = f"{self._at(node.span)}()"
             case _:
                 text = self._at(node.span)
-        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", text).split())
-        code = re.sub(r"(?<=[(\[{]) (?=\S)|(?<=\S) (?=[)\]}])", "", code)
-        return code if len(code) <= LONGEST else code[: LONGEST - 3] + "…"
+        return on_one_line(text, LONGEST)
 
     def span(self, node: ir.Place) -> Span:
         """Where in the file a node stands."""

@@ -126,6 +126,13 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
         for element, each in zip(elements, value.values, strict=True):
             assign(m, element, each)
         return
+    if isinstance(value, Items) and starred and value.keys is None and len(value.values) >= len(elements) - 1:
+        at = next(index for index, element in enumerate(elements) if isinstance(element, ir.Starred))
+        end = len(value.values) - (len(elements) - at - 1)
+        parts = (*value.values[:at], Items(value.values[at:end]), *value.values[end:])
+        for element, each in zip(elements, parts, strict=True):
+            assign(m, element.value if isinstance(element, ir.Starred) else element, each)
+        return
     for index, element in enumerate(elements):
         if isinstance(value, Tensor):
             assign(m, element, value)

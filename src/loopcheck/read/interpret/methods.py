@@ -137,14 +137,16 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
     function = node.function if isinstance(node, ir.Call) else None
     where = function.base if isinstance(function, ir.Attribute) else None
     given = args.values
-    if name in ("append", "add", "extend", "update") and where is not None and given:
-        added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
-        if name == "update" and isinstance(given[0], Items) and given[0].keys:
-            merged = entries_of(base) | entries_of(given[0])
+    if name == "update" and where is not None:
+        if args.complete and all(isinstance(each, Items) and each.keys is not None for each in given):
+            merged = entries_of(base) | (entries_of(given[0]) if given else {}) | dict(args.keywords)
             assign(m, where, gathered(m.state, tuple(merged.values()), tuple(merged)))
-        elif name == "update":
+        else:
             assign(m, where, m.state.fresh(m.code(where)))  # by options out of sight
-        elif base.keys is None and len(base.values) < MOST_ITEMS:
+        return NONE
+    if name in ("append", "add", "extend") and where is not None and given:
+        added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
+        if base.keys is None and len(base.values) < MOST_ITEMS:
             assign(m, where, gathered(m.state, (*base.values, *added)))
         return NONE
     match name:

@@ -105,9 +105,10 @@ def enumerated(call: Call) -> Value:
 
 
 def ranged(call: Call) -> Value:
-    """`range(stop)`, `range(start, stop)`."""
+    """`range(stop)`, `range(start, stop)`; of one that counts in other steps no end is told."""
     alone = len(call.args) < 2
-    return Stream((), 0 if alone else _start(call.args[0]), bound=call.text(0, "stop"))
+    end = "" if len(call.args) > 2 else call.text(0 if alone else 1, "stop")
+    return Stream((), 0 if alone else _start(call.args[0]), bound=end)
 
 
 def counted(call: Call) -> Value:

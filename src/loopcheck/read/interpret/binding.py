@@ -35,6 +35,7 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated
 
 
@@ -90,6 +91,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             state.heap[(base, name)] = value
         case Object(role):
             state.heap[(role, name)] = value
+        case Module(file=file) if file in m.modules.frames:
+            state.heap[(m.modules.frames[file], name)] = value  # type: ignore[index]
         case Api() if roles_in(value):
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value

@@ -98,10 +98,20 @@ end
 start, *none = [5]
 #? []
 none
+grown.insert(0, 5)
+#? Symbol(grown)
+grown
+same.clear()
+#? []
+same
 filled = {}
 filled[0] = "a"
 filled["b"] = x
 #? {0: 'a', 'b': Symbol(x)}
+filled
+
+filled.clear()
+#? {}
 filled
 
 #? [[0, 'a'], [1, 'b']]

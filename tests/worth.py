@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from loopcheck.loop import Role
+from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq
 from loopcheck.read import program
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import (
@@ -181,6 +181,26 @@ def _said(state: State, value: Value) -> str:
         case Super(me, cls):
             return f"{me.cls.name}, {cls.name if cls else None}"
     raise AssertionError(value)
+
+
+def told(region: Region, *facts: str) -> str:
+    """Events in print, with these facts: `{a loop}`, `(a call)`, `[test: one arm | the other]`."""
+    match region:
+        case Event(verb, on, _, known):
+            said = [f"{fact}={known[fact]}" for fact in facts if fact in known]
+            return f"{verb}({', '.join([_names(on) or '?', *said])})"
+        case Seq(parts):
+            return " ".join(filter(None, (told(part, *facts) for part in parts)))
+        case Either(test, then, other):
+            arms = told(then, *facts), told(other, *facts)
+            return f"[{getattr(test.key, 'text', test.key)}: {' | '.join(arms)}]".replace(" | ]", "]") if any(arms) else ""
+        case Repeat(body):
+            return f"{{{told(body, *facts)}}}"
+        case Frame(body):
+            inner = told(body, *facts)
+            return f"({inner})" if inner else ""
+        case Leave(how):
+            return how
 
 
 def _role(role: Role) -> str:

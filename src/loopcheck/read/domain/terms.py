@@ -70,7 +70,7 @@ class Term:
         match self.head:
             case "new" | "instance":
                 return parts[0]
-            case "constant" | "api" | "object":
+            case "constant" | "api" | "object" | "mode":
                 return parts[-1]
             case "call":
                 return f"{parts[0]}(…)" if len(parts) > 1 else f"{parts[0]}()"

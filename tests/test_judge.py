@@ -56,6 +56,11 @@ def counted(key: str, following: str = "", first: bool = False, last: bool = Fal
     return Condition(key, frozenset("i"), counter, following=following, first=first, last=last)
 
 
+def equal(value: str, constant: str) -> Condition:
+    """A test that a value is equal to a constant."""
+    return Condition((value, constant), frozenset([value]), subject=value, equals=constant)
+
+
 STEP, BACKWARD, CLIP, ZERO = event("step"), event("backward"), event("clip"), event("zero_grad")
 LATE = step >> no(backward) >> clip
 
@@ -124,7 +129,7 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
     "one value does not equal two constants": (
         LATE,
         "optimizer",
-        seq(either("mode Equal 'fit'", STEP), either("mode Equal 'try'", CLIP)),
+        seq(either(equal("mode", "fit"), STEP), either(equal("mode", "try"), CLIP)),
         "",
     ),
     "until a name in it is bound again": (LATE, "optimizer", loop(either("i", CLIP), either("i", None, STEP)), "clip?"),

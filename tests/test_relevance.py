@@ -93,7 +93,7 @@ def test_what_acts(line: str) -> None:
     [
         ("def inner(n):\n    n.step()\n\n\ndef helper(n):\n    return inner(n)\n", 2),
         ("class Inner:\n    def run(self, n):\n        n.step()\n\n\ndef helper(n):\n    return Inner().run(n)\n", 2),
-        ("def inner(n):\n    return n\n\n\ndef helper(n):\n    return inner(n)\n", 0),
+        (LONG.replace("helper", "inner") + "def helper(n):\n    return inner(n)\n", 0),
     ],
 )
 def test_what_reaches_code_that_acts(code: str, calls: int) -> None:

@@ -43,7 +43,7 @@ class Mutant:
     lives: str = ""
 
 
-JUDGE = "tests/test_judge.py"
+JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 
 MUTANTS = [
     Mutant(
@@ -281,12 +281,23 @@ MUTANTS = [
         "the program's own backward is for when there is no framework",
     ),
     Mutant(
+        "write/effects.py", "            or self.leaves\n", "", "a fix moves nothing past the end of a pass or a function", MOVES
+    ),
+    Mutant(
+        "write/effects.py",
+        "            or self.reads_what(verb)\n",
+        "",
+        "a fix moves nothing past what looks at what the verb changes",
+        MOVES,
+    ),
+    Mutant(
         "words.py",
         "if on_purpose(data) or on_purpose(function):",
         "if False:",
         "what wants dropout on held-out data is left to it",
+        WORDS,
     ),
-    Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out"),
+    Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out", WORDS),
 ]
 
 

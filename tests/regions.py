@@ -7,8 +7,10 @@ from random import Random
 
 from loopcheck import again, backward, clip, end, start, step, zero_grad
 from loopcheck.bug import Chain, Gap, Link, Match
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
+from loopcheck.judge import Verdict, over_loop
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, tests
 from loopcheck.loop import Test as Condition
+from loopcheck.survey import Survey
 
 MODEL = Role("model", "model")
 OPTIMIZER = Role("optimizer", "optimizer", of=(MODEL,))
@@ -55,6 +57,11 @@ def _region(part: Region | str) -> Region:
     if part in LEAVES:
         return Leave(part)
     return event(part) if part else Seq()
+
+
+def judged(chain: Chain, region: Region, per: str = "optimizer") -> tuple[list[Verdict], list[Role]]:
+    """What is said of a region, and of whom nothing is."""
+    return over_loop(chain, per, Survey(region))
 
 
 def random_chain(chance: Random) -> Chain:
@@ -121,3 +128,52 @@ TESTS = (
     Condition("last", frozenset(["i"]), counter=True, last=True),
 )
 """Flags, a value and what it is, a counter and where it stands."""
+
+
+@dataclass
+class Play:
+    """One run of a region, as chance has it: what happens, and how it ends. A test keeps its outcome until a name is bound."""
+
+    chance: Random
+    passes: int = 3
+
+    def __post_init__(self) -> None:
+        self.happened: list[Event] = []
+        self._known: dict[Condition, bool] = {}
+
+    def run(self, region: Region) -> str:
+        match region:
+            case Event():
+                self.happened.append(region)
+            case Leave(how):
+                return how
+            case Seq(parts):
+                for part in parts:
+                    if (how := self.run(part)) != "fall":
+                        return how
+            case Either(test, then, other):
+                return self.run(then if self._holds(test) else other)
+            case Frame(body):
+                how = self.run(body)
+                return "fall" if how == "return" else how
+            case Repeat(body, binds):
+                return self._repeat(body, [test for test in set(tests(body)) if test.names & binds])
+        return "fall"
+
+    def _repeat(self, body: Region, bound: list[Condition]) -> str:
+        self._known |= dict.fromkeys((test for test in bound if test.first), True)
+        for _ in range(self.chance.randint(1, self.passes)):
+            how = self.run(body)
+            over = how not in ("fall", "continue") or any(test.last and self._known.get(test) for test in bound)
+            self._turn(bound)
+            if over:
+                break
+        return "fall" if how in ("fall", "continue", "break") else how
+
+    def _turn(self, bound: list[Condition]) -> None:
+        before = {test: self._known.pop(test) for test in bound if test in self._known}
+        self._known |= {test: before[each] for each in before for test in TESTS if test.key == each.following}
+
+    def _holds(self, test: Condition) -> bool:
+        excluded = any(holds and test.excludes(other) for other, holds in self._known.items())
+        return self._known.setdefault(test, not excluded and self.chance.random() < 0.5)

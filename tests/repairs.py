@@ -58,7 +58,9 @@ def events(source: Source) -> tuple[Event, ...]:
     for node in sorted(everything(source.body), key=lambda node: (node.span[:2], [-end for end in node.span[2:]])):
         verbs = []
         if isinstance(node, ir.Call):
-            verbs = [(verb, on) for verb, callee, on in EVENTS if re.fullmatch(callee, " ".join(source.code(node.function).split()))]
+            verbs = [
+                (verb, on) for verb, callee, on in EVENTS if re.fullmatch(callee, " ".join(source.code(node.function).split()))
+            ]
         elif isinstance(node, ir.For) and "loader" in source.code(node.iterable):
             verbs = [("iterate", (LOADER,))]
         found += [Event(verb, on, Site(source, node), {"validating": True}, NAMES, spelled=SPELLED) for verb, on in verbs]

@@ -1,237 +1,198 @@
-"""The static judge on regions made by hand, and what remains of its verdicts: one line of a table for each thing it promises."""
+"""What the two judges say of small regions and runs, and that they say the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from random import Random
 
 import pytest
+from regions import MODEL, OPTIMIZER, Play, call, either, event, judged, loop, random_chain, random_region, seq
 
-from loopcheck import Rule, again, backward, build, clip, forward, no, schedule, step, train, zero_grad
+from loopcheck import again, backward, clip, end, no, packs, same, start, step, unscale, update, zero_grad
+from loopcheck.automaton import END
 from loopcheck.bug import Chain
-from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
+from loopcheck.judge import Verdict, over_loop, over_trace
+from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.loop import Test as Condition
-from loopcheck.paths import MOST_PATHS
-from loopcheck.rule import Witness
-from loopcheck.verdict import settle
+from loopcheck.survey import History, Survey
 
-MODEL = Role("model", "model")
-PART = Role("model", "part", part_of=MODEL)
-OPTIMIZER = Role("optimizer", "optimizer", (MODEL,))
-OTHER = Role("optimizer", "other", (MODEL,))
-UNKNOWN = Role("optimizer", "unknown", open=True)
-SCHEDULER = Role("scheduler", "scheduler", (OPTIMIZER,))
+FLAG = Condition("flag")
+VALUE = Condition("x", frozenset(["x"]))
+ONE, TWO = (Condition(f"x == {value}", frozenset(["x"]), subject="x", equals=value) for value in (1, 2))
+HIT = Condition(("i", "%", "k"), frozenset(["i"]), counter=True)
+BEFORE_HIT = Condition(("i + 1", "%", "k"), frozenset(["i"]), counter=True, following=HIT.key)
+FIRST = Condition("i == 0", frozenset(["i"]), counter=True, first=True)
+LAST = Condition("i + 1 == n", frozenset(["i"]), counter=True, last=True)
 
-
-@dataclass(frozen=True)
-class Place:
-    text: str
-
-    @property
-    def place(self) -> str:
-        return self.text
+AFTER_STEP = step >> no(backward) >> clip
+UNCLEARED = step >> no(zero_grad | backward) >> backward >> no(zero_grad) >> step
 
 
-def event(verb: str, on: Role | None = OPTIMIZER, at: str = "", open: bool = False, **facts: Fact) -> Event:
-    """One at a place that has the verb's name where no other is given."""
-    return Event(verb, (on,) if on else (), Place(at or verb), facts, open=open)
-
-
-def either(test: str | Condition, then: Region | None = None, other: Region | None = None) -> Either:
-    return Either(test if isinstance(test, Condition) else Condition(test, frozenset([test])), then or Seq(), other or Seq())
-
-
-def seq(*parts: Region) -> Seq:
-    return Seq(parts)
-
-
-def loop(*parts: Region) -> Repeat:
-    """It binds `i` on every pass."""
-    return Repeat(Seq(parts), frozenset("i"))
-
-
-def counted(key: str, following: str = "", first: bool = False, last: bool = False, counter: bool = True) -> Condition:
-    """A test of `i`."""
-    return Condition(key, frozenset("i"), counter, following=following, first=first, last=last)
-
-
-def equal(value: str, constant: str) -> Condition:
-    """A test that a value is equal to a constant."""
-    return Condition((value, constant), frozenset([value]), subject=value, equals=constant)
-
-
-STEP, BACKWARD, CLIP, ZERO = event("step"), event("backward"), event("clip"), event("zero_grad")
-LATE = step >> no(backward) >> clip
-
-REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
-    "one event after the other": (LATE, "optimizer", seq(STEP, CLIP), "clip"),
-    "what a gap excludes breaks the chain": (LATE, "optimizer", seq(STEP, BACKWARD, CLIP), ""),
-    "an unknown fact may be what a gap excludes": (
-        step >> no(backward(scaled=True)) >> clip,
-        "optimizer",
-        seq(STEP, BACKWARD, CLIP),
-        "",
-    ),
-    "a known fact is not": (
-        step >> no(backward(scaled=True)) >> clip,
-        "optimizer",
-        seq(STEP, event("backward", scaled=False), CLIP),
-        "clip",
-    ),
-    "an unknown fact completes nothing": (step >> clip(limits=True), "optimizer", seq(STEP, CLIP), ""),
-    "code out of sight may do what a gap excludes": (LATE, "optimizer", seq(STEP, event("escape", MODEL), CLIP), ""),
-    "so may an event of unknown origin": (LATE, "optimizer", seq(STEP, event("backward", None, open=True), CLIP), ""),
-    "so may one on what an object may have been built from": (
-        LATE,
-        "optimizer",
-        seq(event("step", UNKNOWN), event("backward", MODEL), event("clip", UNKNOWN)),
-        "",
-    ),
-    "what only may concern an object completes nothing": (
-        zero_grad >> step,
-        "optimizer",
-        seq(event("zero_grad", OTHER), STEP),
-        "",
-    ),
-    "again is the same verb": (
-        zero_grad >> backward >> again,
-        "optimizer",
-        seq(event("zero_grad", at="fit"), event("backward", at="fit"), event("zero_grad", at="fit")),
-        "",
-    ),
-    "the mode of a part is not that of the whole": (
-        train >> forward,
-        "model",
-        seq(event("train", PART), event("forward", MODEL)),
-        "forward of part",
-    ),
-    "a layer that is only made is not judged": (
-        build >> forward,
-        "model",
-        seq(event("build", PART), event("forward", MODEL)),
-        "",
-    ),
-    "of one place the certain verdict": (
-        LATE,
-        "optimizer",
-        seq(STEP, either("t", BACKWARD), CLIP, event("step"), event("clip")),
-        "clip",
-    ),
-    "the nearest story first": (
-        LATE,
-        "optimizer",
-        seq(event("step", at="far"), event("step", at="near"), CLIP),
-        "clip after near, clip after far",
-    ),
-    "on some paths": (LATE, "optimizer", seq(STEP, either("t", BACKWARD), CLIP), "clip?"),
-    "the same test goes the same way": (LATE, "optimizer", seq(either("t", STEP), either("t", None, CLIP)), ""),
-    "one value does not equal two constants": (
-        LATE,
-        "optimizer",
-        seq(either(equal("mode", "fit"), STEP), either(equal("mode", "try"), CLIP)),
-        "",
-    ),
-    "until a name in it is bound again": (LATE, "optimizer", loop(either("i", CLIP), either("i", None, STEP)), "clip?"),
-    "what a counter comes to next": (
-        LATE,
-        "optimizer",
-        loop(either(counted("next"), BACKWARD, CLIP), either(counted("now", following="next"), STEP)),
-        "",
-    ),
-    "on the first pass": (LATE, "optimizer", seq(STEP, loop(either(counted("t", first=True), BACKWARD), CLIP)), ""),
-    "after the last pass": (LATE, "optimizer", loop(CLIP, either(counted("t", last=True), STEP)), ""),
-    "a counter is no doubt": (LATE, "optimizer", loop(either(counted("t"), STEP), CLIP), "clip"),
-    "a flag is": (LATE, "optimizer", loop(either(counted("t", counter=False), STEP), CLIP), "clip?"),
-    "a return ends its call": (LATE, "optimizer", seq(Frame(seq(STEP, either("t", Leave("return")), BACKWARD)), CLIP), "clip?"),
-    "a break ends its loop": (LATE, "optimizer", seq(loop(STEP, either("t", Leave("break")), BACKWARD), CLIP), "clip?"),
-    "a raise ends all": (LATE, "optimizer", seq(Frame(seq(STEP, either("t", Leave("raise")), BACKWARD)), CLIP), ""),
-    "a loop runs at least once": (LATE, "optimizer", seq(STEP, loop(BACKWARD), CLIP), ""),
-    "and perhaps again": (backward >> no(zero_grad) >> again, "optimizer", loop(BACKWARD), "backward"),
-    "nothing happens to what is not made": (
-        build >> schedule,
-        "scheduler",
-        seq(either("t", event("build", SCHEDULER)), event("schedule", SCHEDULER)),
-        "schedule",
-    ),
-    "what decides nothing is forgotten": (
-        LATE,
-        "optimizer",
-        seq(*(either(f"t{n}", BACKWARD) for n in [*range(10), *range(10)]), either("u", STEP), CLIP),
-        "clip?",
-    ),
-    "with more paths only what is certain is believed": (
-        LATE,
-        "optimizer",
-        seq(
-            *(either(Condition(f"t{n}", counter=True), BACKWARD) for n in range(8)),
-            either("u", STEP),
-            CLIP,
-            STEP,
-            event("clip", at="x"),
-        ),
-        "x",
-    ),
-}
-
-
-def told(verdicts: Iterable[Verdict], role: bool, story: bool) -> str:
-    """The last place of each verdict; `?` where it is not certain, the object and the story where a table asks for them."""
-    said = []
-    for each in verdicts:
-        of = f" of {each.witness.role.name}" if role else ""
-        after = f" after {each.witness.events[0].at.text}" if story else ""
-        said.append(each.witness.last.at.text + of + after + ("" if each.certain else "?"))
-    return ", ".join(said)
-
-
-@pytest.mark.parametrize(("chain", "per", "region", "met"), REGIONS.values(), ids=REGIONS)
-def test_regions(chain: Chain, per: str, region: Region, met: str) -> None:
-    verdicts, undecided = over_loop(chain, per, region)
-    assert told(verdicts, " of " in met, " after " in met) == met
-    assert not undecided
-
-
-def test_paths_are_bounded() -> None:
-    many = MOST_PATHS.bit_length()
-    steps = seq(*(either(f"t{n}", event("step", at=str(n))) for n in range(many)))
-    assert over_loop(LATE, "optimizer", seq(steps, CLIP)) == ([], [OPTIMIZER])
-
-
-def rule(name: str, **options: object) -> Rule:
-    return Rule("LC0", LATE, "", name=name, **options)  # type: ignore[arg-type]
-
-
-def verdict(*events: Event, role: Role = OPTIMIZER, certain: bool = True) -> Verdict:
-    return Verdict(Witness(events, role), certain)
-
-
-def test_a_rule_may_want_every_path() -> None:
-    some = verdict(STEP, CLIP, certain=False)
-    assert settle([(rule("all", every_path=True), some), (rule("any"), some)]) == [(rule("any"), some)]
-
-
-def test_a_rule_may_refuse_a_witness() -> None:
-    met = verdict(STEP, CLIP)
-    assert settle([(rule("a", where=lambda witness: False), met)]) == []
-
-
-def test_one_defect_is_told_by_the_rule_that_knows_it_better() -> None:
-    general, special, elsewhere = rule("general", unless=("special",)), rule("special"), event("clip", at="elsewhere")
-    met = verdict(STEP, CLIP)
-    assert settle([(general, met), (special, met)]) == [(special, met)]
-    assert len(settle([(general, met), (special, verdict(BACKWARD, elsewhere))])) == 2
+def told(found: list[Verdict]) -> list[tuple[str, bool]]:
+    return sorted((" ".join(event.at.text for event in each.witness.events), each.certain) for each in found)
 
 
 @pytest.mark.parametrize(
-    ("better", "worse"),
+    ("chain", "region", "expected"),
     [
-        (verdict(STEP, BACKWARD, CLIP), verdict(STEP, CLIP, certain=False)),
-        (verdict(BACKWARD, STEP, CLIP), verdict(STEP, CLIP, role=OTHER)),
-        (verdict(STEP, CLIP), verdict(BACKWARD, STEP, CLIP)),
+        # order
+        (step >> clip, seq("step", "clip"), [("step clip", True)]),
+        (step >> clip, seq("clip", "step"), []),
+        (AFTER_STEP, seq("step", "backward", "clip"), []),
+        (AFTER_STEP, seq("backward", "step", "clip"), [("step clip", True)]),
+        (start >> no(backward) >> clip, seq("clip", "backward", "clip"), [("the start of the run clip", True)]),
+        (step >> no(clip) >> end, seq("step", "clip", "step"), [("step the end of the run", True)]),
+        # tests
+        (AFTER_STEP, seq("step", either(FLAG, "backward"), "clip"), [("step clip", False)]),
+        (AFTER_STEP, seq("step", either(FLAG, "backward", "backward"), "clip"), []),
+        (AFTER_STEP, seq(either(FLAG, "step"), either(FLAG, "backward"), "clip"), []),
+        (AFTER_STEP, seq(either(FLAG, "step"), either(FLAG, "", "backward"), "clip"), [("step clip", True)]),
+        (AFTER_STEP, seq(either(ONE, "step"), either(TWO, "clip")), []),
+        (AFTER_STEP, seq(either(ONE, "step"), either(TWO, "", "clip")), [("step clip", True)]),
+        # a value that is bound again, and one that is not
+        (AFTER_STEP, loop(either(VALUE, "step"), either(VALUE, "", "clip"), binds="x"), [("step clip", True)]),
+        (AFTER_STEP, loop(either(VALUE, "step"), either(VALUE, "", "clip"), binds="y"), []),
+        # the first pass and those after it
+        (UNCLEARED, loop("backward", "step"), [("step backward step", True)]),
+        (UNCLEARED, loop("backward", "step", "zero_grad"), []),
+        (UNCLEARED, loop(either(FLAG, "zero_grad"), "backward", "step"), [("step backward step", False)]),
+        (UNCLEARED, loop(either(FIRST, "zero_grad"), "backward", "step", binds="i"), [("step backward step", True)]),
+        (start >> clip, loop(either(FIRST, "clip")), [("the start of the run clip", True)]),
+        (start >> clip, loop(either(FIRST, "", "clip")), [("the start of the run clip", True)]),
+        (step >> no(backward) >> clip, seq("step", loop(either(FIRST, "backward"), "clip", binds="i")), []),
+        # the last pass
+        (AFTER_STEP, loop("backward", "clip", either(LAST, "step"), binds="i"), []),
+        (AFTER_STEP, loop("clip", "backward", either(LAST, "step"), binds="i"), []),
+        (AFTER_STEP, loop("clip", "backward", either(HIT, "step"), binds="i"), [("step clip", True)]),
+        # a counter moves on by one
+        (AFTER_STEP, loop(either(HIT, "clip"), either(BEFORE_HIT, "step"), binds="i"), [("step clip", True)]),
+        (AFTER_STEP, loop(either(HIT, "", "clip"), either(BEFORE_HIT, "step"), binds="i"), [("step clip", True)]),
+        (AFTER_STEP, loop(either(HIT, "backward"), "clip", either(BEFORE_HIT, "step"), binds="i"), []),
+        # ways out
+        (AFTER_STEP, seq("step", either(FLAG, "raise"), "backward", "clip"), []),
+        (AFTER_STEP, seq("step", either(FLAG, "raise", "backward"), "clip"), []),
+        (AFTER_STEP, call(call("step", either(FLAG, "return"), "backward"), "clip"), [("step clip", False)]),
+        (AFTER_STEP, loop("clip", either(FLAG, "break"), "step"), [("step clip", True)]),
+        (AFTER_STEP, loop(either(FLAG, "continue"), "clip", "step", "break"), []),
+        (AFTER_STEP, seq(loop("step", either(FLAG, "break"), "backward"), "clip"), [("step clip", False)]),
+        (step >> end, seq("step", "raise"), []),
+        # once more
+        (backward >> no(zero_grad) >> again, loop("backward", "zero_grad"), []),
+        (backward >> no(zero_grad) >> again, loop("backward"), [("backward backward", True)]),
+        (backward >> again, seq(event("backward", at="one"), event("backward", at="two")), []),
+        (step >> clip >> again(step), loop("step", "clip"), [("step clip step", True)]),
+        (step >> same, seq(event("step", at="one"), event("step", at="two")), [("one two", True)]),
     ],
-    ids=["certain", "of the object itself", "the shorter story"],
 )
-def test_of_one_place_the_better_verdict(better: Verdict, worse: Verdict) -> None:
-    for met in ([better, worse], [worse, better]):
-        assert settle([(rule("a"), each) for each in met]) == [(rule("a"), better)]
+def test_over_loop(chain: Chain, region: Region, expected: list[tuple[str, bool]]) -> None:
+    found, undecided = judged(chain, region)
+    assert told(found) == expected
+    assert not undecided
+
+
+@pytest.mark.parametrize(
+    ("region", "certain"),
+    [
+        (seq(either(FLAG, "step"), "clip"), True),  # where the flag is off there is nothing to be said
+        (seq("step", "backward", either(FLAG, "step"), "clip"), False),  # there it is, that is as it should be
+        (seq(either(FLAG, seq("step", "backward")), "step", "clip"), True),  # it was broken, and came as far again
+        (seq("step", either(HIT, "backward"), "clip"), True),  # a counter turns both ways in every run
+        (seq("step", either(FLAG, event("escape", MODEL)), "clip"), False),  # out of sight anything may happen
+    ],
+)
+def test_what_speaks_against_a_witness(region: Region, certain: bool) -> None:
+    assert [each.certain for each in judged(AFTER_STEP, region)[0]] == [certain]
+
+
+def test_a_way_that_waits_for_its_next_link_says_nothing() -> None:
+    chain = step >> no(zero_grad) >> backward >> no(zero_grad) >> clip
+    assert told(judged(chain, seq("step", either(FLAG, "backward"), "clip"))[0]) == [("step backward clip", True)]
+    begun_again = seq("step", "zero_grad", "step", either(FLAG, "backward"), "clip")
+    assert told(judged(chain, begun_again)[0]) == [("step backward clip", True)]
+    broken = seq("step", either(FLAG, "backward", "zero_grad"), "clip")
+    assert told(judged(chain, broken)[0]) == [("step backward clip", False)]
+
+
+def test_a_chain_is_of_one_object() -> None:
+    other = Role("optimizer", "other", of=(Role("model", "another"),))
+    region = seq("step", event("clip", other), event("step", other, at="step other"), "backward", event("clip", other))
+    found, _ = judged(AFTER_STEP, region)
+    assert told(found) == [("step other clip", True)]
+    assert found[0].witness.role is other
+
+
+SCALER = Role("scaler", "scaler")
+SECOND = Role("optimizer", "second", of=(MODEL,))
+TWICE = unscale >> no(update) >> same
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (["optimizer", "second", "update", "optimizer", "second"], []),
+        (["optimizer", "second", "optimizer", "update"], [("optimizer optimizer", True)]),
+        (["optimizer", "update", "second", "second"], [("second second", True)]),
+        (["unknown", "unknown"], []),
+    ],
+)
+def test_the_same_objects_once_more(parts: list[str], expected: list[tuple[str, bool]]) -> None:
+    """Two optimizers share one scaler, each is unscaled once between updates; of two unknown ones nobody knows."""
+    unscales = {role.name: event("unscale", role, SCALER, at=role.name) for role in (OPTIMIZER, SECOND)}
+    unknown = event("unscale", SCALER)
+    unknown.open = True
+    happens = {**unscales, "update": event("update", SCALER), "unknown": unknown}
+    run = [happens[part] for part in parts]
+    assert told(judged(TWICE, Seq(tuple(run)), "scaler")[0]) == expected
+    assert told(over_trace(TWICE, "scaler", History(run))) == expected
+
+
+def test_an_object_is_judged_from_when_it_is_made() -> None:
+    made = event("build", OPTIMIZER)
+    chain = start >> no(step) >> clip
+    assert told(judged(chain, seq("step", made, "clip"))[0]) == [("the start of the run clip", True)]
+    assert told(judged(chain, seq("step", either(FLAG, made), "clip"))[0]) == [("the start of the run clip", True)]
+    assert told(judged(chain, seq(made, "step", "clip"))[0]) == []
+
+
+def test_objects_with_the_same_history_are_told_once() -> None:
+    both = event("clip", OPTIMIZER, SECOND)
+    found, _ = judged(start >> clip, both)
+    assert [verdict.witness.role for verdict in found] == [OPTIMIZER]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_a_run_shows_is_read_as_well(seed: int) -> None:
+    """Whatever is met in a run of a region is met in the region."""
+    chance = Random(seed)
+    shown = 0
+    for _ in range(60):
+        chain, region = random_chain(chance), random_region(chance)
+        found, undecided = judged(chain, region)
+        read = {tuple(event.at for event in each.witness.events) for each in found}
+        made = [event for event in events(region) if event.verb == "build"]
+        for _ in range(4 if not undecided else 0):
+            play = Play(chance)
+            how = play.run(region)
+            if made and (not play.happened or play.happened[0] not in made):
+                continue  # the object never came to be
+            for verdict in over_trace(chain, "optimizer", History(play.happened)):
+                if verdict.witness.role in (OPTIMIZER,) and (how == "fall" or verdict.witness.last is not END):
+                    assert tuple(event.at for event in verdict.witness.events) in read, (chain, region, play.happened)
+                    shown += 1
+    assert shown
+
+
+def test_twice_the_rules_do_not_look_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whom an event concerns is found once for a program, however many chains are judged."""
+    looked: list[tuple[Event, Role]] = []
+
+    def concerns(event: Event, role: Role) -> bool:
+        looked.append((event, role))
+        return role in event.on
+
+    monkeypatch.setattr("loopcheck.survey.concerns", concerns)
+    region = seq(*(event(verb, OPTIMIZER, at=verb) for verb in ("backward", "clip", "step", "zero_grad")), event("train", MODEL))
+    program = Survey(region)
+    for rule in [*packs.rules(), *packs.rules()]:
+        for chain in rule.chains:
+            over_loop(chain, rule.per, program)
+    assert len(looked) == len(set(looked)) > 1

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from regions import OPTIMIZER, either, event, loop, random_chain, random_region, seq
+from regions import OPTIMIZER, either, event, judged, loop, random_chain, random_region, seq
 
 from loopcheck import again, backward, clip, end, no, packs, start, step, testing, zero_grad
 from loopcheck.bug import Chain
@@ -14,7 +14,7 @@ from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Region, Role, events
 from loopcheck.maybe import possible
 from loopcheck.read.library import Library
-from loopcheck.survey import Own
+from loopcheck.survey import Own, Survey
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SCRIPTS = sorted([*FIXTURES.rglob("*.py"), *(script for rule in packs.rules() for script in testing.scripts(rule))])
@@ -89,8 +89,9 @@ def test_no_verdict_on_any_script_is_lost(monkeypatch: pytest.MonkeyPatch) -> No
         library = Library([script])
         for entry in library.program(library.source(str(script), script.read_bytes())).entries:
             skipped.seen.clear()
+            program = Survey(entry)
             for chain, per in ((chain, rule.per) for rule in packs.rules() for chain in rule.chains):
-                assert not [each for each in over_loop(chain, per, entry)[0] if skipped.is_lost(chain, each)], (script, chain)
+                assert not [each for each in over_loop(chain, per, program)[0] if skipped.is_lost(chain, each)], (script, chain)
             before += len(skipped.seen)
     assert before > 1000, "and much is skipped"
 
@@ -101,5 +102,5 @@ def test_no_verdict_on_any_region_is_lost(seed: int, monkeypatch: pytest.MonkeyP
     chance = Random(seed)
     for _ in range(50):
         chain, region = random_chain(chance), random_region(chance)
-        assert not [each for each in over_loop(chain, "optimizer", region)[0] if skipped.is_lost(chain, each)], (chain, region)
+        assert not [each for each in judged(chain, region)[0] if skipped.is_lost(chain, each)], (chain, region)
     assert skipped.seen

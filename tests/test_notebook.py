@@ -16,8 +16,8 @@ from loopcheck import cli, files, packs, testing
 from loopcheck.check import check_source
 from loopcheck.excerpt import lines
 from loopcheck.finding import Report
-from loopcheck.read.magics import plain
 from loopcheck.read.front.source import Source
+from loopcheck.read.magics import plain
 from loopcheck.read.text import lines_of
 from loopcheck.show import text
 from loopcheck.write.apply import mend

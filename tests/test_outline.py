@@ -195,8 +195,11 @@ def test_every_verb_and_every_fact_can_be_told(name: str, value: Fact | None) ->
     roles = [Role(kind, f"a_{kind}") for kind in verb.on]
     facts = {fact: value for fact in verb.facts if value is not None}
     happens = Event(name, tuple(roles), Place(2, "for x in data"), facts, {"class": "Thing"})
-    asks = Rule(code="T2", bug=getattr(verbs, name)(**dict.fromkeys(verb.facts, value)), says="")
-    text, told = draw("train.py", [Frame(Seq((happens, *(event("forward", 3, role) for role in roles))))], [asks])
+    asks = [
+        Rule(code="T2", bug=getattr(verbs, name)(**{fact: value}), per=verb.kind_of(fact) or verb.on[0], says="")
+        for fact in verb.facts
+    ]
+    text, told = draw("train.py", [Frame(Seq((happens, *(event("forward", 3, role) for role in roles))))], asks)
     assert {fact for word, fact in told if word == name} == set(verb.facts)
     expected = {True: "{}", False: "not {}", None: "{} ?"}.get(value, f"{{}} {value}")  # type: ignore[arg-type]
     for fact in verb.facts:

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import loopcheck_rules
 import pytest
-from samples import BAD
+from samples import BAD, CLIP, SCHEDULE
 
 from loopcheck import packs
 from loopcheck.rule import Rule
@@ -164,3 +166,17 @@ def test_page_shows_its_scripts_and_copies_none(rule: Rule) -> None:
     assert page.startswith(f"# {rule.name}\n")
     assert re.findall(r"^```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) == ['--8<-- "bad.py"\n', '--8<-- "good.py"\n']
     assert '\n--8<-- "proof"\n' in page
+
+
+def test_a_rule_gives_way_to_rules_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of another pack among them, whichever is loaded first."""
+    packages = {"mine": [replace(CLIP, unless=("scheduler-first",))], "builtin": [SCHEDULE]}
+    monkeypatch.setattr(packs, "entry_points", lambda group: [SimpleNamespace(value=name) for name in packages])
+    monkeypatch.setattr(packs, "_pack", packages.__getitem__)
+    assert packs.rules.__wrapped__() == (packages["mine"][0], SCHEDULE)
+    packages["mine"] = [replace(CLIP, unless=("schedule-first",))]
+    with pytest.raises(packs.PackError, match=r"clip_after_step: unless='schedule-first' names no rule; did you mean 'sche"):
+        packs.rules.__wrapped__()
+    packages["mine"] = [replace(CLIP, unless=("elsewhere",))]
+    with pytest.raises(packs.PackError, match=r"unless='elsewhere' names no rule; `loopcheck rules` lists"):
+        packs.rules.__wrapped__()

@@ -18,11 +18,11 @@ from loopcheck.bug import Chain
 from loopcheck.check import check_file, check_source
 from loopcheck.cli import program
 from loopcheck.judge import over_loop
-from loopcheck.loop import Region, events
 from loopcheck.loop import tests as conditions
+from loopcheck.read.front.source import Site, Source
 from loopcheck.read.library import LARGEST
 from loopcheck.read.program import Program, Reader
-from loopcheck.read.front.source import Site, Source
+from loopcheck.survey import Survey
 
 Run = Callable[..., Result]
 
@@ -350,10 +350,10 @@ def test_what_is_nested_too_deeply_is_read_alone(run: Run) -> None:
 
 
 def test_what_is_nested_too_deeply_to_be_judged_is_judged_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_deep(chain: Chain, per: str, region: Region) -> object:
-        if any(isinstance(event.at, Site) and event.at.source.path == "main.py" for event in events(region)):
+    def too_deep(chain: Chain, per: str, program: Survey) -> object:
+        if any(isinstance(event.at, Site) and event.at.source.path == "main.py" for event in program.history.events):
             raise RecursionError
-        return over_loop(chain, per, region)
+        return over_loop(chain, per, program)
 
     monkeypatch.setattr("loopcheck.check.over_loop", too_deep)
     write(TRAINS, CALLS)

@@ -482,6 +482,63 @@ except ValueError: pass
     ]
 
 
+def test_a_pass_that_ends_because_there_is_no_more(play: Play) -> None:
+    run = play(
+        LOADER
+        + """
+for a, b in loader: pass
+for a, b in loader: break
+batches = iter(loader)
+while next(batches, None) is not None: pass
+next(batches, None)
+for a, number in zip(loader, range(2)): pass
+for number, a in zip(range(2), loader): pass
+"""
+    )
+    assert verbs(run) == "iterate exhaust iterate iterate exhaust iterate iterate"
+    assert [line(event) for event in of(run, "exhaust")] == [
+        "for a, b in loader: pass",
+        "while next(batches, None) is not None: pass",
+    ]
+    assert {on(event) == {"loader"} for event in of(run, "exhaust")} == {True}
+
+
+@pytest.mark.parametrize(
+    ("loss", "cut"),
+    [
+        ("loss", False),
+        ("loss.detach().requires_grad_()", True),
+        ("torch.tensor(loss.item(), requires_grad=True)", True),
+        ("loss.detach() * 2", True),
+        ("other(x).sum() + loss.item()", False),
+        ("torch.tensor(loss.item(), requires_grad=True) * 2", None),
+        ("nn.Parameter(torch.ones(()))", None),
+    ],
+)
+def test_a_loss_cut_from_the_graph(play: Play, loss: str, cut: bool | None) -> None:
+    """Where something else is differentiated, nobody can tell a loss made again from a tensor of the user's own."""
+    run = play(
+        SGD
+        + f"""
+other = nn.Linear(3, 1)
+loss = loss_of(model(x), y); loss.backward()
+for i in range(2):
+    loss = loss_of(model(x), y)
+    try: ({loss}).backward()
+    except RuntimeError: pass
+"""
+    )
+    assert facts(run, "backward", "cut") == [False, cut, cut]
+    if cut:
+        kinds = [{role.kind for role in event.on} for event in of(run, "backward")]
+        assert kinds == [{"model", "optimizer"}, {"model"}, {"model"}]
+
+
+def test_a_weight_that_is_its_own_loss(play: Play) -> None:
+    run = play("w = torch.ones((), requires_grad=True); optimizer = torch.optim.SGD([w], lr=0.1); w.backward()")
+    assert facts(run, "backward", "cut") == [False]
+
+
 @pytest.mark.parametrize(("epoch", "varying"), [("epoch", True), ("0", False)])
 def test_set_epoch(play: Play, epoch: str, varying: bool) -> None:
     run = play(
@@ -493,7 +550,7 @@ for epoch in range(2):
     for batch in loader: pass
 """
     )
-    assert verbs(run) == "set_epoch iterate set_epoch iterate"
+    assert verbs(run) == "set_epoch iterate exhaust set_epoch iterate exhaust"
     assert facts(run, "set_epoch", "varying") == [varying, varying]
     assert facts(run, "iterate", "distributed") + facts(run, "iterate", "shuffled") == [True] * 4
     assert of(run, "iterate")[0].on[0].of == of(run, "set_epoch")[0].on

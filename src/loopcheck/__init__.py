@@ -3,7 +3,7 @@
 This module is the notation in which rules are written.
 """
 
-from loopcheck.bug import again, no
+from loopcheck.bug import again, no, same
 from loopcheck.fix import (
     callee_of,
     divide,
@@ -26,6 +26,7 @@ from loopcheck.verbs import (
     edit,
     end,
     evaluate,
+    exhaust,
     forward,
     iterate,
     prepare,
@@ -56,6 +57,7 @@ __all__ = [
     "end",
     "ensure",
     "evaluate",
+    "exhaust",
     "forward",
     "guard_of",
     "insert",
@@ -67,6 +69,7 @@ __all__ = [
     "receiver_of",
     "remove",
     "replace",
+    "same",
     "schedule",
     "set_epoch",
     "shard",

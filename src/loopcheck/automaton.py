@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from loopcheck.bug import Again, Chain, Match
 from loopcheck.loop import Event
@@ -27,18 +27,30 @@ START = Event("start", (), Edge("the start of the run"))
 END = Event("end", (), Edge("the end of the run"))
 
 
-def advance(chain: Chain, partials: frozenset[Partial], event: Event, sure: bool) -> tuple[frozenset[Partial], list[Partial]]:
-    """Move every partial match over one event: what is under way now, and what this event completed.
+class Moved(NamedTuple):
+    """What one event made of the partial matches.
+
+    onward: those under way now. complete: those that it completed. broken: how many links the longest had matched of those
+    that a gap has ended before they came any further.
+    """
+
+    onward: frozenset[Partial]
+    complete: list[Partial]
+    broken: int
+
+
+def advance(chain: Chain, partials: frozenset[Partial], event: Event, sure: bool) -> Moved:
+    """Move every partial match over one event.
 
     sure: the event concerns the object. One that only may concern it completes nothing, but can be what a gap excludes.
     """
     onward: set[Partial] = set()
     complete: list[Partial] = []
+    broken = 0
     for partial in {*partials, ()}:
         link = chain.links[len(partial)]
         if isinstance(link.match, Again):
-            before = _named(partial, link.match)
-            meets = (event.verb, event.at) == (before.verb, before.at)  # a library does much at the place where it is called
+            meets = link.match.meets(_named(partial, link.match), event)
         else:
             meets = link.match.certain(event)
         if meets and sure:
@@ -49,7 +61,9 @@ def advance(chain: Chain, partials: frozenset[Partial], event: Event, sure: bool
                 onward.add(longer)
         if partial and not (link.gap and link.gap.match.possible(event)):
             onward.add(partial)
-    return frozenset(onward), complete
+        elif not (meets and sure):
+            broken = max(broken, len(partial))
+    return Moved(frozenset(onward), complete, broken)
 
 
 def _named(partial: Partial, again: Again) -> Event:

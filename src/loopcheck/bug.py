@@ -6,6 +6,12 @@
     step(scaled=True)      the event with this fact
     again                  the site of the previous event, reached once more
     again(step)            the site of the chain's step, reached once more
+    same                   what the previous event does, done to the same objects once more, at whatever site
+    same(unscale)          what the chain's unscale does, to the same objects once more
+
+A chain is judged once per object of a kind, over the events that concern this object. Where one of these has a part for each of
+several others, as a scaler unscales each optimizer once, `same` tells these apart: `unscale >> no(update) >> same` per scaler is
+one optimizer's gradients unscaled twice, whatever is done to another's. Objects that are not all known are never the same.
 
 What a chain asks for must be known: an unknown fact matches nothing. What it excludes need only be possible: a fact that
 is not known, or code out of sight that holds the object, may have done it. Either way doubt ends in silence.
@@ -15,12 +21,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from loopcheck.loop import Event, Fact, Role
 
-__all__ = ["Again", "Chain", "Gap", "Link", "Match", "Verb", "again", "glossary", "no", "verb"]
+__all__ = ["Again", "Chain", "Gap", "Link", "Match", "Same", "Verb", "again", "glossary", "no", "same", "verb"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,11 @@ class Verb:
     on: tuple[str, ...]
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
     parts: bool = True
+
+    def kind_of(self, fact: str) -> str:
+        """The only kind of object that a fact is known of: its meaning begins with that. Nothing where there is no such kind."""
+        kind, colon, _ = self.facts[fact].partition(": ")
+        return kind if colon and kind in self.on else ""
 
 
 glossary: dict[str, Verb] = {}
@@ -85,13 +97,28 @@ class Again:
     """The site of an earlier event of the chain, reached once more: the previous link's, or that of `of`."""
 
     of: str | None = None
+    word: ClassVar[str] = "again"
 
     def __call__(self, of: Match) -> Again:
         (name,) = of.verbs
-        return Again(name)
+        return replace(self, of=name)
+
+    def meets(self, before: Event, event: Event) -> bool:
+        """The event is the earlier one once more. At one site a library does much, so the verb must be the same, too."""
+        return (event.verb, event.at) == (before.verb, before.at)
 
     def __str__(self) -> str:
-        return f"again({self.of})" if self.of else "again"
+        return f"{self.word}({self.of})" if self.of else self.word
+
+
+class Same(Again):
+    """An earlier event of the chain once more, by what it does and to which objects; where it is reached does not matter."""
+
+    word = "same"
+
+    def meets(self, before: Event, event: Event) -> bool:
+        known = not (before.open or event.open)
+        return known and before.verb == event.verb and set(before.on) == set(event.on)
 
 
 @dataclass(frozen=True)
@@ -99,6 +126,9 @@ class Gap:
     """What must not happen between two events."""
 
     match: Match
+
+    def __rshift__(self, other: object) -> Chain:
+        raise TypeError(f"{self} stands between two events; write what it comes after, `start` for the start of the run")
 
     def __str__(self) -> str:
         return f"no({self.match})"
@@ -150,6 +180,7 @@ class Chain:
 
 
 again = Again()
+same = Same()
 
 
 def no(match: Match) -> Gap:
@@ -164,6 +195,14 @@ def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, **fac
     """
     word = glossary[name] = Verb(name, meaning, on, facts, parts)
     return Match(((word, ()),))
+
+
+_MADE_OF = {"scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
+
+
+def kinds_behind(kind: str) -> frozenset[str]:
+    """A kind of object and all that it is built from: what happens to these concerns it."""
+    return frozenset({kind}) | (kinds_behind(_MADE_OF[kind]) if kind in _MADE_OF else frozenset())
 
 
 def concerns(event: Event, role: Role) -> bool:
@@ -192,7 +231,8 @@ def may_concern(event: Event, role: Role) -> bool:
     if any(on.open and on.kind == role.kind for on in event.on):
         return True
     unseen = {source.kind for source in made_from if source.open}
-    return any(on.kind in kinds and on.kind != role.kind and unseen - {on.kind} for on in event.on)
+    others = any(on.kind == role.kind for on in event.on)
+    return not others and any(on.kind in kinds and unseen - {on.kind} for on in event.on)
 
 
 @lru_cache(maxsize=4096)

@@ -16,11 +16,12 @@ from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
 from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule
+from loopcheck.survey import Survey
 from loopcheck.verdict import settle
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
-    from loopcheck.read.program import Program
     from loopcheck.read.front.source import Source
+    from loopcheck.read.program import Program
 
 UNTRAINED = "no training code"
 
@@ -91,8 +92,9 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
     """The verdicts that the rules stand by, and what had too many ways through it to be judged."""
     met: list[tuple[Rule, Verdict]] = []
     undecided: list[str] = []
+    entries = [Survey(entry) for entry in program.entries]
     for rule in rules:
-        for chain, entry in itertools.product(rule.chains, program.entries):
+        for chain, entry in itertools.product(rule.chains, entries):
             found, lost = over_loop(chain, rule.per, entry)
             met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness))]
             undecided += [f"{rule.name}: {role.name}" for role in lost]

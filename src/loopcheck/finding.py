@@ -77,7 +77,7 @@ class Report:
     """What is known of one file after it was checked.
 
     skipped: why there was nothing to judge (`no training code`), else None.
-    undecided: objects with too many paths to tell, said under --verbose. cut: what was not read, and why, said there too.
+    undecided: objects with too many paths to tell, or to tell for sure. cut: what was not read, and why. Both under --verbose.
     """
 
     path: str

@@ -1,18 +1,19 @@
 """The two judges: where does a chain meet a loop read from source, or a recorded run?
 
 Both move the same chain on by the same function, `automaton.advance`. `over_trace` feeds it the events of a run; `over_loop`
-feeds it every feasible path of a region. Each chain is judged once for each object, over the events that concern it.
+feeds it every feasible path of a region. Each chain is judged once for each object, over the events that concern it. What
+of this is the same for all chains, a `History` or a `Survey` has found before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 from loopcheck.automaton import END, START, advance, begin
-from loopcheck.bug import Again, Chain, Match
-from loopcheck.loop import Event, Region, Role, Seq
+from loopcheck.bug import Chain, Match
+from loopcheck.loop import Event, Role, Seq
 from loopcheck.maybe import possible
 from loopcheck.paths import Undecided, Walk
 from loopcheck.rule import Witness
@@ -21,7 +22,7 @@ from loopcheck.survey import History, Own, Survey
 
 @dataclass(frozen=True)
 class Verdict:
-    """A chain met. `certain`: on every path that reaches its last event."""
+    """A chain met. certain: of the paths that reach its last event there is none on which a gap broke it."""
 
     witness: Witness
     certain: bool = True
@@ -32,25 +33,27 @@ def over_trace(chain: Chain, per: str, run: History) -> list[Verdict]:
     verdicts = []
     for role in run.objects(per):
         partials = begin(chain)
-        for event, sure in (*run.own(role, chain.verbs).items(), (END, True)):
-            partials, complete = advance(chain, partials, event, sure)
+        for event, sure in (*run.along(run.own(role, chain.verbs)), (END, True)):
+            partials, complete, _ = advance(chain, partials, event, sure)
             verdicts += [Verdict(Witness(found, role)) for found in complete]
     return _ordered(_once(verdicts), run.events)
 
 
-def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], list[Role]]:
-    """The chain in a loop read from source, and the objects for which there were too many paths to tell."""
-    survey = _surveyed(region)
-    history = survey.history
+def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], list[Role]]:
+    """The chain in a loop read from source, and the objects for which there were too many paths to tell, or to tell for sure."""
+    history = program.history
     verdicts: list[Verdict] = []
     undecided = []
     walked = set()
-    for role in history.objects(per) if not chain.verbs.isdisjoint(history.verbs) else ():
-        own = history.own(role, chain.verbs)
-        if not _has_all(chain, own) or (done := frozenset(own.items())) in walked:
+    links = _candidates(chain, history)
+    for role in history.objects(per) if all(links) else ():
+        if not all(any(history.concerns(role, event) for event in link) for link in links):
             continue
-        walked.add(done)  # to another object the same was done
-        part = survey.reduced(own)
+        own = history.own(role, chain.verbs)
+        if (done := frozenset(own.items())) in walked:
+            continue  # another object has had the same done to it
+        walked.add(done)
+        part = program.reduced(own)
         if not possible(chain, role, part, own):
             continue
         walk = Walk(chain, role, partial(_sure, own))
@@ -59,28 +62,20 @@ def over_loop(chain: Chain, per: str, region: Region) -> tuple[list[Verdict], li
         except Undecided:
             undecided.append(role)
             continue
+        undecided += [role] if walk.doubtful else []
         verdicts += [Verdict(Witness(witness, role), certain) for witness, certain in walk.found.items()]
     return _ordered(_once(verdicts), history.events), sorted(undecided, key=lambda role: role.name)
-
-
-@lru_cache(maxsize=64)
-def _surveyed(region: Region) -> Survey:
-    return Survey(region)
 
 
 def _sure(own: Own, event: Event) -> bool:
     return own.get(event, True)
 
 
-def _has_all(chain: Chain, own: Own) -> bool:
-    """There is an event for every link of the chain."""
-    sure = [*(event for event, sure in own.items() if sure), START, END]
-    return all(any(map(match.certain, sure)) for match in _matches(chain))
-
-
-def _matches(chain: Chain) -> list[Match]:
-    """What an event must be of its own, whatever came before."""
-    return [link.match for link in chain.links if not isinstance(link.match, Again)]
+def _candidates(chain: Chain, history: History) -> list[list[Event]]:
+    """For each link of the chain the events that could be it, the rarest first: for most objects one has none."""
+    matches = [link.match for link in chain.links if isinstance(link.match, Match)]
+    free = [match for match in matches if not (match.certain(START) or match.certain(END))]
+    return sorted(([event for event in history.of(match.verbs) if match.certain(event)] for match in free), key=len)
 
 
 def _once(verdicts: Iterable[Verdict]) -> list[Verdict]:

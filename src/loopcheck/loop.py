@@ -100,7 +100,7 @@ class Test:
     """
 
     key: Hashable
-    names: frozenset[str] = frozenset()
+    names: frozenset[Hashable] = frozenset()
     counter: bool = False
     window: str = field(default="", compare=False)
     following: Hashable | None = field(default=None, compare=False)
@@ -138,7 +138,7 @@ class Repeat:
     """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`."""
 
     body: Region
-    binds: frozenset[str] = frozenset()
+    binds: frozenset[Hashable] = frozenset()
     at: Site | None = None
 
 

@@ -5,8 +5,10 @@ The built-in rules come in by the same door as anybody's. A rule's name is its f
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
@@ -26,7 +28,8 @@ class PackError(Misuse):
 def rules() -> tuple[Rule, ...]:
     """Every installed rule, by code.
 
-    Raises PackError where a pack cannot be imported, a folder holds no rule, or two rules share a code or a name.
+    Raises PackError where a pack cannot be imported, a folder holds no rule, two rules share a code or a name, or a rule
+    gives way to one that there is not.
     """
     found: list[Rule] = []
     for point in entry_points(group=ENTRY_POINT):
@@ -37,6 +40,8 @@ def rules() -> tuple[Rule, ...]:
             if key in by_key:
                 raise PackError(f"{rule.folder} and {by_key[key].folder} both define {key}; rename one of them")
             by_key[key] = rule
+    for rule in found:
+        _know_each_other(rule, [other.name for other in found])
     return tuple(sorted(found, key=lambda rule: rule.code))
 
 
@@ -61,6 +66,14 @@ def _pack(package: str) -> list[Rule]:
         if isinstance(error, PackError):
             raise
         raise PackError(f"the rule pack {package!r} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _know_each_other(rule: Rule, names: Sequence[str]) -> None:
+    for name in rule.unless:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            hint = f"did you mean {near[0]!r}?" if near else "`loopcheck rules` lists those that there are"
+            raise PackError(f"{rule.folder}: unless={name!r} names no rule; {hint}")
 
 
 def _rule(package: str, folder: Path) -> Rule:

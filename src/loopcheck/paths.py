@@ -9,33 +9,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
-from loopcheck.automaton import Partial, advance, begin
+from loopcheck.automaton import Moved, Partial, advance, begin
 from loopcheck.bug import Chain
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
 MOST_PATHS = 128
-"""Paths at one place; beyond, tests are no longer told apart, and only what holds on every path is believed."""
+"""Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then
+tests are no longer told apart, and only what holds on every path is believed."""
+
+
+class Detail(IntEnum):
+    """How much of what tests came to is kept."""
+
+    NONE = 0
+    FLAGS = 1
+    COUNTERS = 2
 
 
 class Undecided(Exception):
     """More paths than are walked, even with tests not told apart."""
 
 
+class Way(NamedTuple):
+    """What has happened on a way through the region so far.
+
+    turns: the outcomes of counter tests, kept for good (two bits each): both happen in every run, so they are no doubt.
+    partials: how far the chain has come. made: the object exists.
+    broken: how far the chain had come when a gap ended it, where it has not come as far again.
+    """
+
+    turns: int
+    partials: frozenset[Partial]
+    made: bool
+    broken: int = 0
+
+
 class Path(NamedTuple):
-    """One way through the region so far. Tests are numbered; bit n is test n.
+    """A way, and what it assumes. Tests are numbered; bit n is test n.
 
     known, held: of which tests the outcome is assumed, and which of those hold.
-    turns: the outcomes of counter tests, kept for good (two bits each): both happen in every run, so they are no doubt.
-    partials: how far the chain has come. made: the object exists on this way.
     """
 
     known: int
     held: int
-    turns: int
-    partials: frozenset[Partial]
-    made: bool
+    way: Way
 
 
 Paths: TypeAlias = frozenset[Path]
@@ -55,18 +75,24 @@ class Round:
 
 
 class Walk:
-    """Walks a region; `found` are the witnesses, each with whether it is met on every path that reaches its last event."""
+    """Walks a region.
+
+    found: the witnesses. A certain one is met on every path that reaches its last event, but for those on which the chain has
+    not come so far; only one on which a gap has broken it speaks against the rest. doubtful: others may have been met, but
+    there were too many paths to tell.
+    """
 
     def __init__(self, chain: Chain, role: Role, sure: Callable[[Event], bool]) -> None:
         self.chain = chain
         self.role = role
         self.sure = sure
         self.found: dict[Partial, bool] = {}
-        self.coarse = False
+        self.detail = Detail.COUNTERS
+        self.doubtful = False
         self._number: dict[Hashable, int] = {}
         self._recurring = 0
         self._rivals: dict[Hashable, int] = {}
-        self._advanced: dict[tuple[Event, frozenset[Partial]], tuple[frozenset[Partial], list[Partial]]] = {}
+        self._advanced: dict[tuple[Event, frozenset[Partial]], Moved] = {}
         self._rounds: dict[Repeat, Round] = {}
         self._inside: dict[Region, int] = {}
         self._later: dict[Region, int] = {}
@@ -80,9 +106,12 @@ class Walk:
             self._recurring |= 1 << self._number[key]
         self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
-        self._walk(region, frozenset([Path(0, 0, 0, begin(self.chain), made)]))
-        if self.coarse:
-            self.found = {witness: True for witness, certain in self.found.items() if certain}
+        self._walk(region, frozenset([Path(0, 0, Way(0, begin(self.chain), made))]))
+
+    @property
+    def coarse(self) -> bool:
+        """Tests are not told apart."""
+        return self.detail is Detail.NONE
 
     def _walk(self, region: Region, paths: Paths) -> Exits:
         if not paths:
@@ -141,29 +170,43 @@ class Walk:
     def _forgetful(self, region: Region, exits: Exits) -> Exits:
         """The ways out of a region, those through its end without the tests that are not met any more."""
         later = self._later[region]
-        fall = {path._replace(known=path.known & later, held=path.held & later) for path in exits.get("fall", ())}
-        return {**exits, "fall": self._merged(fall)}
+        if any(known & ~later for known, _, _ in exits.get("fall", ())):
+            exits["fall"] = frozenset(Path(known & later, held & later, way) for known, held, way in exits["fall"])
+        return {how: self._merged(paths) for how, paths in exits.items()}
 
     def _event(self, event: Event, paths: Paths) -> Paths:
         after: set[Path] = set()
-        reached: dict[int, list[bool]] = {}
         found: list[Partial] = []
+        met: set[int] = set()
+        unmet: set[int] = set()
         builds = event.verb == "build" and self.role in event.on
         for path in paths:
-            if not path.made and not builds:
+            known, held, way = path
+            if not way.made and not builds:
                 after.add(path)
                 continue
-            moved = self._advanced.get((event, path.partials))
+            moved = self._advanced.get((event, way.partials))
             if moved is None:
-                moved = self._advanced[(event, path.partials)] = advance(self.chain, path.partials, event, self.sure(event))
-            partials, complete = moved
-            after.add(Path(path.known, path.held, path.turns, partials, True))
-            found += complete
-            reached.setdefault(path.turns, []).append(bool(complete))
-        certain = any(all(outcome) for outcome in reached.values())
-        for witness in found:
-            self.found[witness] = self.found.get(witness, False) or certain
+                moved = self._advanced[(event, way.partials)] = advance(self.chain, way.partials, event, self.sure(event))
+            broken = max(way.broken, moved.broken)
+            if broken and (moved.complete or any(len(partial) >= broken for partial in moved.onward)):
+                broken = 0
+            after.add(Path(known, held, Way(way.turns, moved.onward, True, broken)))
+            found += moved.complete
+            if moved.complete:
+                met.add(way.turns)
+            elif way.broken or self.coarse:
+                unmet.add(way.turns)
+        self._find(found, not met <= unmet)
         return self._merged(after) if len(after) < len(paths) or found else frozenset(after)
+
+    def _find(self, found: Iterable[Partial], certain: bool) -> None:
+        """Take witnesses down. Where tests are not told apart a way may be none, so what is not certain is not believed."""
+        for witness in found:
+            if certain or not self.coarse:
+                self.found[witness] = self.found.get(witness, False) or certain
+            elif witness not in self.found:
+                self.doubtful = True
 
     def _seq(self, parts: Sequence[Region], paths: Paths) -> Exits:
         exits: Exits = {}
@@ -179,22 +222,23 @@ class Walk:
         bit = 1 << number
         rivals = self._rivals.get(region.test.key, 0)
         recurs = 0 if self.coarse else bit & self._recurring
+        counted = region.test.counter and self.detail is Detail.COUNTERS
         arms: tuple[set[Path], set[Path]] = set(), set()
         for path in paths:
             decided = path.known & bit or path.held & rivals
             for outcome in (bool(path.held & bit),) if decided else (False, True):
-                turns = path.turns | (1 << 2 * number + outcome) if region.test.counter and not self.coarse else path.turns
                 held = path.held | recurs if outcome else path.held
-                arms[outcome].add(Path(path.known | recurs, held, turns, path.partials, path.made))
+                way = _turned(path.way, number, outcome) if counted else path.way
+                arms[outcome].add(Path(path.known | recurs, held, way))
         exits = self._walk(region.then, frozenset(arms[True]))
         _join(exits, self._walk(region.other, frozenset(arms[False])))
-        return {how: self._merged(left) for how, left in exits.items()}
+        return exits
 
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
         begins = 0 if self.coarse else turn.begins
-        paths = frozenset(path._replace(known=path.known | begins, held=path.held | begins) for path in paths)
+        paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in paths) if begins else paths
         exits: Exits = {}
         seen: Paths = frozenset()
         while not paths <= seen:
@@ -205,7 +249,7 @@ class Walk:
             paths = self._merged({_moved(path, turn) for path in ended if not path.held & turn.ends})
             _join(exits, left)
             _join(exits, {"fall": frozenset(_moved(path, turn) for path in over)})
-        return {how: self._merged(left) for how, left in exits.items()}
+        return exits
 
     def _round(self, region: Repeat) -> Round:
         bound = [test for test in _distinct(tests(region)) if test.names & region.binds]
@@ -216,21 +260,28 @@ class Walk:
         return Round(keeps, tuple(moves), begins & self._recurring, ends)
 
     def _merged(self, paths: Collection[Path]) -> Paths:
-        if len(paths) < 2 and not self.coarse:
+        """The paths with those that are one made one; where they are too many, with less detail from here on."""
+        if len(paths) < 2 and self.detail is Detail.COUNTERS:
             return frozenset(paths)
-        groups: dict[tuple[int, frozenset[Partial], bool], set[tuple[int, int]]] = {}
-        for path in paths:
-            groups.setdefault((path.turns, path.partials, path.made), set()).add((path.known, path.held))
-        if self.coarse:
-            merged = frozenset(Path(0, 0, 0, partials, made) for _, partials, made in groups)
-        else:
-            merged = frozenset(Path(known, held, *group) for group, sets in groups.items() for known, held in _agreed(sets))
-        if len(merged) <= MOST_PATHS:
-            return merged
-        if self.coarse:
-            raise Undecided
-        self.coarse = True
-        return self._merged(merged)
+        while len(merged := _united(paths, self.detail)) > MOST_PATHS:
+            if self.coarse:
+                raise Undecided
+            self.detail = Detail(self.detail - 1)
+        return merged
+
+
+def _united(paths: Iterable[Path], detail: Detail) -> Paths:
+    groups: dict[Way, set[tuple[int, int]]] = {}
+    for known, held, way in paths:
+        kept = way if detail is Detail.COUNTERS or not way.turns else way._replace(turns=0)
+        groups.setdefault(kept, set()).add((known, held))
+    if detail is Detail.NONE:
+        return frozenset(Path(0, 0, way) for way in groups)
+    return frozenset(Path(known, held, way) for way, sets in groups.items() for known, held in _agreed(sets))
+
+
+def _turned(way: Way, number: int, outcome: bool) -> Way:
+    return way._replace(turns=way.turns | 1 << 2 * number + outcome)
 
 
 def _distinct(seen: Iterable[Test]) -> list[Test]:
@@ -244,7 +295,7 @@ def _moved(path: Path, turn: Round) -> Path:
         if path.known >> number & 1:
             known |= 1 << following
             held |= (path.held >> number & 1) << following
-    return path._replace(known=known, held=held)
+    return Path(known, held, path.way)
 
 
 def _join(exits: Exits, more: Exits) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from loopcheck.bug import Chain, Link, Match
 from loopcheck.fix import Edit
 from loopcheck.loop import Event, Role
+from loopcheck.sense import complaints
 
 GROUPS = ("bug", "advice", "speed", "pedantic")
 
@@ -91,8 +92,10 @@ class Rule:
         if self.group not in GROUPS:
             raise ValueError(f"{self.code}: no group {self.group!r}; it is one of {', '.join(GROUPS)}")
         for chain in self.chains:
-            if chain.open:
-                raise ValueError(f"{self.code}: the chain ends in {chain.open}; nothing can follow the end")
+            for complaint in complaints(chain, self.per):
+                raise ValueError(f"{self.code}, {chain}: {complaint}")
+            if self.at and not any(self.at.verbs & chain.before(number) for number in range(len(chain.links))):
+                raise ValueError(f"{self.code}, {chain}: at={self.at} is none of its links; name one")
 
     @cached_property
     def chains(self) -> tuple[Chain, ...]:

@@ -26,14 +26,20 @@ class History:
         self._about: dict[tuple[Role, str], list[tuple[int, Event, bool]]] = {}
         self._touched: dict[tuple[Role, str, tuple[Role, ...], bool], bool | None] = {}
 
-    @property
-    def verbs(self) -> Collection[str]:
-        """Every verb of the events."""
-        return self._placed.keys()
+    def of(self, verbs: Iterable[str]) -> Iterator[Event]:
+        """The events of these verbs."""
+        return (event for verb in verbs for _, event in self._placed.get(verb, ()))
 
     def objects(self, kind: str) -> Iterable[Role]:
         """Every object of a kind that an event touches, or that something it touches was built from; those with a name first."""
         return self._objects.get(kind, ())
+
+    def concerns(self, role: Role, event: Event) -> bool | None:
+        """Whether an event concerns an object for sure, or may; None where it is nothing to it."""
+        key = role, event.verb, event.on, event.open
+        if key not in self._touched:
+            self._touched[key] = concerns(event, role) or (False if may_concern(event, role) else None)
+        return self._touched[key]
 
     def own(self, role: Role, verbs: Collection[str]) -> Own:
         """The events that can matter to an object and a chain of these verbs; what makes it or takes it out of sight can."""
@@ -45,6 +51,10 @@ class History:
     def places(self, own: Collection[Event]) -> Sequence[int]:
         """Where in the order these events stand."""
         return sorted(place for event in own for place in self._places[event])
+
+    def along(self, own: Own) -> Iterator[tuple[Event, bool]]:
+        """These events as they happened, as often as they did."""
+        return ((self.events[place], own[self.events[place]]) for place in self.places(own))
 
     @cached_property
     def _places(self) -> Mapping[Event, Sequence[int]]:
@@ -69,16 +79,9 @@ class History:
     def _concerned(self, role: Role, verb: str) -> list[tuple[int, Event, bool]]:
         key = role, verb
         if key not in self._about:
-            told = ((place, event, self._concerns(role, event)) for place, event in self._placed.get(verb, ()))
+            told = ((place, event, self.concerns(role, event)) for place, event in self._placed.get(verb, ()))
             self._about[key] = [(place, event, sure) for place, event, sure in told if sure is not None]
         return self._about[key]
-
-    def _concerns(self, role: Role, event: Event) -> bool | None:
-        """Whether an event concerns an object for sure, or may; None where it is nothing to it."""
-        key = role, event.verb, event.on, event.open
-        if key not in self._touched:
-            self._touched[key] = concerns(event, role) or (False if may_concern(event, role) else None)
-        return self._touched[key]
 
 
 class Survey:
@@ -102,12 +105,16 @@ def _makes_part(event: Event) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """A region before its reduction. end: how many events there are up to its end. bare: what is left of it without any."""
+    """A region before its reduction.
+
+    end: how many events there are up to its end. bare: what is left of it without any. ways: those on which that is left.
+    """
 
     region: Region
     parts: tuple[_Part, ...]
     end: int
     bare: Region | None
+    ways: frozenset[str]
 
 
 def _look(region: Region, seen: list[Event]) -> _Part:
@@ -126,13 +133,14 @@ def _look(region: Region, seen: list[Event]) -> _Part:
             bare = _either(test, parts[0].bare, parts[1].bare)
         case Repeat(body) | Frame(body):
             parts = (_look(body, seen),)
-    return _Part(region, parts, len(seen), bare)
+    ways = [part.ways for part in parts] if bare else []
+    return _Part(region, parts, len(seen), bare, frozenset({bare.how} if isinstance(bare, Leave) else ()).union(*ways))
 
 
-def _kept(part: _Part, places: Sequence[int], low: int, high: int, trim: bool = False) -> Region | None:
+def _kept(part: _Part, places: Sequence[int], low: int, high: int, over: str = "") -> Region | None:
     """A region with the events at `places[low:high]`; None where nothing is left.
 
-    trim: without what comes after the last of them, for there is nothing left to be skipped.
+    over: what is left so after the last of them is over as if it were not left: a call by its `return`, a pass by `continue`.
     """
     if low == high:
         return part.bare
@@ -142,21 +150,20 @@ def _kept(part: _Part, places: Sequence[int], low: int, high: int, trim: bool = 
             then, other = part.parts
             return _either(test, _kept(then, places, low, middle), _kept(other, places, middle, high))
         case Repeat(_, binds):
-            return Repeat(_kept(part.parts[0], places, low, high, trim=True) or Seq(), binds)
+            return Repeat(_kept(part.parts[0], places, low, high, "continue") or Seq(), binds)
         case Frame():
-            return Frame(_kept(part.parts[0], places, low, high, trim=True) or Seq())
+            return Frame(_kept(part.parts[0], places, low, high, "return") or Seq())
         case Seq():
-            return _seq(_along(part, places, low, high, trim))
+            return _seq(_along(part, places, low, high, over))
         case _:
             return part.region
 
 
-def _along(part: _Part, places: Sequence[int], low: int, high: int, trim: bool) -> Iterator[Region | None]:
+def _along(part: _Part, places: Sequence[int], low: int, high: int, over: str) -> Iterator[Region | None]:
     for each in part.parts:
-        if trim and low == high:
-            return
         end = bisect_left(places, each.end, low, high)
-        yield _kept(each, places, low, end, trim and end == high)
+        if low < high or not each.ways <= {over}:
+            yield _kept(each, places, low, end, over if end == high else "")
         low = end
 
 

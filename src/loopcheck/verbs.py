@@ -58,6 +58,7 @@ backward = verb(
     averaged_twice="it was divided so by the program, and once more by the framework that runs the backward",
     managed="a framework runs it, which knows the loss scale and the accumulation window",
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
+    cut="the loss was cut from the graph on its way: detached, made a number, made again by torch.tensor",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
@@ -71,8 +72,8 @@ clip = verb(
 )
 step = verb(
     "step",
-    "an optimizer changes the weights",
-    on=("optimizer",),
+    "an optimizer changes the weights, and where it is stepped through a GradScaler, that is taken up too",
+    on=("optimizer", "scaler"),
     scaled="it goes through a GradScaler, which unscales first",
     closure="it is given a closure that computes the loss again",
 )
@@ -93,6 +94,7 @@ iterate = verb(
     shuffled="its order is meant to differ between passes",
     training="what it yields is trained on",
 )
+exhaust = verb("exhaust", "a pass over a loader ends because the loader has no more", on=("loader",))
 set_epoch = verb(
     "set_epoch",
     "a sampler is told the epoch, which seeds its order",

@@ -36,7 +36,7 @@ class Imports:
         source = m.source
         self.frames: dict[Path, Frame] = {source.file: m.state.frame} if source.file else {}
         self.preamble: list[Region] = []
-        self._acting: dict[Source, frozenset[str]] = {}
+        self._acting: dict[Source, frozenset[Facts]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
 
@@ -90,20 +90,21 @@ class Imports:
     def acts(self, called: Function) -> bool:
         """Whether a function can do something to training, by itself or through what it calls."""
         source = called.frame.source
-        return called.code.name == "lambda" or not source.path or called.code.name in self._acting_in(source)
+        return called.code.name == "lambda" or not source.path or source.index.of(called.code) in self._acting_in(source)
 
-    def _acting_in(self, source: Source) -> frozenset[str]:
+    def _acting_in(self, source: Source) -> frozenset[Facts]:
         """The functions of a file that can do something to training, by themselves or through any others."""
         if source not in self._acting:
-            code = source.index.code
-            self._acting[source] = frozenset(code)  # for a file that this one calls, and that calls it back
+            functions = source.index.functions.values()
+            self._acting[source] = frozenset(functions)  # for a file that this one calls, and that calls it back
             frame = self.frames.get(source.file) if source.file else None
             names = self._m.state.heap.of(frame) if frame else {}
             leading = {name for name, value in names.items() if self._leads_to_action(value, source)}
             seeds = {
-                name
-                for name, facts in code.items()
-                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading)) or self._imports_action(facts, source)
+                facts
+                for facts in functions
+                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading))
+                or self._imports_action(facts, source)
             }
             self._acting[source] = acting(source.index, seeds)
         return self._acting[source]

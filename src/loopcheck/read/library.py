@@ -21,8 +21,8 @@ from loopcheck.read.project import Module, Project, module_at
 from loopcheck.read.text import SourceError
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
-    from loopcheck.read.program import Program
     from loopcheck.read.front.source import Source
+    from loopcheck.read.program import Program
 
 MOST_CALLERS = 3
 """So many files that import a function are read for what surrounds its calls."""
@@ -34,7 +34,7 @@ MOST_KEPT = 300
 """Programs in memory; of a project of more files some are read again."""
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=2000)
 def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
     from loopcheck.read.front.source import Source
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
-
 from pathlib import Path
+from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq
@@ -114,7 +113,9 @@ class Reader:
     def _classes(self) -> list[Class]:
         """The classes of this file."""
         values = self._m.state.heap.of(self._m.state.frame).values()
-        return [cls for cls in dict.fromkeys(each for each in values if isinstance(each, Class)) if cls.frame.source is self.source]
+        return [
+            cls for cls in dict.fromkeys(each for each in values if isinstance(each, Class)) if cls.frame.source is self.source
+        ]
 
     def _functions(self) -> list[tuple[Class | None, Function]]:
         found: list[tuple[Class | None, Function]] = []
@@ -125,15 +126,13 @@ class Reader:
         return list({function.code: (cls, function) for cls, function in found}.values())
 
     def _facts(self, function: Function) -> Facts:
-        return function.frame.source.index.functions.get(function.code.name, Facts())
+        return function.frame.source.index.of(function.code)
 
     def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
         """The functions in which anything can happen that a rule could match, or that mention one of those."""
-        facts = {function.code.name: self._facts(function) for _, function in found}
-        names = {name for name, each in facts.items() if stands_alone(each)}
-        while more := {name for name, each in facts.items() if name not in names and not each.calls.isdisjoint(names)}:
-            names |= more
-        return [each for each in found if each[1].code.name in names]
+        alone = {facts for _, function in found if stands_alone(facts := self._facts(function))}
+        promising = self.source.index.reaching(alone)
+        return [each for each in found if self._facts(each[1]) in promising]
 
     # entries
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, Sampler, SequentialSampler
@@ -11,7 +11,7 @@ from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
-from loopcheck.record.patch import Call, wrap
+from loopcheck.record.patch import Call, unseen, wrap
 from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
 
@@ -28,13 +28,14 @@ class Data:
         self._watch = watch
         self._signature = inspect.signature(DataLoader.__init__)
         self._of: Known[int] = Known()
+        self._over: set[int] = set()
         self.passes: list[Moment] = []
         self.told: dict[Role, list[int]] = {}
 
     def install(self) -> None:
         wrap(DataLoader, "__init__", self.make)
         wrap(DataLoader, "__iter__", self.iterate)
-        wrap(_BaseDataLoaderIter, "__next__", self.draw)
+        _BaseDataLoaderIter.__next__ = unseen(self._drawing(_BaseDataLoaderIter.__next__))  # type: ignore[method-assign]
         wrap(_BaseDataLoaderIter, "_next_index", self.index)
         wrap(DistributedSampler, "__init__", self.make_sampler)
         wrap(DistributedSampler, "set_epoch", self.set_epoch)
@@ -64,12 +65,22 @@ class Data:
         iterator = yield None
         self._of.put(iterator, number)
 
-    def draw(self, iterator: Any) -> Generator[Call | None, Any, None]:
-        number = self._of.get(iterator)
-        self._tape.passes -= {number}
-        yield None
-        if number is not None:
-            self._tape.drawn(number)
+    def _drawing(self, original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def __next__(iterator: Any) -> Any:  # noqa: N807
+            number = self._of.get(iterator)
+            self._tape.passes -= {number}
+            try:
+                batch = original(iterator)
+            except StopIteration:
+                if number is not None and number not in self._over:
+                    self._over.add(number)
+                    self._tape.emit("exhaust", *self.passes[number].event.on)
+                raise
+            if number is not None:
+                self._tape.drawn(number)
+            return batch
+
+        return __next__
 
     def index(self, iterator: Any) -> Generator[Call | None, Any, None]:
         batch = yield None

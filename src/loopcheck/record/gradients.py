@@ -19,7 +19,7 @@ from loopcheck.record.cast import Cast
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap
-from loopcheck.record.tape import Tape
+from loopcheck.record.tape import Moment, Tape
 from loopcheck.record.watch import Watch
 
 
@@ -63,6 +63,8 @@ class Gradients:
         scalers = {self.scaled[key] for each in loss if (key := graph.scaling(each, self.scaled))}
         behind = self._modules.behind(loss)
         taken = self._tape.emit("backward", *scalers, *behind, scaled=bool(scalers), **self._facts(loss))
+        if not any(each.requires_grad for each in loss):
+            self._cut(taken)  # and now it raises
         optimizers = [account.optimizer for account in accounts if account.optimizer]
         self._watch.before_backward(optimizers)
         with self._modules.occupied():  # what checkpointing computes once more is no forward of the program's
@@ -73,6 +75,11 @@ class Gradients:
             if grown:
                 changed |= {self._cast.number(each) for each in grown}
                 account.pending.append(taken.facts)
+        if changed or behind:
+            taken.facts["cut"] = False
+        elif all(each.is_leaf and not isinstance(each, nn.Parameter) for each in loss):
+            self._cut(taken)
+        self._modules.turn()
         self._touch(taken.event, changed)
         self._watch.after_backward(optimizers, loss, taken.at)
 
@@ -120,6 +127,11 @@ class Gradients:
         twice = managed and any(graph.divided_twice(each) for each in loss)
         facts: dict[str, Fact] = {"managed": managed, "averaged_twice": twice}
         return facts if averaged is None else {**facts, "averaged": averaged}
+
+    def _cut(self, taken: Moment) -> None:
+        """Nothing is behind the loss; the models that it was computed from are told by their being left over."""
+        taken.facts["cut"] = True
+        taken.event.on = (*taken.event.on, *self._modules.lost())
 
     def _touch(self, event: Event, numbers: set[int]) -> None:
         frozen = frozenset(numbers)

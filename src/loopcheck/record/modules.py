@@ -33,6 +33,7 @@ class Modules:
         self._switching = False
         self._outputs: dict[graph.Key, Event] = {}
         self._before: dict[Event, list[Event]] = {}
+        self._recent: list[Event] = []
         self.busy = 0
         self.learned: set[Event] = set()
 
@@ -69,6 +70,14 @@ class Modules:
                 work += self._before.get(event, ())
         return roles
 
+    def lost(self) -> tuple[Role, ...]:
+        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of."""
+        return tuple(dict.fromkeys(role for event in self._recent if event not in self.learned for role in event.on))
+
+    def turn(self) -> None:
+        """A backward is over, and what is applied from now on is for the next."""
+        self._recent.clear()
+
     def switch(self, module: nn.Module, mode: bool = True) -> Generator[Call | None, Any, None]:
         if self._switching or torch.compiler.is_compiling():
             yield None
@@ -104,6 +113,7 @@ class Modules:
     def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
         roots = graph.roots(output)
         taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots))
+        self._recent += [taken.event] if roots else []
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]
         self._outputs |= {graph.key(root): taken.event for root in roots}

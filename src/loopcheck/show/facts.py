@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from loopcheck.bug import Chain, Match, Verb, glossary
+from loopcheck.bug import Chain, Match, glossary
 from loopcheck.loop import Event, Frame, events
 from loopcheck.rule import Rule
 
@@ -32,7 +32,7 @@ class Facts:
         """Each fact as it is called, negated, or with a `?` where it is not known; less the values that are `said` already."""
         verb = glossary[event.verb]
         kinds = {role.kind for role in event.on}
-        found = {name: self._word(event, name) for name, meaning in verb.facts.items() if _is_about(verb, meaning, kinds)}
+        found = {name: self._word(event, name) for name in verb.facts if verb.kind_of(name) in ("", *kinds)}
         found = {name: word for name, word in found.items() if word and event.facts.get(name) != said.lower()}
         self.told |= {(verb.name, name) for name in found}
         return tuple(found.values())
@@ -69,7 +69,7 @@ def meanings(told: Collection[Word]) -> Iterator[tuple[str, str]]:
     for verb in glossary.values():
         for name, meaning in verb.facts.items():
             if (verb.name, name) in told:
-                yield name.replace("_", " "), meaning if _kind_in(verb, meaning) else f"{verb.name}: {meaning}"
+                yield name.replace("_", " "), meaning if verb.kind_of(name) else f"{verb.name}: {meaning}"
 
 
 def _matches(chain: Chain) -> list[Match]:
@@ -79,14 +79,3 @@ def _matches(chain: Chain) -> list[Match]:
 
 def _asked(match: Match) -> Iterator[Word]:
     return ((verb.name, name) for verb, facts in match.options for name, _ in facts)
-
-
-def _is_about(verb: Verb, meaning: str, kinds: Collection[str]) -> bool:
-    """A fact of one kind of object, `optimizer: …`, says nothing of another."""
-    kind = _kind_in(verb, meaning)
-    return not kind or kind in kinds
-
-
-def _kind_in(verb: Verb, meaning: str) -> str:
-    kind, colon, _ = meaning.partition(": ")
-    return kind if colon and kind in verb.on else ""

@@ -33,7 +33,12 @@ def plan(rule: Rule, witness: Witness) -> Repair | None:
     for option in (rule.fix, *rule.fix.otherwise):
         try:
             repair = _repair(option, rule, witness)
-        except (NoPlan, SourceError, cst.ParserSyntaxError, RecursionError):  # a name may be spelled in a way that makes no code of a text
+        except (
+            NoPlan,
+            SourceError,
+            cst.ParserSyntaxError,
+            RecursionError,
+        ):  # a name may be spelled in a way that makes no code of a text
             continue
         if repair.applicability != DISPLAY:
             return repair

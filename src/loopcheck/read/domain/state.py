@@ -15,7 +15,7 @@ from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test, 
 from loopcheck.read.domain.conditions import And, Condition, Not, negate
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Choice, Const, Frame, Scope, Symbol, Tensor, Value, role_of, weight, MOST_PARTS
+from loopcheck.read.domain.values import MOST_PARTS, Choice, Const, Frame, Scope, Symbol, Tensor, Value, role_of, weight
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
 
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 DEEPEST_CHOICE = 4
 """Tests that one value may depend on; what depends on more is not known."""
+
+
+class Exhausted(Exception):
+    """More tests were read both ways than may be."""
 
 
 class _Grad:
@@ -77,6 +81,7 @@ class State:
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
         self.forked = 0
+        self.most_forks = 10**9
 
     # where
 
@@ -238,6 +243,8 @@ class State:
 
     def _fork(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
         self.forked += 1
+        if self.forked > self.most_forks:
+            raise Exhausted
         key: Any = test.key
         arms = []
         for outcome, read in ((True, then), (False, other)):

@@ -44,7 +44,7 @@ class Term:
     def name(self) -> str:
         """How the program calls it, `self.model`; empty of what a call returned."""
         match self.head, self.operands:
-            case "name", (_, str(name)):
+            case "name" | "formal", (_, str(name)):
                 return name
             case "new" | "instance", (str(label), _):
                 return label.rpartition(".")[2] or label

@@ -247,7 +247,8 @@ class Lowering:
             for each in node.args
         ]
         arguments += [
-            ir.Argument(self.span(each), self.value(each.value), each.arg or "", "" if each.arg else "**") for each in node.keywords
+            ir.Argument(self.span(each), self.value(each.value), each.arg or "", "" if each.arg else "**")
+            for each in node.keywords
         ]
         return ir.Call(self.span(node), self.value(node.func), tuple(arguments))
 
@@ -312,7 +313,9 @@ class Lowering:
         return ir.Yield(self.span(node), self._maybe(node.value))
 
     def _text(self, node: ast.JoinedStr) -> ir.Expression:
-        return ir.Text(self.span(node), tuple(self.value(each.value) for each in node.values if isinstance(each, ast.FormattedValue)))
+        return ir.Text(
+            self.span(node), tuple(self.value(each.value) for each in node.values if isinstance(each, ast.FormattedValue))
+        )
 
 
 _STATEMENTS: dict[type, Callable[[Lowering, Any], ir.Statement | None]] = {

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from loopcheck.read.front import ir
 
 
 @dataclass(eq=False)
@@ -57,34 +59,50 @@ class Facts:
 @dataclass(eq=False)
 class Index:
     """uses: what is done with each name, the attributes taken of it and `()` where it is called. counted: names that are counted
-    with, `+=`. defaults: the literals that an argument parser's options have by themselves. functions: every function and method;
-    of several of one name, all. classes: the same of classes, methods and all."""
+    with, `+=`. defaults: the literals that an argument parser's options have by themselves. functions: every function and method
+    by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes set."""
 
     uses: Mapping[str, Set[str]]
     counted: Set[str]
     defaults: Mapping[str, object]
-    functions: Mapping[str, Facts]
+    functions: Mapping[int, Facts]
     classes: Mapping[str, Facts]
     held: Set[str]
     imports: list[str]
-    deepest: tuple[int, int]
     volatile: bool = False
 
-    @cached_property
-    def code(self) -> Mapping[str, Facts]:
-        """Functions and classes by their names."""
-        return {**self.functions, **self.classes}
+    def of(self, code: ir.Code) -> Facts:
+        """What a function says; nothing of a lambda."""
+        return self.functions.get(code.span[0], _NOTHING)
 
-    def reaching(self, seeds: Iterable[str]) -> frozenset[str]:
-        """The functions and classes that reach one of these, by the names that they call."""
+    @cached_property
+    def named(self) -> Mapping[str, Sequence[Facts]]:
+        """What may be called by a name: functions, methods, and of a class what runs when an object of it is made or used."""
+        found: dict[str, list[Facts]] = defaultdict(list)
+        for facts in self.functions.values():
+            found[facts.name].append(facts)
+            if facts.owner and facts.name.startswith("__"):
+                found[facts.owner].append(facts)
+        return found
+
+    def reaching(self, seeds: Iterable[Facts]) -> frozenset[Facts]:
+        """The functions that reach one of these, by the names that they call."""
+        callers: dict[str, list[Facts]] = defaultdict(list)
+        for facts in self.functions.values():
+            for name in facts.calls | facts.heads:
+                callers[name].append(facts)
         found = set(seeds)
-        while more := {
-            name
-            for name, facts in self.code.items()
-            if name not in found and not (facts.calls.isdisjoint(found) and facts.heads.isdisjoint(found))
-        }:
-            found |= more
+        work = list(found)
+        while work:
+            facts = work.pop()
+            names = [facts.name, facts.owner] if facts.name.startswith("__") else [facts.name]
+            new = {caller for name in names if name for caller in callers.get(name, ())} - found
+            found |= new
+            work += new
         return frozenset(found)
+
+
+_NOTHING = Facts()
 
 
 def index(tree: ast.Module) -> Index:
@@ -97,7 +115,7 @@ class _Indexer:
         self.uses: dict[str, set[str]] = defaultdict(set)
         self.counted: set[str] = set()
         self.defaults: dict[str, object] = {}
-        self.functions: dict[str, Facts] = {}
+        self.functions: dict[int, Facts] = {}
         self.classes: dict[str, Facts] = {}
         self.held: set[str] = set()
         self.facts = Facts()
@@ -108,7 +126,7 @@ class _Indexer:
             self.visit(statement)
         facts = self.facts
         return Index(
-            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports, (0, 1),
+            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports,
             "volatile" in facts.mentions,
         )  # fmt: skip
 
@@ -179,9 +197,11 @@ class _Indexer:
 
     def asked(self, last: str, node: ast.Call) -> None:
         """Gradients of inputs or of adapted weights are asked for by hand."""
-        if last == "grad" or last == "enable_grad":
-            self.facts.asks = True
-        elif last == "requires_grad_" and (not node.args or getattr(node.args[0], "value", None) is True):
+        if (
+            last == "grad"
+            or last == "enable_grad"
+            or (last == "requires_grad_" and (not node.args or getattr(node.args[0], "value", None) is True))
+        ):
             self.facts.asks = True
 
     def option(self, node: ast.Call) -> None:
@@ -265,14 +285,19 @@ class _Indexer:
         args = node.args
         names = [*args.posonlyargs, *args.args, *args.kwonlyargs, *(each for each in (args.vararg, args.kwarg) if each)]
         inner = Facts(node.name, self.owner, parameters=frozenset(each.arg for each in names))
-        self.within(inner, node, self.functions, "")
+        self.within(inner, node, "")
+        self.functions[node.lineno] = inner
         # a parameter is a name of the function, and a keyword of its callers
         inner.mentions.update(each.arg for each in names)
 
     def klass(self, node: ast.ClassDef) -> None:
-        self.within(Facts(node.name), node, self.classes, node.name)
+        inner = Facts(node.name)
+        self.within(inner, node, node.name)
+        if node.name in self.classes:
+            inner.absorb(self.classes[node.name])
+        self.classes[node.name] = inner
 
-    def within(self, inner: Facts, node: Any, known: dict[str, Facts], owner: str) -> None:
+    def within(self, inner: Facts, node: Any, owner: str) -> None:
         outer, around = self.facts, self.owner
         self.facts, self.owner = inner, owner
         body = node.body[1:] if _documented(node.body) else node.body
@@ -288,13 +313,6 @@ class _Indexer:
                         self.visit(each)
         self.facts = outer
         outer.absorb(inner)
-        outer.returns = outer.returns and bool(outer.name)
-        if node.name in known:
-            merged = Facts(node.name, inner.owner, parameters=known[node.name].parameters | inner.parameters)
-            merged.absorb(known[node.name])
-            merged.absorb(inner)
-            inner = merged
-        known[node.name] = inner
 
 
 def _documented(body: list[ast.stmt]) -> bool:

@@ -52,12 +52,12 @@ def acts(facts: Facts, held: Set[str]) -> bool:
     )
 
 
-def acting(index: Index, seeds: Set[str] = frozenset()) -> frozenset[str]:
-    """The functions and classes of a file that act, by themselves or through others of the file.
+def acting(index: Index, seeds: Set[Facts] = frozenset()) -> frozenset[Facts]:
+    """The functions of a file that act, by themselves or through others of the file.
 
     seeds: those that call code of other files that does.
     """
-    return index.reaching({*seeds, *(name for name, facts in index.code.items() if acts(facts, index.held))})
+    return index.reaching({*seeds, *(facts for facts in index.functions.values() if acts(facts, index.held))})
 
 
 def trains(facts: Facts) -> bool:

@@ -6,9 +6,7 @@ The concrete syntax tree, which keeps every space and costs ten times as much, i
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -33,8 +33,8 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze
+from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from loopcheck import words as kinds
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import (
-    NO_ARGUMENTS,
     NONE,
     Api,
     Arguments,
@@ -37,13 +36,13 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.classes import construct
+from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import edited_gradients, forward, outputs, pure_forward
+from loopcheck.read.interpret.models import forward, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen

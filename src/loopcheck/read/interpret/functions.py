@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Frame as CallRegion
@@ -33,6 +34,8 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import gathered
+from loopcheck.read.interpret.rows import without_effects
+from loopcheck.read.interpret.summaries import Summary, instantiated, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.objects.evidence import holder
 from loopcheck.read.vocabulary import Scoped, annotated, function
@@ -58,6 +61,13 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     if args.complete and not handed and not m.modules.acts(called):
         me = () if called.me is None else (called.me,)
         return computed(m, title(called), Items((*me, *given.values)))
+    if args.complete and not any(name.startswith("*") for name in args.keywords):
+        frame = Frame(called.frame.source, code.name, called.frame)
+        _bind(m, frame, called, args)
+        known = state.heap.of(frame)
+        summary = summary_of(m, called, known)
+        if summary is not None:
+            return _applied(m, node, called, args, summary, known)
     m.budget.calls += 1
     recursive = any(each.code is code for each in m.active)
     if recursive or m.budget.refuses(code, len(m.active), state.forked):
@@ -85,6 +95,26 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     state.live = True
     value = _returned(m, returns)
     return value if args.complete else hidden(value)
+
+
+def _applied(
+    m: Machine, node: ir.Place, called: Function, args: Arguments, summary: Summary, given: Mapping[str, Value]
+) -> Value:
+    """What an inert function returns at a call site, after what it hands out and binds in its object."""
+    state, code = m.state, called.code
+    m.reached |= summary.reached
+    m.definitions |= summary.definitions
+    escaped = [role for name in summary.escaped if (role := role_of(given.get(name)))]
+    if escaped:
+        state.emit("escape", escaped, node)
+    if isinstance(called.me, Instance):
+        for name, value in summary.bound.items():
+            unknown = state.symbol(Term("attribute", called.me.term, name), (), m.modules.default_of(name))
+            state.heap[(called.me, name)] = unknown if value is None else instantiated(state, code, value, given)
+    if summary.value is not None:
+        return instantiated(state, code, summary.value, given)
+    me = () if called.me is None else (called.me,)
+    return without_effects(m, title(called), Items((*me, *args.all.values)))
 
 
 def own_step(m: Machine, node: ir.Place, method: Function, args: Arguments) -> Value:
@@ -149,8 +179,8 @@ def _scope_around(m: Machine, code: ir.Code) -> Value | None:
 
 def _switches_grad(decorator: Function) -> bool:
     """A decorator of the project may turn autograd off for what it wraps."""
-    facts = decorator.frame.source.index.functions.get(decorator.code.name)
-    return facts is not None and not facts.mentions.isdisjoint({"no_grad", "inference_mode", "set_grad_enabled"})
+    facts = decorator.frame.source.index.of(decorator.code)
+    return not facts.mentions.isdisjoint({"no_grad", "inference_mode", "set_grad_enabled"})
 
 
 # arguments and results
@@ -208,8 +238,9 @@ def _default(m: Machine, frame: Frame, called: Function, parameter: ir.Parameter
             default = m.evaluate(parameter.default)
     if default is not None and complete:
         return default
-    term = Term("name", f"{frame.name}@{id(called.code)}", parameter.name)
-    return m.state.symbol(term, (), default if isinstance(default, Const) and default != NONE else None)
+    return m.state.symbol(
+        Term("formal", id(called.code), parameter.name), (), default if isinstance(default, Const) and default != NONE else None
+    )
 
 
 def _returned(m: Machine, returns: list[tuple[dict[Term, bool], Value]]) -> Value:

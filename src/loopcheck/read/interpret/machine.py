@@ -59,9 +59,7 @@ class Machine:
 
     modules: Modules
 
-    def __init__(
-        self, source: Source, instructions: Mapping[type, Instruction], callees: Mapping[type, Callee]
-    ) -> None:
+    def __init__(self, source: Source, instructions: Mapping[type, Instruction], callees: Mapping[type, Callee]) -> None:
         self.source = source
         self.state = State(Frame(source, "module"))
         self.budget = Budget()
@@ -98,5 +96,3 @@ class Machine:
     def code(self, node: ir.Node) -> str:
         """A node as it is written in the file that is read here."""
         return self.state.frame.source.code(node)
-
-

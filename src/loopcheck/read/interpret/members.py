@@ -5,19 +5,15 @@ from __future__ import annotations
 from loopcheck.loop import Role
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
-    NO_ARGUMENTS,
     UNKNOWN_PARAMS,
     Api,
     Bound,
     Choice,
     Class,
     Const,
-    Frame,
-    Function,
     Grad,
     Instance,
     Items,
-    Later,
     Object,
     Params,
     Super,
@@ -29,7 +25,6 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
-from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part

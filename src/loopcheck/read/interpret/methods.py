@@ -110,8 +110,8 @@ def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Argum
 
 def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments) -> Value:
     """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
-    namesake = m.state.frame.source.index.functions.get(name)
-    if namesake is not None and "backward" in namesake.calls:  # it may be that one, which trains
+    namesakes = m.state.frame.source.index.named.get(name, ())
+    if any("backward" in each.calls for each in namesakes):  # it may be that one, which trains
         return unseen(m, node, name, args.after(Object(role)))
     given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
     keeps_house = kinds.words(name) & kinds.NO_FORWARD

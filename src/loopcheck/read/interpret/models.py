@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain.state import GRAD, State
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Arguments,
@@ -19,7 +20,6 @@ from loopcheck.read.domain.values import (
     role_of,
     tensor_in,
 )
-from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import lineage, method_of
@@ -127,7 +127,9 @@ def moded(m: Machine, role: Role) -> bool | None:
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
     facts = facts_of(m, classes)
     of_project = classes[0].frame.source.index.classes
-    if any(moded_by_name(name) for name in facts.mentions if name not in of_project) or any(moded_by_name(name, given) for name, given in facts.made):
+    if any(moded_by_name(name) for name in facts.mentions if name not in of_project) or any(
+        moded_by_name(name, given) for name, given in facts.made
+    ):
         return True
     layers = {name for of, name in facts.taken if of == "nn"}
     own = {name for name, _ in facts.made if name[:1].isupper()} - layers - seen - {each.name for each in classes}
@@ -173,8 +175,7 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
 
 def _wants_gradients(m: Machine) -> bool:
     """A function around asks for gradients by hand, of inputs or of adapted weights."""
-    around = [(each.frame.source.index.functions, each.code.name) for each in m.active]
-    return any(name in functions and functions[name].asks for functions, name in around)
+    return any(each.frame.source.index.of(each.code).asks for each in m.active)
 
 
 def outputs(values: Iterable[Value]) -> Tensor | None:

@@ -232,7 +232,9 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         shifted = _in_step(*remainder)
         counter, divisor, rest = _remainder(shifted) or remainder
         first = zero_based and rest == _constant(0) and _is_counter(counter)
-        return state.known(replace(condition, key=shifted, window=window, following=_moved_on(counter, divisor, rest), first=first))
+        return state.known(
+            replace(condition, key=shifted, window=window, following=_moved_on(counter, divisor, rest), first=first)
+        )
     if window:
         return state.known(replace(condition, window=window))
     first = zero_based and term.head == "==" and term.operands[1] == _constant(0) and _is_counter(term.operands[0])
@@ -300,7 +302,7 @@ def _has_length(term: Term) -> bool:
     match term.head, term.operands:
         case "call", ("builtins.len", *_):
             return True
-        case ("+" | "-"), (Term() as left, Term() as right):
+        case (("+" | "-"), (Term() as left, Term() as right)):
             return _has_length(left) or _has_length(right)
         case _:
             return False

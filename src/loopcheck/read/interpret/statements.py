@@ -15,8 +15,8 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.calls import arguments
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.vocabulary import asks_mode, switches_grad
 

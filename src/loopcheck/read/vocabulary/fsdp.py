@@ -23,7 +23,11 @@ def shard(call: Call) -> Value:
 
 def clip_shards(call: Call) -> Value:
     """`model.clip_grad_norm_(max_norm)`: over all ranks."""
-    call.emit("clip", call.roles(call.me, "model"), {"limits": limits(call.get(0, "max_norm")), "managed": True, "by": CLIPS["clip_grad_norm_"]})
+    call.emit(
+        "clip",
+        call.roles(call.me, "model"),
+        {"limits": limits(call.get(0, "max_norm")), "managed": True, "by": CLIPS["clip_grad_norm_"]},
+    )
     return Tensor(Term("norm"))
 
 

@@ -1,0 +1,91 @@
+"""A chain that cannot mean what it says fails when its rule is made, and the message says what to write."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from loopcheck import (
+    Rule,
+    again,
+    backward,
+    build,
+    clip,
+    end,
+    evaluate,
+    forward,
+    iterate,
+    no,
+    schedule,
+    start,
+    step,
+    unscale,
+    update,
+)
+from loopcheck.bug import Chain, Match
+
+
+@pytest.mark.parametrize(
+    ("bug", "per", "message"),
+    [
+        (step >> clip, "optimiser", "nothing happens to an object of kind 'optimiser'; did you mean 'optimizer'?"),
+        (step >> clip, "engine", "nothing happens to an object of kind 'engine'; it is one of model, optimizer, scheduler, "),
+        (
+            step >> schedule,
+            "optimizer",
+            "`schedule` can never be met: `schedule` happens to a scheduler, and the chain is judged per optimizer; "
+            "judge it per='scheduler'",
+        ),
+        (
+            step >> iterate,
+            "loader",
+            "`step` can never be met: `step` happens to an optimizer or a scaler, and the chain is judged per loader; "
+            "leave it out, or make two chains of it",
+        ),
+        (
+            unscale >> no(update) >> unscale,
+            "optimizer",
+            "`no(update)` can never be met: `update` happens to a scaler, and the chain is judged per optimizer; "
+            "judge it per='scaler'",
+        ),
+        (step >> no(backward | iterate) >> clip, "optimizer", "`no(backward | iterate)` can never be met: `iterate` happens to"),
+        (build(shuffle=True), "optimizer", "`build` happens to a loader, and the chain is judged per optimizer"),
+        (build(shuffle=True, decays=True), "loader", "`build` happens to no one kind of object"),
+        (step >> no(end) >> clip, "optimizer", "no(end) can never be met: between two events the run neither begins nor ends"),
+        (step >> start >> clip, "optimizer", "nothing comes before `start`; write it first"),
+        (step >> end >> clip, "optimizer", "nothing comes after `end`; write it last"),
+        (Chain(()) >> again >> clip, "optimizer", "`again` speaks of an event before, and the chain begins with it"),
+        (step >> again(clip), "optimizer", "`again(clip)` speaks of a `clip` that no link before it is"),
+        (step >> no(backward), "optimizer", "the chain ends in no(backward); write what it must not come before, `end`"),
+    ],
+)
+def test_what_cannot_be_meant(bug: Chain | Match, per: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        Rule(code="X1", bug=bug, per=per, says="")
+    assert str(error.value).startswith(f"X1, {bug}: ")
+
+
+@pytest.mark.parametrize(
+    ("bug", "per"),
+    [
+        (schedule >> no(step) >> schedule, "scheduler"),
+        (backward >> no(step) >> evaluate, "model"),  # the step of an optimizer of this model
+        (step(scaled=True) >> no(update) >> again(step), "scaler"),
+        (start >> no(backward) >> clip >> end, "optimizer"),
+        (build(shuffle=True) >> end, "loader"),
+    ],
+)
+def test_what_can_be_meant(bug: Chain, per: str) -> None:
+    assert Rule(code="X1", bug=bug, per=per, says="").chains == (bug,)
+
+
+def test_a_chain_begins_with_an_event() -> None:
+    with pytest.raises(TypeError, match=r"no\(step\) stands between two events"):
+        no(step) >> clip
+
+
+def test_what_is_pointed_at_is_in_the_chain() -> None:
+    with pytest.raises(ValueError, match=re.escape("X1, step >> clip: at=forward is none of its links")):
+        Rule(code="X1", bug=step >> clip, at=forward, says="")
+    assert Rule(code="X1", bug=step >> clip >> again(step), at=step, says="").at is step

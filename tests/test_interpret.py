@@ -121,7 +121,7 @@ CASES = {
                 optimizer.step()
         update(k)
         """,
-        "((return) step(optimizer))",
+        "(step(optimizer))",
     ),
     "a handler may run": Case(
         """
@@ -271,6 +271,19 @@ CASES = {
             optimizer.step()
             update(n - 1)
         update(k)
+        """,
+        "(step(optimizer))",
+    ),
+    "an object that a function hands out has its methods": Case(
+        """
+        class Trainer:
+            def __init__(self, steps):
+                self.steps = steps
+            def fit(self):
+                optimizer.step()
+        def of(steps):
+            return Trainer(steps)
+        of(2).fit()
         """,
         "(step(optimizer))",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -34,7 +35,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
-from loopcheck.read.interpret import INSTRUCTIONS
+from loopcheck.read.interpret import INSTRUCTIONS, functions
 from loopcheck.read.interpret.calls import CALLEES
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.library import Library
@@ -53,8 +54,11 @@ def marks(file: Path) -> dict[tuple[str, int], str]:
     return {(file.name, row): found[1] for row, line in rows if (found := _MARK.fullmatch(line))}
 
 
-def observed(file: Path, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-    """What marked lines are worth when a file is read, with the files beside it: of several values, each once."""
+def observed(file: Path, wanted: Iterable[tuple[str, int]], summaries: bool = False) -> dict[tuple[str, int], str]:
+    """What marked lines are worth when a file is read, with the files beside it: of several values, each once.
+
+    summaries: what does nothing is not interpreted at each call site.
+    """
     met: dict[tuple[str, int], dict[str, None]] = {place: {} for place in wanted}
 
     def noted(instruction: Instruction) -> Instruction:
@@ -70,7 +74,10 @@ def observed(file: Path, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, i
     watched = dict(INSTRUCTIONS)
     for kind in (ir.Assign, ir.Annotate, ir.Augment, ir.Evaluate, ir.Return):
         watched[kind] = noted(INSTRUCTIONS[kind])
-    with mock.patch.object(program, "machine", lambda source: _Watched(source, watched, CALLEES)):
+    with ExitStack() as patches:
+        patches.enter_context(mock.patch.object(program, "machine", lambda source: _Watched(source, watched, CALLEES)))
+        if not summaries:
+            patches.enter_context(mock.patch.object(functions, "summary_of", return_value=None))
         Reader(Source.parse(str(file), file.read_bytes(), file.resolve()), _Beside()).program()
     return {place: " | ".join(values) or UNREACHED for place, values in met.items()}
 

@@ -44,6 +44,8 @@ class Mutant:
 
 
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
+DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
+EVENTS, RELEVANCE = "tests/test_interpret.py", "tests/test_relevance.py"
 
 MUTANTS = [
     Mutant(
@@ -298,6 +300,442 @@ MUTANTS = [
         WORDS,
     ),
     Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out", WORDS),
+    # the reader: what it stands on
+    Mutant("read/domain/terms.py", "known = _interned.get(key)", "known = None", "equal terms are one", DOMAIN),
+    Mutant("read/domain/terms.py", "if self.size > LONGEST:", "if False:", "a term that is written out is bounded", BOUNDS),
+    Mutant(
+        "read/domain/terms.py",
+        "fresh = {each: None for each",
+        "fresh = [each for each",
+        "a term that holds another twice yields it once",
+        DOMAIN,
+    ),
+    Mutant("read/domain/terms.py", "return type(value).__name__, text", "return text", "`1` and `'1'` are two", DOMAIN),
+    Mutant(
+        "read/domain/heap.py",
+        "            for key, value in before.items():\n",
+        "            for key, value in ():\n",
+        "what an arm changes is undone for the other",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/heap.py",
+        "        notes, self._notes = self._notes, []\n",
+        "        notes = self._notes\n",
+        "a module is executed for every arm, whoever imports it first",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "                value = self.choice(test, mine, theirs, key[1])\n",
+        "                value = mine\n",
+        "a name that two arms bind is a choice after them",
+        f"{DOMAIN} {VALUES}",
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "            self.assumed[key] = falls\n",
+        "            pass\n",
+        "after an arm that leaves the other outcome holds",
+        f"{DOMAIN} {EVENTS}",
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "            self.assumed[key] = outcome\n",
+        "            pass\n",
+        "a test goes one way in its arms",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "self.live = falls or falls_not",
+        "self.live = True",
+        "where both arms leave nothing goes on",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "self.out, self.assumed = before, assumed",
+        "self.out = before",
+        "what a block assumed is forgotten with it",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "self.here, self.assumed, self.live = Here(frame), {}, True",
+        "self.here = Here(frame)",
+        "a module is executed under no path condition",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/state.py", "first if alike(first, second) else Either", "Either", "arms of like events are no branch", DOMAIN
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "        then = then.then if isinstance(then, Choice) and then.test.key is test.key else then\n",
+        "",
+        "a choice is not made twice by one test",
+        DOMAIN,
+    ),
+    Mutant("read/domain/conditions.py", "then = True if then == test else", "then =", "a test holds where it holds", DOMAIN),
+    Mutant(
+        "read/domain/values.py",
+        'history = (*history, Made("mixed"))',
+        "pass",
+        "of parts of which one was hidden nobody knows",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/values.py",
+        'made & {"shared", "hidden"}',
+        'made & {"shared"}',
+        "what was hidden may be divided",
+        f"{DOMAIN} {VALUES}",
+    ),
+    # the reader: what is bounded
+    *(
+        Mutant(f"read/{file}.py", f"{bound} = {value}", f"{bound} = 2 * {value}", f"there is a bound: {bound}", BOUNDS)
+        for file, bound, value in (
+            ("interpret/budget", "DEEPEST_CALL", "12"),
+            ("interpret/budget", "MOST_CALLS", "2000"),
+            ("interpret/budget", "MOST_IN_ALL", "2500"),
+            ("interpret/budget", "MOST_FORKS", "4000"),
+            ("interpret/budget", "MOST_UNROLLED", "4"),
+            ("interpret/budget", "MOST_ITEMS", "32"),
+            ("domain/state", "DEEPEST_CHOICE", "4"),
+            ("domain/terms", "LONGEST", "60"),
+            ("domain/values", "MOST_PARTS", "2000"),
+            ("domain/values", "MOST_STEPS", "24"),
+            ("interpret/operators", "LARGEST", "10**12"),
+            ("interpret/operators", "LONGEST", "10_000"),
+            ("library", "MOST_CALLERS", "3"),
+            ("library", "FARTHEST_CALLER", "2"),
+            ("library", "LARGEST", "300_000"),
+            ("library", "MOST_KEPT", "300"),
+            ("project", "MOST_FILES", "5000"),
+        )
+    ),
+    Mutant(
+        "read/interpret/budget.py", "        self._before += self.calls\n", "        pass\n", "entries share a budget", BOUNDS
+    ),
+    Mutant(
+        "read/interpret/budget.py",
+        "        self.calls = 0\n\n    def refuses",
+        "        pass\n\n    def refuses",
+        "each entry has one",
+        BOUNDS,
+    ),
+    Mutant("read/interpret/budget.py", "[code.name] = None", "", "what was not read is told", BOUNDS),
+    # the reader: what it makes of code
+    Mutant(
+        "read/interpret/loops.py", "    _havoc(m, body)\n", "", "what a loop binds is no constant in it", f"{VALUES} {EVENTS}"
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "            base, name = state.frame.me, name[5:]\n",
+        "            continue\n",
+        "nor what it binds in its object",
+        f"{VALUES} {EVENTS}",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "counter = not state.counters.isdisjoint(names_of(value))",
+        "counter = False",
+        "a counter stays one",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/loops.py", "    if start == 0:\n", "    if True:\n", "a loop may count from one", f"{EVENTS} {VALUES}"
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "return worth and not _leaves(node.body)",
+        "return worth",
+        "a loop that is left is not unrolled",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "loops=state.here.loops | {label}",
+        "loops=state.here.loops",
+        "a call on one pass is another on the next",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "counts.bound if counts and counts.start == 0",
+        "counts.bound if counts",
+        "a range from one has another number of passes",
+        "",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "if remainder[1] == _constant(1):",
+        "if False:",
+        "every number is divisible by one",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "following=_moved_on(counter, divisor, rest)",
+        "following=None",
+        "what held of a counter's successor holds of it on the next pass",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "        case _ if _is_counter(counter):\n",
+        "        case _:\n",
+        "of what is computed from a counter in another way nobody knows",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "shifted = _in_step(*remainder)",
+        'shifted = Term("==", Term("%", *remainder[:2]), remainder[2])',
+        "`i % k == k - 1` is `(i + 1) % k == 0`",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "last = zero_based and",
+        "last =",
+        "the last pass is that of a counter from nought",
+        "",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "return a if _of_this_pass(state, right) else",
+        "return",
+        "an average over this pass's data is none over a window",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "if a and b:\n        return a.merged(b)",
+        "if a and b:\n        return a",
+        "a sum is of all its parts",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/statements.py",
+        "    _at_last(m)\n    m.state.leave",
+        "    m.state.leave",
+        "finally runs before a return",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/statements.py",
+        "for at in reversed(range(len(finals))):",
+        "for at in range(len(finals)):",
+        "the innermost finally first",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/functions.py", "returns=returns, finals=(),", "returns=returns,", "a call has finals of its own", EVENTS
+    ),
+    Mutant(
+        "read/interpret/statements.py",
+        "if m.state.frame.module == 0:",
+        "if True:",
+        "the main guard of an imported module is not run",
+        VALUES,
+    ),
+    Mutant("read/interpret/statements.py", "    state.heap[GRAD] = before\n", "", "a scope ends", f"{VALUES} {EVENTS}"),
+    Mutant(
+        "read/interpret/statements.py",
+        "for assumed, callback in reversed(exits):",
+        "for assumed, callback in exits:",
+        "an exit stack runs from its end",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/statements.py",
+        "            state.under(assumed, callback)",
+        "            callback()",
+        "each exit under the condition of its entry",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/statements.py",
+        '    elif not any(ways):\n        m.state.leave("return")',
+        "",
+        "a return in a managed body leaves the function around",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/statements.py",
+        "    if _asks_mode(found):",
+        "    if False:",
+        "a look at the mode is about to restore it",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "        with m.state.within(frame=called.frame):\n            default =",
+        "        if True:\n            default =",
+        "defaults are evaluated where the function is defined",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "return value if args.complete else hidden(value)",
+        "return value",
+        "what depends on arguments out of sight is hidden",
+        "",
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "        if key in state.tests and len(then)",
+        "        if False and len(then)",
+        "a value is returned under what had been assumed",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "recursive = any(each.code is code for each in m.active)",
+        "recursive = False",
+        "a function that calls itself is read once",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "    if wrapped is not None:\n",
+        "    if False:\n",
+        "the project's decorators are read",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        'if any(event.verb == "step" for event in events(region)):',
+        "if True:",
+        "an optimizer of the project may step itself",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        '        m.state.emit("escape", reached, node)',
+        "        pass",
+        "what is handed to code out of sight escapes",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        "            _called_back(m, node, value)\n    if given",
+        "            pass\n    if given",
+        "code out of sight may call what it is handed",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/unseen.py", 'else made.made("hidden")', "else made", "code out of sight may divide", f"{VALUES} {EVENTS}"
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "        result = before  # ",
+        "        pass  # ",
+        "a model that code out of sight hands back is that model",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        'if callee.code.name == "forward" and',
+        "if False and",
+        "model.forward is one forward of the whole",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/expressions.py",
+        'if found is (node.word == "or"):',
+        "if False:",
+        "what `or` does not reach is not evaluated",
+        "",
+    ),
+    Mutant(
+        "read/interpret/expressions.py",
+        "return chosen(m.state, found, left, right)",
+        "return chosen(m.state, found, Const(True), right)",
+        "`or` is worth one of its sides",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "(Tensor, Function, Instance, Class, Partial)",
+        "(Tensor, Function, Class, Partial)",
+        "an object of the project is handed out whole",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        "state.heap.get((base, term_of(index)))",
+        "None",
+        "an item that is set is what it was set to",
+        VALUES,
+    ),
+    Mutant(
+        "read/program.py",
+        "            self._unsettle(cls, instance)\n",
+        "            pass\n",
+        "what other methods bind is not what the constructor left",
+        EVENTS,
+    ),
+    Mutant("read/program.py", "        link(region)\n", "", "the one optimizer is that of the loss", EVENTS),
+    Mutant(
+        "read/program.py",
+        "        spare_alternatives(region)\n",
+        "",
+        "a backward beside a framework's is for when there is none",
+        EVENTS,
+    ),
+    Mutant("read/objects/link.py", "if own and len(near) == 1:", "if False:", "names tell which optimizer is whose", EVENTS),
+    Mutant(
+        "read/imports.py",
+        "            self.preamble.append",
+        "            (lambda region: None)",
+        "what an imported module does is done",
+        "",
+    ),
+    Mutant(
+        "read/library.py",
+        'rb"^(?:(?:async )?def|class) "',
+        'rb"^(?:(?:async )?def |class |)"',
+        "a module is followed for its settings",
+        VALUES,
+    ),
+    Mutant(
+        "read/front/relevance.py", "        or facts.yields\n", "", "a generator may manage what stands in its `with`", RELEVANCE
+    ),
+    Mutant("read/front/relevance.py", "        or speaks(facts)\n", "", "what speaks of training is read", RELEVANCE),
+    Mutant(
+        "read/front/relevance.py",
+        "        or not _FOR_OTHERS.isdisjoint(facts.calls)\n",
+        "",
+        "`train` may be anything's",
+        RELEVANCE,
+    ),
+    Mutant(
+        "read/front/relevance.py",
+        "        or not _OBJECTS.isdisjoint(facts.mentions)\n",
+        "",
+        "what makes an object is read",
+        RELEVANCE,
+    ),
+    Mutant(
+        "read/front/relevance.py",
+        "        or any(of_class_name(name) for name, _ in facts.made)\n",
+        "",
+        "so is what makes one of a class out of sight",
+        RELEVANCE,
+    ),
+    Mutant(
+        "read/front/relevance.py",
+        "        or not facts.parameters.isdisjoint(facts.bare)\n",
+        "",
+        "what is handed in may be code",
+        RELEVANCE,
+    ),
+    Mutant(
+        "read/front/relevance.py", "    return index.reaching(", "    return frozenset(", "what calls what acts, acts", RELEVANCE
+    ),
 ]
 
 

@@ -285,7 +285,7 @@ CASES = {
             return Trainer(steps)
         of(2).fit()
         """,
-        "(step(optimizer))",
+        "(return) (step(optimizer))",
     ),
     "an optimizer of the project steps by those that it holds": Case(
         """
@@ -537,4 +537,4 @@ def test_a_long_function_without_a_word_of_training_is_not_read() -> None:
     lines = "".join(f"    n = n + {at}\n" for at in range(9))
     m, _ = read(f"def helper(n):\n{lines}    return n\n\n\nx = helper(2)\n")
     assert value_of(m, "x") == "Symbol(x)"
-    assert m.budget.calls == 0
+    assert len(m.definitions) == 0

@@ -57,9 +57,9 @@ MUTANTS = [
     ),
     Mutant("automaton.py", "if meets and sure:", "if meets:", "what only may concern the object completes nothing", JUDGE),
     Mutant(
-        "automaton.py",
-        "meets = (event.verb, event.at) == (before.verb, before.at)",
-        "meets = event.at == before.at",
+        "bug.py",
+        "return (event.verb, event.at) == (before.verb, before.at)",
+        "return event.at == before.at",
         "`again` is the same verb at the place, not whatever a library does there",
         JUDGE,
     ),
@@ -93,8 +93,8 @@ MUTANTS = [
     ),
     Mutant(
         "bug.py",
-        "any(on.kind in kinds and on.kind != role.kind and unseen - {on.kind} for on in event.on)",
-        "False",
+        "return not others and any(on.kind in kinds and unseen - {on.kind} for on in event.on)",
+        "return False",
         "an object with a side that is out of sight may be concerned",
         JUDGE,
     ),
@@ -106,9 +106,9 @@ MUTANTS = [
         JUDGE,
     ),
     Mutant(
-        "judge.py",
-        "roles = _objects(per, filterfalse(_makes_part, seen))",
-        "roles = _objects(per, seen)",
+        "survey.py",
+        "for event in self.events if not _makes_part(event)",
+        "for event in self.events",
         "a layer that is only made is not judged apart from the whole",
         JUDGE,
     ),
@@ -121,8 +121,8 @@ MUTANTS = [
     ),
     Mutant(
         "judge.py",
-        "if history in walked:",
-        "if False:",
+        "if (done := frozenset(own.items())) in walked:",
+        "done = frozenset(own.items())\n        if False:",
         "what has the same done to it is walked once",
         lives="it saves time; a verdict of the same events is told once anyway",
     ),
@@ -164,8 +164,8 @@ MUTANTS = [
     Mutant("paths.py", "if not path.held & turn.ends}", "}", "after the last pass there is no other", JUDGE),
     Mutant(
         "paths.py",
-        "turns = path.turns | (1 << 2 * number + outcome) if region.test.counter and not self.coarse else path.turns",
-        "turns = path.turns",
+        "way = _turned(path.way, number, outcome) if counted else path.way",
+        "way = path.way",
         "both outcomes of a counter's test happen in every run: they are no doubt",
         JUDGE,
     ),
@@ -198,7 +198,7 @@ MUTANTS = [
         JUDGE,
     ),
     Mutant(
-        "paths.py", "if not path.made and not builds:", "if False:", "nothing happens to an object that is not there yet", JUDGE
+        "paths.py", "if not way.made and not builds:", "if False:", "nothing happens to an object that is not there yet", JUDGE
     ),
     Mutant(
         "paths.py",
@@ -207,11 +207,11 @@ MUTANTS = [
         "a test is forgotten once both outcomes lead to one place",
         JUDGE,
     ),
-    Mutant("paths.py", "if len(merged) <= MOST_PATHS:", "if True:", "paths are bounded", JUDGE),
+    Mutant("paths.py", "> MOST_PATHS:", "> 10**9:", "paths are bounded", JUDGE),
     Mutant(
         "paths.py",
-        "            self.found = {witness: True for witness, certain in self.found.items() if certain}",
-        "            pass",
+        "            if certain or not self.coarse:\n",
+        "            if True:\n",
         "where tests are not told apart only what is certain is believed",
         JUDGE,
     ),
@@ -302,7 +302,7 @@ MUTANTS = [
     Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out", WORDS),
     # the reader: what it stands on
     Mutant("read/domain/terms.py", "known = _interned.get(key)", "known = None", "equal terms are one", DOMAIN),
-    Mutant("read/domain/terms.py", "if self.size > LONGEST:", "if False:", "a term that is written out is bounded", BOUNDS),
+    Mutant("read/domain/terms.py", "if self.size > LONGEST:", "if self.size > 2 * LONGEST:", "a term that is written out is bounded", BOUNDS),
     Mutant(
         "read/domain/terms.py",
         "fresh = {each: None for each",

@@ -247,7 +247,7 @@ class Library:
 
     def _is_worth(self, file: Path, name: str) -> bool:
         data = self._disk.data(file)
-        handed_on = file.name == "__init__.py" or not _defines(data, name)
+        handed_on = file.name == "__init__.py" or not _defines(data, name)  # what is no function may be a setting
         return len(data) <= LARGEST and (handed_on or triage.worth_following(data))
 
     def _is_harmless(self, file: Path) -> bool:
@@ -306,7 +306,7 @@ def _shown(file: Path) -> str:
 
 def _defines(data: bytes, name: str) -> bool:
     word = re.escape(name.encode())
-    return re.search(rb"^(?:(?:async )?def|class) " + word + rb"\b|^" + word + rb"\s*[:=]", data, re.M) is not None
+    return re.search(rb"^(?:(?:async )?def|class) " + word + rb"\b", data, re.M) is not None
 
 
 def _told(module: Module | None) -> Answer:

@@ -48,6 +48,8 @@ def either_of(left: Condition, right: Condition) -> Condition:
 
 def either_way(test: Test, then: Condition, other: Condition) -> Condition:
     """`then` where the test holds, `other` where it does not."""
+    then = True if then == test else False if then == negate(test) else then
+    other = False if other == test else True if other == negate(test) else other
     return then if then == other else either_of(both(test, then), both(negate(test), other))
 
 

@@ -165,6 +165,8 @@ class State:
 
     def choice(self, test: Test, then: Value, other: Value, name: str = "") -> Value:
         """One value under the test and another without, as simple as it can be said. name: what it is bound to."""
+        then = then.then if isinstance(then, Choice) and then.test.key is test.key else then
+        other = other.other if isinstance(other, Choice) and other.test.key is test.key else other
         if then is other or then == other:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:

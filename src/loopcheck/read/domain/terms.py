@@ -70,12 +70,14 @@ class Term:
         match self.head:
             case "new" | "instance":
                 return parts[0]
-            case "constant" | "api" | "object":
+            case "constant" | "api" | "object" | "mode":
                 return parts[-1]
             case "call":
                 return f"{parts[0]}(…)" if len(parts) > 1 else f"{parts[0]}()"
             case "attribute":
                 return ".".join(parts)
+            case "item":
+                return f"{parts[0]}[{parts[1]}]"
             case head if len(parts) == 2:
                 return f"{parts[0]} {head} {parts[1]}"
             case head:
@@ -92,7 +94,7 @@ class Term:
         while work:
             term = work.pop()
             yield term
-            fresh = [each for each in term.operands if isinstance(each, Term) and each not in seen]
+            fresh = {each: None for each in term.operands if isinstance(each, Term) and each not in seen}
             seen.update(fresh)
             work += fresh
 

@@ -235,6 +235,9 @@ class _Indexer:
     def assign(self, node: ast.Assign) -> None:
         for target in node.targets:
             self.bound(target, node.value)
+            if isinstance(node.value, ast.BinOp) and isinstance(node.value.right, ast.Constant):
+                if (name := _last_name(target)) and name == _last_name(node.value.left):
+                    self.counted.add(name)  # `step = step + 1`
         if isinstance(node.value, ast.Constant) and node.value.value is True:
             self.facts.asks |= any(isinstance(each, ast.Attribute) and each.attr == "requires_grad" for each in node.targets)
         self.inside(node)
@@ -253,9 +256,7 @@ class _Indexer:
         self.inside(node)
 
     def augment(self, node: ast.AugAssign) -> None:
-        target = node.target
-        name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
-        if name:
+        if name := _last_name(node.target):
             self.counted.add(name)
         self.inside(node)
 
@@ -311,6 +312,10 @@ class _Indexer:
         self.inside(node)
         self.facts, self.owner = outer
         self.facts.absorb(inner)
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _named(value: ast.expr | None) -> str:

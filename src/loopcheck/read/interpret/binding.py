@@ -35,6 +35,7 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated
 
 
@@ -90,6 +91,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             state.heap[(base, name)] = value
         case Object(role):
             state.heap[(role, name)] = value
+        case Module(file=file) if file in m.modules.frames:
+            state.heap[(m.modules.frames[file], name)] = value  # type: ignore[index]
         case Api() if roles_in(value):
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value
@@ -125,6 +128,13 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
     if isinstance(value, Items) and len(value.values) == len(elements) and not starred and value.keys is None:
         for element, each in zip(elements, value.values, strict=True):
             assign(m, element, each)
+        return
+    if isinstance(value, Items) and starred and value.keys is None and len(value.values) >= len(elements) - 1:
+        at = next(index for index, element in enumerate(elements) if isinstance(element, ir.Starred))
+        end = len(value.values) - (len(elements) - at - 1)
+        parts = (*value.values[:at], Items(value.values[at:end]), *value.values[end:])
+        for element, each in zip(elements, parts, strict=True):
+            assign(m, element.value if isinstance(element, ir.Starred) else element, each)
         return
     for index, element in enumerate(elements):
         if isinstance(value, Tensor):

@@ -117,6 +117,9 @@ def of_partial(m: Machine, node: ir.Place, callee: Partial, args: Arguments) -> 
 
 def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -> Value:
     role = role_of(callee.me)
+    if callee.code.name == "forward" and isinstance(node, ir.Call) and isinstance(callee.me, Instance):
+        if role and role.kind == "model" and pure_forward(m, callee.me) is None:
+            return forward(m, node, role, args)
     if callee.code.name == "step" and isinstance(callee.me, Instance) and role and role.kind == "optimizer":
         return own_step(m, node, callee, args)
     return inline(m, node, callee, args)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Bound, Const, Function, Items, Tensor, Value, entries_of
+from loopcheck.read.domain.values import NONE, Bound, Const, Function, Items, Params, Symbol, Tensor, Value, entries_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute, item
 from loopcheck.read.interpret.names import lookup
-from loopcheck.read.interpret.operators import binary, chosen, gathered, unary
+from loopcheck.read.interpret.operators import binary, chosen, gathered, truth, unary
 
 
 def literal(m: Machine, node: ir.Literal) -> Value:
@@ -29,15 +29,15 @@ def taken(m: Machine, node: ir.Attribute) -> Value:
 
 def sequence(m: Machine, node: ir.Sequence) -> Value:
     values: list[Value] = []
+    known = True
     for element in node.elements:
         value = m.evaluate(element)
-        if isinstance(element, ir.Starred):
-            if not isinstance(value, Items):
-                return m.state.fresh("sequence")
+        if isinstance(element, ir.Starred) and isinstance(value, Items):
             values += value.values
         else:
+            known = known and (not isinstance(element, ir.Starred) or isinstance(value, Params))
             values.append(value)
-    return gathered(m.state, tuple(values))
+    return gathered(m.state, tuple(values)) if known else m.state.fresh("sequence")
 
 
 def mapping(m: Machine, node: ir.Mapping) -> Value:
@@ -66,9 +66,21 @@ def conditional(m: Machine, node: ir.Conditional) -> Value:
     return chosen(m.state, found, values.get(True, NONE), values[False]) if False in values else values[True]
 
 
-def decided(m: Machine, node: ir.Logical | ir.Not | ir.Compare) -> Value:
+def decided(m: Machine, node: ir.Not | ir.Compare) -> Value:
     """A condition, as a value."""
     return chosen(m.state, condition(m, node), Const(True), Const(False))
+
+
+def logical(m: Machine, node: ir.Logical) -> Value:
+    """`left and right`, `left or right`: one of the two, under the test whether the left one is true."""
+    left = m.evaluate(node.left)
+    found = truth(m.state, left)
+    if found is (node.word == "or"):
+        return left
+    right = m.evaluate(node.right)
+    if node.word == "or":
+        return chosen(m.state, found, left, right)
+    return chosen(m.state, found, right, NONE if isinstance(left, Symbol) else Const(False))
 
 
 def signed(m: Machine, node: ir.Unary) -> Value:
@@ -130,7 +142,7 @@ INSTRUCTIONS: Mapping[type, Instruction] = {
     ir.Sequence: sequence,
     ir.Mapping: mapping,
     ir.Conditional: conditional,
-    ir.Logical: decided,
+    ir.Logical: logical,
     ir.Not: decided,
     ir.Compare: decided,
     ir.Unary: signed,

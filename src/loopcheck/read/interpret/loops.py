@@ -116,7 +116,7 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
-    bound = counts.bound if counts else ""
+    bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
     begun = _begin(m, node, iterable, _inner(written))
     return Pass(node, _over(m, written), _function(m), counter, bound, begun)
 

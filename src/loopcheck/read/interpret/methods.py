@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from loopcheck import words as kinds
 from loopcheck.loop import Role
 from loopcheck.read.domain.terms import Term
@@ -132,21 +134,31 @@ def _is_module(m: Machine, node: ir.Place) -> bool:
 
 # Python's own containers
 
+_REORDERING = frozenset({"insert", "pop", "remove", "reverse", "sort"})
+"""Methods of a list after which its elements stand elsewhere."""
+
 
 def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Arguments) -> Value:
     function = node.function if isinstance(node, ir.Call) else None
     where = function.base if isinstance(function, ir.Attribute) else None
     given = args.values
-    if name in ("append", "add", "extend", "update") and where is not None and given:
-        added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
-        if name == "update" and isinstance(given[0], Items) and given[0].keys:
-            merged = entries_of(base) | entries_of(given[0])
+    if name == "update" and where is not None:
+        if args.complete and all(isinstance(each, Items) and each.keys is not None for each in given):
+            merged = entries_of(base) | (entries_of(given[0]) if given else {}) | dict(args.keywords)
             assign(m, where, gathered(m.state, tuple(merged.values()), tuple(merged)))
-        elif name == "update":
+        else:
             assign(m, where, m.state.fresh(m.code(where)))  # by options out of sight
-        elif base.keys is None and len(base.values) < MOST_ITEMS:
-            assign(m, where, gathered(m.state, (*base.values, *added)))
         return NONE
+    if name in ("append", "add", "extend") and where is not None and given:
+        added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
+        known = base.keys is None and len(base.values) < MOST_ITEMS
+        assign(m, where, gathered(m.state, (*base.values, *added)) if known else m.state.fresh(m.code(where)))
+        return NONE
+    if name == "clear" and where is not None:
+        assign(m, where, replace(base, values=(), keys=base.keys and ()))
+        return NONE
+    if name in _REORDERING and where is not None and base.keys is None:
+        assign(m, where, m.state.fresh(m.code(where)))
     match name:
         case "values":
             return Items(base.values)

@@ -45,6 +45,8 @@ def folded(op: str, left: object, right: object) -> Const | None:
     """What an operator makes of two literals, as long as that stays small."""
     if not _small(left) or not _small(right) or (op == "**" and not _small_power(left, right)):
         return None
+    if (op == "*" and _repeated(left, right) > LONGEST) or (op == "%" and isinstance(left, (str, bytes))):
+        return None
     try:
         made = _FOLD[op](left, right)
     except (KeyError, TypeError, ValueError, ArithmeticError):
@@ -56,6 +58,12 @@ def _small(value: object) -> bool:
     if isinstance(value, int):
         return abs(value) <= LARGEST
     return not isinstance(value, (str, bytes)) or len(value) <= LONGEST
+
+
+def _repeated(left: object, right: object) -> int:
+    """The length of a string that is repeated; 0 of what is none."""
+    text, times = (left, right) if isinstance(left, (str, bytes)) else (right, left)
+    return len(text) * times if isinstance(text, (str, bytes)) and isinstance(times, int) else 0
 
 
 def _small_power(left: object, right: object) -> bool:

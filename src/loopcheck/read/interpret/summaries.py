@@ -22,6 +22,7 @@ from loopcheck.read.domain.values import (
     Api,
     Arguments,
     Choice,
+    Class,
     Const,
     Frame,
     Function,
@@ -45,6 +46,8 @@ MOST_FORKS = 1500
 """Tests that are read both ways before a function is given up for one that has to be interpreted at each call site."""
 MOST_SHAPES = 8
 """Shapes of arguments that a function is summarised for; of others, literals are taken for unknown."""
+_CARRIERS = (Tensor, Function, Instance, Class, Partial)
+"""What more can be done with than is known of a symbol: a function that hands one out is interpreted at each call site."""
 Shape: TypeAlias = tuple[Hashable, ...]
 
 
@@ -158,14 +161,14 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
             return None
         mine = {key[1]: left for key, left in changed.items() if key[0] is me and isinstance(key[1], str)}
         if any(
-            role_of(part) or isinstance(part, (Tensor, Function, Partial))
+            role_of(part) or isinstance(part, _CARRIERS)
             for left in mine.values()
             if left
             for part in parts_of(left)
         ):
             return None
         if _closed(code, value) is None and any(
-            role_of(part) or isinstance(part, (Tensor, Function)) for part in parts_of(value)
+            role_of(part) or isinstance(part, _CARRIERS) for part in parts_of(value)
         ):
             return None
         bound = {name: left and _closed(code, left) for name, left in mine.items()}

@@ -17,6 +17,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    entries_of,
     parts_of,
     role_of,
     tensor_in,
@@ -55,9 +56,24 @@ def sequence(call: Call) -> Value:
 
 
 def mapping(call: Call) -> Value:
-    if not call.args and call.complete:
-        return Items(tuple(call.keywords.values()), tuple(call.keywords))
-    return call.args[0] if call.args and isinstance(call.args[0], Items) else call.unknown("dict")
+    found = _pairs(call.args[0]) if call.args else {}
+    if found is None or not call.complete:
+        return call.unknown("dict")
+    found = found | dict(call.keywords)
+    return Items(tuple(found.values()), tuple(found))
+
+
+def _pairs(value: Value) -> dict[object, Value] | None:
+    """What a dictionary holds, or what one that is made of pairs does; None where that cannot be told."""
+    match value:
+        case Items(keys=tuple()):
+            return entries_of(value)
+        case Items(values):
+            pairs = [each.values for each in values if isinstance(each, Items) and each.keys is None]
+            found = {pair[0].value: pair[1] for pair in pairs if len(pair) == 2 and isinstance(pair[0], Const)}
+            return found if len(found) == len(values) else None
+        case _:
+            return None
 
 
 def filtered(call: Call) -> Value:
@@ -89,9 +105,10 @@ def enumerated(call: Call) -> Value:
 
 
 def ranged(call: Call) -> Value:
-    """`range(stop)`, `range(start, stop)`."""
+    """`range(stop)`, `range(start, stop)`; of one that counts in other steps no end is told."""
     alone = len(call.args) < 2
-    return Stream((), 0 if alone else _start(call.args[0]), bound=call.text(0, "stop"))
+    end = "" if len(call.args) > 2 else call.text(0 if alone else 1, "stop")
+    return Stream((), 0 if alone else _start(call.args[0]), bound=end)
 
 
 def counted(call: Call) -> Value:
@@ -146,9 +163,17 @@ def partial(call: Call) -> Value:
 
 def deepcopy(call: Call) -> Value:
     """A copy is an object of its own: an optimizer of the original does not train it."""
-    value = call.args[0] if call.args else None
-    role = role_of(value) if isinstance(value, (Object, Instance, Symbol)) else None
-    return Object(Role(role.kind, "", open=role.open, evidence=role.evidence)) if role else call.pure()
+    return (_copied(call.args[0]) if call.args else None) or call.pure()
+
+
+def _copied(value: Value) -> Value | None:
+    role = role_of(value)
+    if role is not None:
+        return Object(Role(role.kind, "", open=role.open, evidence=role.evidence))
+    if isinstance(value, Items):
+        copies = [copied for each in value.values if (copied := _copied(each)) is not None]
+        return Items(tuple(copies), value.keys) if len(copies) == len(value.values) else None
+    return value if isinstance(value, Const) else None
 
 
 def chain(call: Call) -> Value:

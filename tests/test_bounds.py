@@ -1,0 +1,242 @@
+"""Every bound of the reader, from both sides: what lies just within it is read, what lies beyond is not, and that is told.
+
+The bounds are written out here: a test that asked for them would follow them wherever they went.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from worth import read, value_of
+
+from loopcheck.loop import events
+from loopcheck.read.domain.terms import Term, constant
+from loopcheck.read.domain.values import Const, Tensor
+from loopcheck.read.interpret.operators import folded
+from loopcheck.read.library import Library
+from loopcheck.read.program import Program
+
+STEPS = """\
+from torch.optim import SGD
+from somewhere import parameters
+
+optimizer = SGD(parameters)
+
+
+def once(optimizer):
+    optimizer.step()
+
+
+"""
+
+
+def count(program: Program, verb: str = "step") -> int:
+    return sum(event.verb == verb for entry in program.entries for event in events(entry))
+
+
+def steps(code: str) -> tuple[int, tuple[str, ...]]:
+    """How many steps were met after the head, and what is told of the rest."""
+    _, program = read(STEPS + code)
+    return count(program), program.cut
+
+
+def nested(depth: int) -> str:
+    """Functions that call one another, so many inside one another; the last one steps."""
+    inner = "".join(f"def f{at}(optimizer):\n    f{at + 1}(optimizer)\n\n\n" for at in range(1, depth - 1))
+    return f"{inner}def f{depth - 1}(optimizer):\n    once(optimizer)\n\n\nf1(optimizer)\n"
+
+
+# the interpreter
+
+
+def test_how_deep_calls_are_followed() -> None:
+    assert steps(nested(12)) == (1, ())
+    assert steps(nested(13)) == (0, ("once: calls lie too deep",))
+
+
+def test_how_many_calls_of_an_entry_are_followed() -> None:
+    assert steps("once(optimizer)\n" * 2000) == (2000, ())
+    assert steps("once(optimizer)\n" * 2003) == (2000, ("once: too much was read before it",))
+
+
+def test_how_many_calls_are_followed_in_all() -> None:
+    entry = "def train_{0}(optimizer):\n" + "    once(optimizer)\n" * 499 + "\n\n"
+    five = "".join(entry.format(at) for at in range(5))
+    assert steps(five) == (5 * 499, ())
+    assert steps(five + entry.format(5)) == (5 * 499, ("train_5: too much was read before it",))
+
+
+def test_how_many_tests_are_read_both_ways() -> None:
+    tests = "from somewhere import call\n\n\ndef train(optimizer, settings):\n{}    once(optimizer)\n\n\ncall(train)\n"
+
+    def forking(times: int) -> str:
+        return tests.format("".join(f"    if settings.t{at}:\n        x = {at}\n" for at in range(times)))
+
+    assert steps(forking(4000)) == (1, ())
+    assert steps(forking(4001)) == (0, ("once: too much was read before it",))
+
+
+def test_what_was_not_read_is_told_with_some_names() -> None:
+    many = "".join(f"def g{at}(optimizer):\n    optimizer.step()\n\n\n" for at in range(6))
+    calls = "".join(f"g{at}(optimizer)\n" for at in range(6))
+    assert steps(many + "once(optimizer)\n" * 2000 + calls)[1] == ("g0, g1, g2, g3 and 2 more: too much was read before it",)
+
+
+@pytest.mark.parametrize(("objects", "times"), [(4, 4), (5, 1)])
+def test_how_many_objects_are_worth_a_pass_each(objects: int, times: int) -> None:
+    assert steps(f"for each in [{'once, ' * objects}]:\n    each(optimizer)\n")[0] == times
+
+
+@pytest.mark.parametrize(("objects", "worth"), [(4, "[0, 2, 4, 6]"), (5, "Symbol(list)")])
+def test_how_many_elements_a_comprehension_is_read_for(objects: int, worth: str) -> None:
+    m, _ = read(f"doubled = [2 * each for each in {[*range(objects)]}]\n")
+    assert value_of(m, "doubled").replace("doubled", "list") == worth
+
+
+def test_how_long_a_list_is_filled_in_sight() -> None:
+    m, _ = read("found = []\n" + "found.append(0)\n" * 32)
+    assert value_of(m, "found") == f"[{', '.join(['0'] * 32)}]"
+    m, _ = read("found = []\n" + "found.append(0)\n" * 33)
+    assert value_of(m, "found") == "Symbol(found)"
+
+
+# values
+
+
+@pytest.mark.parametrize(
+    ("op", "left", "right", "known"),
+    [
+        ("+", 10**12 - 1, 1, True),
+        ("+", 10**12, 1, False),
+        ("-", -(10**12), 1, False),
+        ("**", 1.0, 64, True),
+        ("**", 1.0, 65, False),
+        ("+", "a" * 9_999, "a", True),
+        ("+", "a" * 10_000, "a", False),
+        ("*", "a", 10_000, True),
+        ("*", "a", 10_001, False),
+        ("*", 10_001, b"a", False),
+        ("%", "%9d", 1, False),
+    ],
+)
+def test_what_is_folded(op: str, left: object, right: object, known: bool) -> None:
+    assert (folded(op, left, right) is not None) == known
+
+
+def test_how_many_tests_a_value_depends_on() -> None:
+    code = "".join(f"if settings.t{at}:\n    x = {at}\n" for at in range(6))
+    head = "from somewhere import make\n\nsettings = make()\nx = None\n"
+    m, _ = read(head + code.partition("if settings.t4")[0])
+    assert value_of(m, "x").count(" if ") == 4
+    m, _ = read(head + code.partition("if settings.t5")[0])
+    assert value_of(m, "x") == "Symbol(x)"
+
+
+@pytest.mark.parametrize(("doublings", "known"), [(9, True), (10, False)])
+def test_how_many_values_one_value_holds(doublings: int, known: bool) -> None:
+    m, _ = read("x = [1]\n" + "x = [x, x]\n" * doublings)
+    assert value_of(m, "x").startswith("[") == known
+
+
+@pytest.mark.parametrize(("length", "known"), [(1999, True), (2000, False)])
+def test_how_long_a_list_is(length: int, known: bool) -> None:
+    m, _ = read(f"x = [{'1, ' * length}]\n")
+    assert value_of(m, "x").startswith("[") == known
+
+
+@pytest.mark.parametrize(
+    "doubled", ["x + x", "x * x", "f(x, x)", "x[x]", "[x, x]", "x.y(x)", "x if x else x.y", "{'a': x, 'b': x}"]
+)
+def test_doubling_takes_no_more_than_its_terms(doubled: str) -> None:
+    m, _ = read("from somewhere import f, x\nx = f()\n" + f"x = {doubled}\n" * 60)
+    assert len(value_of(m, "x")) < 100_000
+    assert len(m.state.symbols) < 2_000
+
+
+def test_how_many_operations_of_a_tensor_are_kept() -> None:
+    tensor = Tensor(Term("new", "x", 0))
+    for at in range(30):
+        tensor = tensor.made("divided", Const(at))
+    assert len(tensor.history) == 24
+    other = Tensor(tensor.term).made("shared")
+    assert len(tensor.merged(other).history) == 24
+
+
+def test_how_long_a_term_is_written_out() -> None:
+    one, term = Term("constant", constant(1)), Term("name", "module", "x")
+    written = []
+    for _ in range(40):
+        term = Term("+", term, one)
+        written.append((term.size, "…" not in term.text))
+    assert max(size for size, whole in written if whole) <= 60 < min(size for size, whole in written if not whole)
+
+
+# files
+
+TRAINS = "def train(optimizer):\n    optimizer.step()\n"
+CALLS = "from {0} import {1}\n\n\ndef {2}(optimizer):\n    {1}(optimizer)\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty repository, and where the process is."""
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def program_of(path: str, library: Library | None = None) -> Program:
+    library = library or Library()
+    return library.program(library.source(path, Path(path).read_bytes()))
+
+
+def test_how_many_callers_are_read(project: Path) -> None:
+    Path("engine.py").write_text(TRAINS)
+    for at in range(3):
+        Path(f"main_{at}.py").write_text(CALLS.format("engine", "train", "main"))
+        assert len(program_of("engine.py").callers) == at + 1
+    Path("main_3.py").write_text(CALLS.format("engine", "train", "main"))
+    Path("main_4.py").write_text(CALLS.format("engine", "train", "main"))
+    assert [each.source.path for each in program_of("engine.py").callers] == ["main_0.py", "main_1.py", "main_2.py"]
+
+
+def test_how_far_up_callers_are_read(project: Path) -> None:
+    Path("m0.py").write_text(TRAINS.replace("train", "f0"))
+    for at in range(1, 6):
+        Path(f"m{at}.py").write_text(CALLS.format(f"m{at - 1}", f"f{at - 1}", f"f{at}"))
+    assert [each.source.path for each in program_of("m0.py").callers] == ["m2.py"]
+
+
+@pytest.mark.parametrize(("size", "followed"), [(300_000, True), (300_001, False)])
+def test_how_large_a_file_is_followed(project: Path, size: int, followed: bool) -> None:
+    Path("engine.py").write_text(TRAINS.ljust(size - 1, "#") + "\n")
+    Path("main.py").write_text("from engine import train\n\n\ndef main(optimizer):\n    train(optimizer)\n")
+    assert Path("engine.py").stat().st_size == size
+    assert count(program_of("main.py")) == followed
+    Path("engine.py").write_text(TRAINS)
+    main = "from engine import train\nimport torch.optim\n\ntrain(torch.optim.SGD([]))\n"
+    Path("main.py").write_text(main.ljust(size - 1, "#") + "\n")
+    assert bool(program_of("engine.py").callers) == followed
+
+
+def test_how_many_programs_are_kept(project: Path) -> None:
+    library = Library()
+    for at in range(301):
+        Path(f"m{at}.py").write_text(f"x = {at}\n")
+        program_of(f"m{at}.py", library)
+        assert len(library._programs) == min(at + 1, 300)
+
+
+@pytest.mark.parametrize(("files", "searched"), [(5000, 5000), (5001, 0)])
+def test_in_how_many_files_callers_are_searched(
+    project: Path, monkeypatch: pytest.MonkeyPatch, files: int, searched: int
+) -> None:
+    def walk(top: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        yield str(top), [], [f"m{at}.py" for at in range(files)]
+
+    monkeypatch.setattr(os, "walk", walk)
+    library = Library()
+    assert len(library._project(project / "main.py").files) == searched

@@ -1,0 +1,540 @@
+"""What the reader makes of small programs: their events in order, one line of a table for each thing it promises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import dedent
+
+import pytest
+from worth import read, told, value_of
+
+from loopcheck.loop import Event, Region, Seq, events
+from loopcheck.loop import Test as Condition
+from loopcheck.loop import tests as conditions
+from loopcheck.read.program import Program
+
+HEAD = """\
+import contextlib
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from somewhere import Base, call, log, make, wrap
+
+model = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters())
+scaler = torch.cuda.amp.GradScaler()
+loader = DataLoader(make())
+"""
+
+
+def program(code: str, head: str = HEAD) -> Program:
+    return read(head + dedent(code))[1]
+
+
+def after_head(entry: Region, head: str = HEAD) -> Region:
+    """What follows the events of the head."""
+    begun = len(_parts(program("").entries[0].body))
+    return Seq(_parts(entry)[begun:])
+
+
+def _parts(region: Region) -> tuple[Region, ...]:
+    """The parts of the script itself; before it stands what its imports do."""
+    assert isinstance(region, Seq)
+    script = region.parts[-1]
+    assert isinstance(script, Seq)
+    return script.parts
+
+
+@dataclass(frozen=True)
+class Case:
+    """A promise. facts: those that are told."""
+
+    code: str
+    events: str
+    facts: tuple[str, ...] = ()
+
+
+CASES = {
+    "one after the other": Case("optimizer.step()\noptimizer.zero_grad()", "step(optimizer) zero_grad(optimizer)"),
+    "a test that is not known is a branch": Case(
+        "if k:\n    optimizer.step()\nelse:\n    model.train()", "[k: step(optimizer) | train(model)]"
+    ),
+    "one that is known is none": Case("if 1 > 2:\n    optimizer.step()\nelse:\n    model.train()", "train(model)"),
+    "arms that do the same at one place are no branch": Case(
+        """
+        def update():
+            optimizer.step()
+        if k:
+            x = 1
+        else:
+            x = 2
+        update()
+        """,
+        "(step(optimizer))",
+    ),
+    "after an arm that leaves the other outcome holds": Case(
+        """
+        def update(flag):
+            if flag:
+                return
+            if not flag:
+                optimizer.step()
+        update(k)
+        """,
+        "([k: return] step(optimizer))",
+    ),
+    "finally runs before a return": Case(
+        """
+        def update(flag):
+            try:
+                if flag:
+                    return
+                optimizer.zero_grad()
+            finally:
+                optimizer.step()
+        update(k)
+        """,
+        "([k: step(optimizer) return] zero_grad(optimizer) step(optimizer))",
+    ),
+    "the innermost finally first": Case(
+        """
+        def update(flag):
+            try:
+                try:
+                    return
+                finally:
+                    optimizer.zero_grad()
+            finally:
+                optimizer.step()
+        update(k)
+        """,
+        "(zero_grad(optimizer) step(optimizer) return)",
+    ),
+    "a call has finals of its own": Case(
+        """
+        def inner():
+            return
+        def update(flag):
+            try:
+                inner()
+            finally:
+                optimizer.step()
+        update(k)
+        """,
+        "(step(optimizer))",
+    ),
+    "a handler may run": Case(
+        """
+        try:
+            optimizer.step()
+        except ValueError:
+            optimizer.zero_grad()
+        else:
+            model.train()
+        """,
+        "step(optimizer) [raises: zero_grad(optimizer)] train(model)",
+    ),
+    "the main guard of the script": Case("if __name__ == '__main__':\n    optimizer.step()", "step(optimizer)"),
+    "code out of sight may do anything": Case("call(optimizer)", "escape(optimizer)"),
+    "a name may promise that it does not": Case("log(optimizer)", ""),
+    "to what an object holds": Case(
+        """
+        class Holder:
+            def __init__(self, held):
+                self.held = [held]
+        call(Holder(optimizer))
+        """,
+        "escape(optimizer)",
+    ),
+    "to what a base out of sight is given": Case(
+        """
+        class Holder(Base):
+            def __init__(self, held):
+                self.held = held
+        Holder(optimizer).advance()
+        """,
+        "escape(optimizer)",
+    ),
+    "a function that is handed out is called": Case(
+        """
+        def update():
+            optimizer.step()
+        call([update])
+        """,
+        "(step(optimizer))",
+    ),
+    "under the test that chose it": Case(
+        """
+        def update():
+            optimizer.step()
+        def other():
+            optimizer.zero_grad()
+        call(update if k else other)
+        """,
+        "[k: (step(optimizer)) | (zero_grad(optimizer))]",
+    ),
+    "a closure runs in the step": Case(
+        """
+        def closure():
+            optimizer.zero_grad()
+        optimizer.step(closure)
+        """,
+        "(zero_grad(optimizer)) step(optimizer)",
+    ),
+    "an exit stack runs from its end": Case(
+        """
+        with contextlib.ExitStack() as stack:
+            stack.callback(optimizer.zero_grad)
+            if k:
+                stack.callback(optimizer.step)
+            model.train()
+        """,
+        "train(model) [k: step(optimizer)] zero_grad(optimizer)",
+    ),
+    "a body runs where its manager yields": Case(
+        """
+        @contextlib.contextmanager
+        def around():
+            model.train()
+            yield
+            optimizer.zero_grad()
+        with around():
+            optimizer.step()
+        """,
+        "(train(model) step(optimizer) zero_grad(optimizer))",
+    ),
+    "a return in it leaves the function around": Case(
+        """
+        @contextlib.contextmanager
+        def around():
+            yield
+        def update():
+            with around():
+                optimizer.step()
+                return
+            optimizer.zero_grad()
+        update()
+        """,
+        "((step(optimizer) return) return)",
+    ),
+    "a manager that never yields is none": Case(
+        """
+        @contextlib.contextmanager
+        def around():
+            pass
+        with around():
+            optimizer.step()
+        """,
+        "step(optimizer)",
+    ),
+    "a loop is read once": Case("for x in loader:\n    optimizer.step()", "iterate(loader) {step(optimizer)}"),
+    "its else comes after it": Case(
+        "for x in loader:\n    optimizer.step()\nelse:\n    model.train()", "iterate(loader) {step(optimizer)} train(model)"
+    ),
+    "a loop over known objects is not one": Case(
+        "for each in (optimizer, model):\n    each.zero_grad()", "zero_grad(optimizer) zero_grad(model)"
+    ),
+    "unless it is left": Case("for each in (optimizer, model):\n    break", "{break}"),
+    "a loop that never runs": Case("while False:\n    optimizer.step()", ""),
+    "what is evaluated is evaluated once": Case("for x in DataLoader(make()):\n    pass", "build(?) iterate(?) {}"),
+    "what a loop binds is no constant in it": Case(
+        """
+        first = True
+        for x in loader:
+            if first:
+                optimizer.zero_grad()
+            first = False
+        """,
+        "iterate(loader) {[first: zero_grad(optimizer)]}",
+    ),
+    "nor of an object": Case(
+        """
+        class Trainer:
+            def __init__(self):
+                self.first = True
+            def fit(self):
+                for x in loader:
+                    if self.first:
+                        optimizer.zero_grad()
+                    self.first = False
+        Trainer().fit()
+        """,
+        "(iterate(loader) {[first: zero_grad(optimizer)]})",
+    ),
+    "every number is divisible by one": Case(
+        "for i in range(9):\n    if i % 1 == 0:\n        optimizer.step()", "{step(optimizer)}"
+    ),
+    "and leaves no rest": Case("for i in range(9):\n    if i % 1 == 1:\n        optimizer.step()", "{}"),
+    "a function that calls itself is read once": Case(
+        """
+        def update(n):
+            optimizer.step()
+            update(n - 1)
+        update(k)
+        """,
+        "(step(optimizer))",
+    ),
+    "an object that a function hands out has its methods": Case(
+        """
+        class Trainer:
+            def __init__(self, steps):
+                self.steps = steps
+            def fit(self):
+                optimizer.step()
+        def of(steps):
+            return Trainer(steps)
+        of(2).fit()
+        """,
+        "(return) (step(optimizer))",
+    ),
+    "an optimizer of the project steps by those that it holds": Case(
+        """
+        class Wrapped(torch.optim.Optimizer):
+            def __init__(self, inner):
+                self.inner = inner
+            def step(self):
+                self.inner.step()
+        Wrapped(optimizer).step()
+        """,
+        "(step(optimizer))",
+    ),
+    "or itself": Case(
+        """
+        class Own(torch.optim.Optimizer):
+            def step(self):
+                pass
+        own = Own(model.parameters())
+        own.step()
+        """,
+        "build(own) step(own)",
+    ),
+    "a loss through a model": Case(
+        "loss = model(make())\nloss.backward()",
+        "forward(model) backward(model, averaged=False, scaled=False)",
+        ("averaged", "scaled"),
+    ),
+    "scaled and divided": Case(
+        "loss = scaler.scale(model(make()) / k)\nloss.backward()",
+        "forward(model) backward(model+scaler, averaged=True, scaled=True)",
+        ("averaged", "scaled"),
+    ),
+    "hidden": Case("loss = wrap(model(make()))\nloss.backward()", "forward(model) backward(model)", ("averaged",)),
+    "divided by a count of this pass's data": Case(
+        "for x, n in loader:\n    (model(x) / n).backward()",
+        "iterate(loader) {forward(model) backward(model, averaged=False)}",
+        ("averaged",),
+    ),
+    "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),
+    "and after it": Case("with torch.no_grad():\n    pass\nmodel(make())", "forward(model, grad=True)", ("grad",)),
+    "under a flag": Case(
+        "with torch.set_grad_enabled(k == 1):\n    model(make())",
+        "[k == 1: forward(model, grad=True) | forward(model, grad=False)]",
+        ("grad",),
+    ),
+    "under a scope that nobody knows": Case("with call.grad_scope():\n    model(make())", "forward(model)", ("grad",)),
+    "by a decorator": Case(
+        """
+        @torch.no_grad()
+        def evaluate():
+            model(make())
+        evaluate()
+        model(make())
+        """,
+        "(forward(model, grad=False)) forward(model, grad=True)",
+        ("grad",),
+    ),
+    "switched off in a helper": Case(
+        """
+        def switch():
+            torch.set_grad_enabled(False)
+        switch()
+        model(make())
+        """,
+        "forward(model, grad=False)",
+        ("grad",),
+    ),
+    "a look at the mode is about to restore it": Case(
+        "if model.training:\n    model.eval()", "[model.training: evaluate(model)] train(?) evaluate(?)"
+    ),
+    "a model that is handed in and handed back": Case("model = wrap(model)\nmodel(make())", "escape(model) forward(model)"),
+    "model.forward is one forward of the whole": Case(
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = nn.Linear(2, 2)
+            def forward(self, x):
+                return self.inner(x)
+        net = Net()
+        net.forward(make())
+        """,
+        "build(net) (build(self.inner)) forward(net)",
+    ),
+    "a criterion of the project computes in place": Case(
+        """
+        class Loss(nn.Module):
+            def forward(self, x):
+                return x.mean() / k
+        loss = Loss()(model(make()))
+        loss.backward()
+        """,
+        "build(?) forward(model) (return) backward(model, averaged=True)",
+        ("averaged",),
+    ),
+    "events of a starred element": Case("x = [*make(), model(make())]", "forward(model)"),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_events(case: Case) -> None:
+    (entry, *_) = program(case.code).entries
+    assert told(after_head(entry.body), *case.facts) == case.events
+
+
+# counters
+
+
+@pytest.mark.parametrize(
+    ("loop", "test", "window", "following", "first", "last"),
+    [
+        ("i in range(9)", "(i + 1) % k == 0", "k", "i % k == 0", False, False),
+        ("i in range(9)", "i % k == k - 1", "k", "i % k == 0", False, False),
+        ("i in range(9)", "i % 4 == 3", "4", "i % 4 == 0", False, False),
+        ("i in range(9)", "i % k == 0", "k", "i - 1 % k == 0", True, False),
+        ("i in range(1, 9)", "i % k == 0", "k", "i - 1 % k == 0", False, False),
+        ("i, x in enumerate(loader)", "not i % k", "k", "i - 1 % k == 0", True, False),
+        ("i, x in enumerate(loader)", "i == 0", "", None, True, False),
+        ("i, x in enumerate(loader, 1)", "i == 0", "", None, False, False),
+        ("i, x in enumerate(loader)", "i == len(loader) - 1", "", None, False, True),
+        ("i, x in enumerate(loader)", "i + 1 == len(loader)", "", None, False, True),
+        ("i, x in enumerate(loader)", "(i + n) % k == 0", "k", None, False, False),
+        ("i, x in enumerate(loader)", "(2 * i) % k == 0", "k", None, False, False),
+        ("i, x in enumerate(loader)", "i == grad_steps", "grad_steps", None, False, False),
+    ],
+)
+def test_what_a_test_says_of_a_counter(loop: str, test: str, window: str, following: str | None, first: bool, last: bool) -> None:
+    entry = program(f"n = grad_steps = make()\nfor {loop}:\n    if {test}:\n        optimizer.step()\n").entries[0]
+    (found,) = conditions(entry.body)
+    assert found.counter
+    assert found.window == window
+    assert getattr(found.following, "text", None) == following
+    assert (found.first, found.last) == (first, last)
+
+
+def test_what_is_no_counter_says_nothing() -> None:
+    (found,) = conditions(program("if (k + 1) % 4 == 0:\n    optimizer.step()\n").entries[0].body)
+    assert not found.counter
+
+
+def test_one_value_is_not_equal_to_two_constants() -> None:
+    code = "for mode in [k]:\n    pass\nif k == 'fit':\n    optimizer.step()\nif k == 'test':\n    optimizer.zero_grad()\n"
+    fit, held_out = _two(program(code))
+    assert fit.excludes(held_out)
+    fit, other = _two(program(code.replace("k == 'test'", "k.other == 'test'")))
+    assert not fit.excludes(other)
+
+
+def _two(found: Program) -> tuple[Condition, Condition]:
+    first, second = conditions(found.entries[0].body)
+    return first, second
+
+
+def test_a_test_of_a_pass_is_another_one_on_the_next() -> None:
+    code = "for x in loader:\n    if call(x):\n        optimizer.step()\nif call(k):\n    optimizer.step()\n"
+    inside, outside = _two(program(code))
+    assert inside.names
+    assert outside.names.isdisjoint(inside.names)
+
+
+# what is out of sight
+
+
+def test_what_other_methods_bind_is_not_what_the_constructor_left() -> None:
+    code = """
+    class Trainer:
+        def __init__(self, optimizer: torch.optim.Optimizer):
+            self.optimizer = optimizer
+            self.on = False
+            self.fixed = False
+
+        def setup(self):
+            self.on = True
+
+        def advance(self):
+            if self.on:
+                self.optimizer.step()
+            if self.fixed:
+                self.optimizer.zero_grad()
+    """
+    assert [events for entry in program(code).entries[1:] if (events := told(entry.body))] == ["([on: step(optimizer)])"]
+
+
+@pytest.mark.parametrize(
+    ("body", "events"),
+    [
+        ("model(x).backward()\n        optimizer.step()", "({forward(model) backward(model) step(optimizer)})"),
+        ("x.backward()\n        optimizer.step()", "({backward(optimizer) step(optimizer)})"),
+    ],
+)
+def test_the_one_optimizer_is_that_of_the_loss(body: str, events: str) -> None:
+    code = f"""
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, data):
+    for x in data:
+        {body}
+"""
+    entry = read("import torch\n" + code)[1].entries[1]
+    assert told(entry.body) == events
+    (role,) = {role for event in _events(entry.body) for role in event.on if role.kind == "optimizer"}
+    assert [each.name for each in role.of] == (["model"] if "model" in events else [])
+
+
+def test_names_tell_which_optimizer_is_whose() -> None:
+    code = """
+from torch.nn import Module
+from torch.optim import Optimizer
+
+def train(netG: Module, netD: Module, optimizer_G: Optimizer, optimizer_D: Optimizer, x):
+    netD(netG(x)).backward()
+    optimizer_G.step()
+    optimizer_D.step()
+"""
+    seen = [role for event in _events(read("import torch\n" + code)[1].entries[1].body) for role in event.on]
+    of = {role.name: [each.name for each in role.of] for role in seen if role.kind == "optimizer"}
+    assert of == {"optimizer_G": ["netG"], "optimizer_D": ["netD"]}
+
+
+def test_a_backward_beside_a_framework_s_is_for_without_it() -> None:
+    code = """
+    from accelerate import Accelerator
+
+    def train(accelerator, optimizer):
+        loss = model(make())
+        if k:
+            accelerator.backward(loss)
+        else:
+            loss.backward()
+    train(Accelerator(), optimizer)
+    """
+    (entry, *_) = program(code).entries
+    managed = [event.facts.get("managed") for event in _events(entry.body) if event.verb == "backward"]
+    assert managed == [True, None]
+
+
+def _events(region: Region) -> list[Event]:
+    return [*events(region)]
+
+
+# relevance
+
+
+@pytest.mark.parametrize("padding", ["", '    """Dropout."""\n', "    # optimizer.step()\n\n\n", "\n" * 20])
+def test_what_is_no_code_decides_nothing(padding: str) -> None:
+    code = f"def helper(n):\n{padding}    return n + 1\n\n\nx = helper(2)\n"
+    assert value_of(read(code)[0], "x") == "3"
+
+
+def test_a_long_function_without_a_word_of_training_is_not_read() -> None:
+    lines = "".join(f"    n = n + {at}\n" for at in range(9))
+    m, _ = read(f"def helper(n):\n{lines}    return n\n\n\nx = helper(2)\n")
+    assert value_of(m, "x") == "Symbol(x)"
+    assert len(m.definitions) == 0

@@ -1,0 +1,9 @@
+"""Imports what imports it."""
+import torch.optim
+from cycle import FIRST
+
+SECOND = 2
+
+
+def first():
+    return FIRST

@@ -1,0 +1,5 @@
+"""All that is public."""
+import torch.optim
+
+PUBLIC = "starred"
+_private = 1

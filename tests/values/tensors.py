@@ -1,0 +1,114 @@
+"""Tensors: whose gradient they carry, and what was done to them."""
+import torch
+from somewhere import blend, hide, make
+from torch import nn
+from torch.nn import functional as F
+
+model = nn.Linear(2, 2)
+other = nn.Linear(2, 2)
+scaler = torch.cuda.amp.GradScaler()
+criterion = nn.CrossEntropyLoss()
+x, y = make()
+k = make(2)
+
+#? Tensor(models=model)
+output = model(x)
+#? Tensor(models=model)
+loss = criterion(output, y)
+#? Tensor(models=model)
+F.mse_loss(output, y)
+#? Tensor(models=model, divided by k)
+loss / k
+#? Tensor(models=model, shared)
+loss / 4
+four = 4
+#? Tensor(models=model, divided by four)
+loss / four
+#? Tensor(models=model, shared)
+loss * k
+#? Tensor(models=model)
+loss * 0.25
+quarter = 1 / 4
+#? Tensor(models=model, shared)
+quarter * loss
+#? Tensor(models=model, divided by k, divided by len(x))
+loss / k / len(x)
+#? Tensor(models=model)
+loss + 1
+#? Tensor(models=model+other)
+loss + other(x)
+#? Tensor(models=model+other)
+other(output)
+#? Tensor(models=model+other, mixed)
+torch.cat([output, other(x)])
+#? Tensor(models=model+other)
+output if k else other(x)
+#? Tensor(detached)
+loss.detach()
+#? Tensor(detached)
+loss.item()
+#? Tensor(detached)
+loss.data
+#? Tensor(models=other)
+other(output.detach())
+#? Tensor(models=model, softmaxed)
+output.softmax(-1)
+#? Tensor(models=model, summed)
+loss.sum()
+#? Tensor(models=model)
+output.mean()
+#? Tensor(models=model)
+output[0]
+#? Tensor(models=model)
+output.logits
+#? Symbol(output.shape)
+output.shape
+#? Tensor(models=model, hidden)
+blend(output)
+#? Tensor(models=model)
+hide.cross_entropy(output)
+#? Tensor(models=model, hidden)
+hide(model)
+#? Tensor(models=model, shared)
+criterion(output, y, reduction="sum")
+#? Tensor(models=model, hidden, divided by k)
+blend(output) / k
+#? Tensor(models=model+other, divided by k, hidden, mixed)
+loss / k + hide(other)
+#? Tensor(models=model, scaler=scaler)
+scaled = scaler.scale(loss)
+#? Tensor(models=model, scaler=scaler, divided by k)
+scaler.scale(loss / k)
+#? Tensor(models=model, scaler=scaler)
+scaled + loss
+with torch.no_grad():
+    #? Tensor()
+    model(x)
+#? Tensor(models=model)
+-loss
+#? Tensor(models=model)
+loss.to("cpu")
+a, b = output
+#? Tensor(models=model)
+b
+losses = {"a": loss / k, "b": other(x)}
+#? Tensor(models=model+other, divided by k)
+sum(losses.values())
+total = 0
+total += loss / k
+#? Tensor(models=model, divided by k)
+total
+loss /= k
+#? Tensor(models=model, divided by k)
+loss
+if k > 1:
+    loss = model(x) / k
+else:
+    loss = model(x)
+#? Tensor(models=model, divided by k)
+loss
+unscaled = torch.cuda.amp.GradScaler(enabled=False)
+#? Tensor(models=model)
+unscaled.scale(model(x))
+#? Tensor(scaler=scaler, hidden, open)
+scaler.scale(x)

@@ -45,6 +45,8 @@ def folded(op: str, left: object, right: object) -> Const | None:
     """What an operator makes of two literals, as long as that stays small."""
     if not _small(left) or not _small(right) or (op == "**" and not _small_power(left, right)):
         return None
+    if op == "*" and not (_small_repeated(left, right) and _small_repeated(right, left)):
+        return None
     try:
         made = _FOLD[op](left, right)
     except (KeyError, TypeError, ValueError, ArithmeticError):
@@ -56,6 +58,10 @@ def _small(value: object) -> bool:
     if isinstance(value, int):
         return abs(value) <= LARGEST
     return not isinstance(value, (str, bytes)) or len(value) <= LONGEST
+
+
+def _small_repeated(text: object, times: object) -> bool:
+    return not isinstance(text, (str, bytes)) or not isinstance(times, int) or len(text) * times <= LONGEST
 
 
 def _small_power(left: object, right: object) -> bool:

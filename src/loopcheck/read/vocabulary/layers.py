@@ -82,6 +82,11 @@ def pretrained(call: Call) -> Value:
     return call.build("model", (), {"training": False}, {})
 
 
+def configured(call: Call) -> Value:
+    """`from_config` makes a network of random weights, in train mode as any."""
+    return call.build("model", (), {"training": True}, {})
+
+
 def criterion(call: Call) -> Value:
     made = Api(f"{call.name}()")
     reduction = call.keywords.get("reduction")
@@ -112,13 +117,16 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "register_buffer"): register,
     ("model", "register_parameter"): register,
 }
+_NETWORKS = r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*"
+
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
     (r"(torchvision\.models\b|segmentation_models_pytorch\.(?!utils|metrics|encoders))", network),
-    (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*\.(from_pretrained|from_config)$", pretrained),
+    (_NETWORKS + r"\.from_pretrained$", pretrained),
+    (_NETWORKS + r"\.from_config$", configured),
 ]
 BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}
 DIFFERENTIABLE = {"kornia", "segmentation_models_pytorch", "torchvision"}

@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import cleared, edited_gradients, freeze
+from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.vocabulary import annotated
 
@@ -80,7 +80,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             change = cleared if value == NONE else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
         case Params() if name == "requires_grad" and value == Const(False):
-            if base.whole and not base.grouped:
+            if base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models)
         case Instance(role=whole):
             for arm in parts_of(value) if isinstance(value, Choice) else [value]:

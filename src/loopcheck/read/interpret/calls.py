@@ -145,9 +145,10 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
-    if kinds.is_class_name(callee.name) or any(isinstance(each, Function) for each in args.values):
-        return of_library(m, node, callee.name, args)
     role = adopt(m.state, callee)
+    used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
+    if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
+        return of_library(m, node, callee.name, args)
     if role is not None and role.kind == "model":
         return forward(m, node, role, args)
     return unseen(m, node, callee.term.name or callee.term.text, args, callee)

@@ -25,8 +25,8 @@ def pair(base, train_loader, val_loader):
             optimizer.step()
     total = 0.0
     for a, b in val_loader:
-        total += nn.functional.mse_loss(members[0](a), b).item()  # bug: missing-no-grad
-        total += nn.functional.mse_loss(members[1](a), b).item()  # bug: missing-no-grad
+        total += nn.functional.mse_loss(members[0](a), b).item()  # bug: missing-eval-mode, missing-no-grad
+        total += nn.functional.mse_loss(members[1](a), b).item()  # bug: missing-eval-mode, missing-no-grad
     return total / len(val_loader)
 
 
@@ -36,7 +36,7 @@ def main():
     y = x.square().sum(1, keepdim=True)
     train_loader = DataLoader(TensorDataset(x[:40], y[:40]), batch_size=10, shuffle=True)
     val_loader = DataLoader(TensorDataset(x[40:], y[40:]), batch_size=10)
-    model = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 1))
+    model = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Dropout(0.1), nn.Linear(16, 1))
     for name in STRATEGIES:
         print(name, STRATEGIES[name](model, train_loader, val_loader))
 

@@ -72,6 +72,18 @@ def container(call: Call) -> Value:
     return made
 
 
+def grown(call: Call) -> Value:
+    """`layers.append(layer)`: a container holds one more, and computes nothing."""
+    layers = [value for value in parts_of(Items(call.args)) if isinstance(value, Object)]
+    for whole in call.roles(call.me, "model"):
+        for each in layers:
+            each.role.part_of = whole
+    modes = {call.moded(each) for each in (call.me, *layers)}
+    if layers and modes != {False}:
+        call.keep(call.me, moded=True if True in modes else None)
+    return call.me or NONE
+
+
 def network(call: Call) -> Value:
     """A ready-made network, batch norm or dropout and all."""
     return call.build("model", (), {"training": True}, {"moded": True})
@@ -114,6 +126,7 @@ _BY_CONVENTION = [
 
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
+    **{("model", name): grown for name in ("append", "extend", "insert")},
     ("model", "register_buffer"): register,
     ("model", "register_parameter"): register,
 }

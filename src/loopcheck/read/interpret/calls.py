@@ -145,7 +145,8 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
-    role = adopt(m.state, callee)
+    copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
+    role = adopt(m.state, callee, "model" if copied else "")
     used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
     if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)

@@ -191,7 +191,9 @@ def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:
     if kinds.words(target.name) & (kinds.OPTIMIZER | kinds.SCALER):
         return True
     kind = kinds.of_use(target.name, uses_of(m.state, target.name))
-    return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or _element(iterable) is not None
+    return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or (
+        _element(iterable) is not None and not _same(iterable)
+    )
 
 
 # one pass
@@ -264,18 +266,24 @@ def _element(iterable: Value) -> Value | None:
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):
             return iterable
         case Items(values) if values and all(isinstance(value, Params) or role_of(value) for value in values):
-            return values[0] if len(values) == 1 else None
+            return values[0] if len(values) == 1 or _same(iterable) else None
         case _:
             return None
 
 
+def _same(iterable: Value) -> bool:
+    """Whether it is one object several times: `[loader, loader]`, which a loop over it passes over again."""
+    return isinstance(iterable, Items) and len(iterable.values) > 1 and all(each is iterable.values[0] for each in iterable.values)
+
+
 def _unrollable(node: ir.For, iterable: Items) -> bool:
     """Whether a loop is over so few known objects that each is worth a pass of its own."""
-    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None:
+    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or _same(iterable):
         return False
     worth = all(
         role_of(value) is not None
         or isinstance(value, (Function, Instance, Params, Items))
+        or (isinstance(value, Symbol) and value.term.head == "copy")
         or (isinstance(value, Const) and isinstance(value.value, str))
         for value in iterable.values
     )

@@ -102,6 +102,9 @@ class BoundCall:
         me = () if self.me is None else (self.me,)
         return without_effects(self._m, self.name, Items((*me, *self.args, *self.keywords.values())))
 
+    def of_file(self) -> Value:
+        return self._m.state.symbol(Term("call", self.name, self._m.state.frame.source.path))
+
     def attribute(self, value: Value, name: str) -> Value:
         return attribute(self._m, value, name)
 
@@ -113,6 +116,10 @@ class BoundCall:
 
     def unknown(self, label: str) -> Value:
         return self._m.state.fresh(label)
+
+    def copy(self, value: Value) -> Value:
+        term = self._m.state.new("copy", "copy")
+        return Symbol(term, names_of(value) | {term})
 
     def on(self, me: Value) -> BoundCall:
         return BoundCall(self._m, self._node, self.name, me, Arguments(self.args, self.keywords, self.complete))

@@ -102,6 +102,9 @@ class Call(Protocol):
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 
+    def of_file(self) -> Value:
+        """The value of a call without effects that is the same all over this file, and another one in the next."""
+
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
 
@@ -113,6 +116,9 @@ class Call(Protocol):
 
     def unknown(self, label: str) -> Value:
         """A value that nothing is known of."""
+
+    def copy(self, value: Value) -> Value:
+        """A copy of what is not known."""
 
     def differentiated(self, values: Iterable[Value]) -> None:
         """Gradients of these are asked for by other means than a backward: what computed them is not merely evaluated."""

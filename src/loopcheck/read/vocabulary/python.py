@@ -136,6 +136,11 @@ def at_exit(call: Call) -> Value:
     return call.args[0]
 
 
+def own(call: Call) -> Value:
+    """What a file makes for itself: what it asks of it, no other file has asked."""
+    return call.of_file()
+
+
 def number(call: Call) -> Value:
     return Const(float("inf")) if call.args and call.args[0] == Const("inf") else call.unknown("number")
 
@@ -146,9 +151,24 @@ def partial(call: Call) -> Value:
 
 def deepcopy(call: Call) -> Value:
     """A copy is an object of its own: an optimizer of the original does not train it."""
-    value = call.args[0] if call.args else None
-    role = role_of(value) if isinstance(value, (Object, Instance, Symbol)) else None
-    return Object(Role(role.kind, "", open=role.open, evidence=role.evidence)) if role else call.pure()
+    return _copied(call, call.args[0]) if call.args else call.pure()
+
+
+def _copied(call: Call, value: Value) -> Value:
+    role = role_of(value)
+    if role is not None:
+        copy = Object(Role(role.kind, "", open=role.open, evidence=role.evidence))
+        moded = call.moded(value) if role.kind == "model" else None
+        if moded is not None:
+            call.keep(copy, moded=moded)
+        return copy
+    match value:
+        case Items(values, keys):
+            return Items(tuple(_copied(call, each) for each in values), keys)
+        case Symbol():
+            return call.copy(value)
+        case _:
+            return call.pure()
 
 
 def chain(call: Call) -> Value:
@@ -164,6 +184,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.hasattr": has_attribute,
     "builtins.isinstance": is_instance,
     "builtins.list": sequence,
+    "builtins.set": sequence,
     "builtins.tuple": sequence,
     "builtins.dict": mapping,
     "builtins.filter": filtered,
@@ -179,6 +200,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "contextlib.ExitStack": stack,
     "builtins.float": number,
     "functools.partial": partial,
+    "argparse.ArgumentParser": own,
     "copy.deepcopy": deepcopy,
     "itertools.chain": chain,
     **{f"tqdm{module}.trange": ranged for module in ("", ".auto", ".autonotebook", ".notebook")},

@@ -90,7 +90,7 @@ class Tensor:
 
     term: Term
     models: frozenset[Role] = frozenset()
-    scaler: Object | Symbol | None = None
+    scaler: Instance | Object | Symbol | None = None
     history: tuple[Made, ...] = ()
     open: bool = False
 

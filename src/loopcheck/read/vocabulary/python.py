@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import (
+    Api,
     Const,
     Instance,
     Items,
@@ -21,13 +22,17 @@ from loopcheck.read.domain.values import (
     role_of,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Call, Row
+from loopcheck.read.vocabulary import Call, Row, function
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 
 
 def get_attribute(call: Call) -> Value:
+    """`getattr(module, name)`; of an unknown name, some class of the module, where a page says what they have in common."""
     name = call.args[1] if len(call.args) >= 2 else None
-    return call.attribute(call.args[0], str(name.value)) if isinstance(name, Const) else call.pure()
+    if isinstance(name, Const):
+        return call.attribute(call.args[0], str(name.value))
+    some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
+    return Api(some) if some and function(some) else call.pure()
 
 
 def has_attribute(call: Call) -> Value:

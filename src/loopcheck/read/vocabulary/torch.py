@@ -263,6 +263,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
     },
+    "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
     "torch.utils.data.dataloader.DataLoader": Builds(

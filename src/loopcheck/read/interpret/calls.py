@@ -42,7 +42,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import forward, outputs, pure_forward
+from loopcheck.read.interpret.models import forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
@@ -189,8 +189,9 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("shared")
-    if name.endswith("()"):
-        return tensor or m.state.fresh("value")
+    if name.endswith("()"):  # a criterion makes a loss also of outputs of unknown origin, and nobody has divided it yet
+        whole = not summing(args.keywords) and grad_mode(m.state) is not False
+        return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
     package = name.partition(".")[0]
     if package in differentiable():
         _in_place(m, node, name, args)

@@ -208,7 +208,7 @@ class Scope:
 class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
-    written: what the caller wrote for a parameter. call: of a framework's code, where the program calls it.
+    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
     """
 
@@ -217,7 +217,7 @@ class Frame:
     parent: Frame | None = None
     me: Value | None = None
     owner: Class | None = None
-    written: Mapping[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
     call: Site | None = None
     module: int = 0
 

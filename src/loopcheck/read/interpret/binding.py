@@ -38,6 +38,10 @@ from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.vocabulary import annotated
 
 
+MOST_WRITTEN = 300
+"""Characters that are kept of what a name stands for."""
+
+
 def assign(m: Machine, target: ir.Expression, value: Value) -> None:
     """Bind a target to a value."""
     state = m.state
@@ -148,11 +152,27 @@ def _of_length(value: Value, length: int) -> bool:
 
 def assigned(m: Machine, node: ir.Assign) -> None:
     before = _handed_in(m, node.targets[0], node.value)
+    _note_written(m, node)
     result = m.evaluate(node.value)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     for target in node.targets:
         assign(m, target, result)
+
+
+def _note_written(m: Machine, node: ir.Assign) -> None:
+    """What a call that is bound to a name was written as, for who runs over it; under a condition, besides what it was."""
+    match node:
+        case ir.Assign(targets=(ir.Name(name=name),), value=ir.Call()):
+            written = m.state.frame.written
+            stood_for = [written[each] for each in dict.fromkeys(_read(node.value)) if each in written]
+            before = [written[name]] if m.state.here.guards and name in written else []
+            written[name] = " ".join([m.code(node.value), *stood_for, *before])[:MOST_WRITTEN]
+
+
+def _read(node: ir.Expression) -> list[str]:
+    """The variables that an expression reads."""
+    return [each.name for each in ir.walk(node) if isinstance(each, ir.Name)]
 
 
 def _handed_in(m: Machine, target: ir.Expression, value: ir.Expression) -> Value | None:

@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
+    Frame,
     Grad,
     Instance,
     Items,
@@ -49,6 +50,8 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
         value = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=True)
     match target:
         case ir.Name(name=name):
+            if isinstance(value, Const) and isinstance(value.value, bool) and name in _switches(state.frame):
+                value = state.symbol(Term("name", state.frame.label, name), (), value)
             bind(state, name, value)
         case ir.Attribute(base=base, name=name):
             named(value, m.code(target))
@@ -59,6 +62,24 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             _bind_item(m, target, m.evaluate(base), value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))
+
+
+def _switches(frame: Frame) -> frozenset[str]:
+    """The constants of a module that people edit between runs, `USE_FP16 = False`: programs for either worth are meant."""
+    return _bound_once(frame.source.body) if frame.name == "module" else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _bound_once(block: ir.Block) -> frozenset[str]:
+    """The names in capitals that a module binds in one place."""
+    bound = [
+        target.name
+        for node in ir.walk(*block)
+        if isinstance(node, ir.Assign)
+        for target in node.targets
+        if isinstance(target, ir.Name) and target.name.isupper()
+    ]
+    return frozenset(name for name in bound if bound.count(name) == 1)
 
 
 def bind(state: State, name: str, value: Value) -> None:

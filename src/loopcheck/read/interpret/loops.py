@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from loopcheck import words as kinds
-from loopcheck.loop import Event, Repeat, Role
+from loopcheck.loop import Repeat, Role
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.values import (
     NONE,
@@ -28,13 +28,14 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.batches import begin
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
-from loopcheck.read.objects.evidence import adopt, roles, uses_of
+from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import Pass, settle_pass
 
 
@@ -117,40 +118,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts else ""
-    begun = _begin(m, node, iterable, _inner(written))
+    begun = begin(m, node, iterable, m.code(_inner(written)))
     return Pass(node, _over(m, written), _function(m), counter, bound, begun)
-
-
-def _begin(m: Machine, node: ir.Place, iterable: Value, written: ir.Expression) -> list[Event]:
-    """A pass over a loader begins; where it has one sampler or another, under the test that decides."""
-    loader = _loader(m, iterable)
-    if loader is None:
-        return []
-    epoch = next((each.counter for each in reversed(m.state.here.passes) if each.counter), "")
-    names = {"loader": m.code(written)} | ({"epoch": epoch} if epoch else {})
-    begun: list[Event] = []
-    kept = m.state.kept.get(loader, {})
-
-    def begin(sampler: Value) -> Value:
-        role = role_of(sampler)
-        order = m.state.kept.get(role, {}) if role else {}
-        if sampler == NONE and "sampler" in kept:
-            order = {"distributed": False, "shuffled": kept.get("shuffled")}
-        facts = {name: fact if isinstance(fact := order.get(name), bool) else None for name in ("distributed", "shuffled")}
-        begun.append(m.state.emit("iterate", [loader], node, facts, names))
-        return NONE
-
-    m.state.each(kept.get("sampler", NONE), begin)  # type: ignore[arg-type]
-    return begun
-
-
-def _loader(m: Machine, iterable: Value) -> Role | None:
-    """The loader that a loop runs over, through whatever hands out its batches."""
-    if isinstance(iterable, Stream):
-        return next((found for each in iterable.of if (found := _loader(m, m.state.settled(each)))), None)
-    if isinstance(iterable, Symbol):
-        adopt(m.state, iterable)
-    return next((role for role in roles(m.state, iterable, "") if role.kind == "loader"), None)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:

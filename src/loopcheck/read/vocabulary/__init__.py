@@ -37,7 +37,7 @@ from typing import Any, Protocol, TypeAlias
 
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
 from loopcheck.words import of_annotation
 
 
@@ -116,6 +116,12 @@ class Call(Protocol):
 
     def unknown(self, label: str) -> Value:
         """A value that nothing is known of."""
+
+    def iterator(self, over: Value) -> Value:
+        """An iterator over the first argument, with which a pass over it begins where that is a loader."""
+
+    def draw(self, stream: Stream) -> None:
+        """The loop around takes an element of this."""
 
     def copy(self, value: Value) -> Value:
         """A copy of what is not known."""

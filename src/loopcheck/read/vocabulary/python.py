@@ -123,7 +123,15 @@ def streamed(call: Call) -> Value:
     return over if over is None or isinstance(over, Params) else Stream((over,)) if call.args else call.unknown("iterator")
 
 
+def iterated(call: Call) -> Value:
+    """`iter(loader)` begins a pass over the loader; its batches are drawn from it."""
+    over = call.args[0] if len(call.args) == 1 else None
+    return call.iterator(over) if isinstance(over, (Object, Instance, Symbol)) else streamed(call)
+
+
 def next_of(call: Call) -> Value:
+    if call.args and isinstance(call.args[0], Stream):
+        call.draw(call.args[0])
     return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
 
 
@@ -197,7 +205,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.zip": zipped,
     "builtins.enumerate": enumerated,
     "builtins.next": next_of,
-    "builtins.iter": streamed,
+    "builtins.iter": iterated,
     "builtins.range": ranged,
     "itertools.count": counted,
     "itertools.cycle": streamed,

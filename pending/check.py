@@ -34,12 +34,13 @@ def marked(program: Path) -> Marks:
 
 
 def read(program: Path) -> Marks:
-    """What the static judge says of all files, wherever it points."""
+    """What the static judge says of all files, each finding where it is told."""
     found: Marks = set()
     for file in files(program):
         report = check_file(file, packs.rules())
         assert not report.problems, report.problems[0].message
-        found |= {(Path(each.primary.path).name, each.rule.name, each.primary.row) for each in report.findings}
+        told_here = (each for each in report.findings if each.elsewhere is None)
+        found |= {(Path(each.primary.path).name, each.rule.name, each.primary.row) for each in told_here}
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from loopcheck.loop import Role, Test
+from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.front import ir
 from loopcheck.read.project import Module
@@ -90,7 +90,7 @@ class Tensor:
 
     term: Term
     models: frozenset[Role] = frozenset()
-    scaler: Object | Symbol | None = None
+    scaler: Instance | Object | Symbol | None = None
     history: tuple[Made, ...] = ()
     open: bool = False
 
@@ -167,13 +167,16 @@ class Stream:
     """What hands out the elements of other values one by one: `enumerate(loader)`, `iter(loader)`, `range(k)`.
 
     of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told.
-    numbered: each element comes with its number. bound: of a range, its end as written.
+    numbered: each element comes with its number. bound: of a range, its end as written. begun: of an iterator, the passes over
+    loaders that it began; around: the loop in which that was.
     """
 
     of: tuple[Value, ...] = ()
     start: int | None = 0
     numbered: bool = False
     bound: str = ""
+    begun: tuple[Event, ...] = field(default=(), compare=False)
+    around: object = field(default=None, compare=False)
 
     @property
     def counts(self) -> bool:
@@ -208,7 +211,7 @@ class Scope:
 class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
-    written: what the caller wrote for a parameter. call: of a framework's code, where the program calls it.
+    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
     """
 
@@ -217,7 +220,7 @@ class Frame:
     parent: Frame | None = None
     me: Value | None = None
     owner: Class | None = None
-    written: Mapping[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
     call: Site | None = None
     module: int = 0
 

@@ -42,7 +42,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import forward, outputs, pure_forward
+from loopcheck.read.interpret.models import forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
@@ -148,9 +148,11 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
-    if kinds.is_class_name(callee.name) or any(isinstance(each, Function) for each in args.values):
+    copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
+    role = adopt(m.state, callee, "model" if copied else "")
+    used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
+    if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)
-    role = adopt(m.state, callee)
     if role is not None and role.kind == "model":
         return forward(m, node, role, args)
     return unseen(m, node, callee.term.name or callee.term.text, args, callee)
@@ -190,8 +192,9 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("shared")
-    if name.endswith("()"):
-        return tensor or m.state.fresh("value")
+    if name.endswith("()"):  # a criterion makes a loss also of outputs of unknown origin, and nobody has divided it yet
+        whole = not summing(args.keywords) and grad_mode(m.state) is not False
+        return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
     package = name.partition(".")[0]
     if package in differentiable():
         _in_place(m, node, name, args)

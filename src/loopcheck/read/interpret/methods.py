@@ -39,7 +39,7 @@ from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import uses_of
-from loopcheck.read.vocabulary import Builds, as_module, assumed_of, function, gradient_method, methods
+from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods
 
 
 def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
@@ -96,11 +96,10 @@ def _known(m: Machine, node: ir.Place, base: Value, role: Role, name: str, args:
 def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Arguments) -> Value:
     """`super().__init__(…)` of a class that a page builds: the object is what the page makes of it."""
     row = function(api)
-    if isinstance(row, Builds) and row.kind in ("loader", "sampler", "scaler"):
-        made = asked(m, node, row, api, None, args)
-        made_role = role_of(made)
-        if made_role is not None:
-            me.role = made_role
+    if row is not None and me.role is not None and me.role.kind != "model":
+        made = role_of(asked(m, node, row, api, None, args))
+        if made is not None and made.kind == me.role.kind:
+            me.role = made
         return NONE
     return called_method(m, node, me, "__init__", args)
 

@@ -33,9 +33,14 @@ def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
     state.frozen = state.frozen | frozenset(models) if frozen else state.frozen - frozenset(models)
 
 
+def under_condition(m: Machine) -> bool:
+    """Whether what is done to each parameter here is done to some of them: a test asks for more than a gradient."""
+    return any(not any("grad" in name for name in _identifiers(guard)) for guard in m.state.here.guards)
+
+
 def cleared(m: Machine, params: Params, node: ir.Place) -> None:
     """The gradients of parameters are cleared by hand; under a condition, only of some."""
-    some = any("grad" not in _identifiers(guard) for guard in m.state.here.guards)
+    some = under_condition(m)
     m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
 
 

@@ -19,6 +19,7 @@ from loopcheck.read.domain.values import (
     Object,
     Params,
     Scope,
+    Stream,
     Symbol,
     Value,
     entries_of,
@@ -29,6 +30,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.batches import draw, iterator
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.models import backward, cleared, differentiated, edited_gradients, freeze, grad_mode, moded
@@ -102,6 +104,9 @@ class BoundCall:
         me = () if self.me is None else (self.me,)
         return without_effects(self._m, self.name, Items((*me, *self.args, *self.keywords.values())))
 
+    def of_file(self) -> Value:
+        return self._m.state.symbol(Term("call", self.name, self._m.state.frame.source.path))
+
     def attribute(self, value: Value, name: str) -> Value:
         return attribute(self._m, value, name)
 
@@ -113,6 +118,16 @@ class BoundCall:
 
     def unknown(self, label: str) -> Value:
         return self._m.state.fresh(label)
+
+    def iterator(self, over: Value) -> Value:
+        return iterator(self._m, self._node, over, self.text(0, "object"))
+
+    def draw(self, stream: Stream) -> None:
+        draw(self._m, stream, self.text(0, "iterator"))
+
+    def copy(self, value: Value) -> Value:
+        term = self._m.state.new("copy", "copy")
+        return Symbol(term, names_of(value) | {term})
 
     def on(self, me: Value) -> BoundCall:
         return BoundCall(self._m, self._node, self.name, me, Arguments(self.args, self.keywords, self.complete))

@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Api,
     Choice,
     Const,
+    Instance,
     Items,
     Made,
     Object,
@@ -141,7 +142,7 @@ def scaler_unscale(call: Call) -> Value:
 def scaled(loss: Value | None, scaler: Value | None) -> Tensor:
     """A loss with the factor of a scaler, which a disabled one does not have."""
     tensor = tensor_in(loss or NONE) or Tensor(Term("loss"), history=(Made("hidden"),), open=True)
-    if _disabled(scaler) or not isinstance(scaler, (Object, Symbol)):
+    if _disabled(scaler) or not isinstance(scaler, (Instance, Object, Symbol)):
         return tensor
     return replace(tensor, scaler=scaler)
 
@@ -262,6 +263,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
     },
+    "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
     "torch.utils.data.dataloader.DataLoader": Builds(
@@ -336,6 +338,7 @@ BASES: Mapping[str, str] = {
     "torch.optim.Optimizer": "optimizer",
     "torch.optim.optimizer.Optimizer": "optimizer",
     **{f"torch.optim.lr_scheduler.{name}": "scheduler" for name in SCHEDULERS},
+    **{f"{amp}.GradScaler": "scaler" for amp in _AMP},
 }
 DIFFERENTIABLE = {"torch", "torchaudio"}
 

@@ -98,6 +98,11 @@ class BoundCall:
         if value is not None:
             self._m.state.branch(truth(self._m.state, value), happens, otherwise)
 
+    def varies(self, value: Value | None) -> bool:
+        state = self._m.state
+        anew = state.counters.union(*(turn.given for turn in state.here.passes))
+        return value is not None and not anew.isdisjoint(names_of(value))
+
     def pure(self) -> Value:
         me = () if self.me is None else (self.me,)
         return without_effects(self._m, self.name, Items((*me, *self.args, *self.keywords.values())))

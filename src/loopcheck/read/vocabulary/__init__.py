@@ -99,6 +99,9 @@ class Call(Protocol):
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         """The one value where the flag is true, the other where it is not."""
 
+    def varies(self, value: Value | None) -> bool:
+        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
+
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 

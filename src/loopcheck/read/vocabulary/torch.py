@@ -133,8 +133,10 @@ def scaler_step(call: Call) -> Value:
 
 
 def scaler_unscale(call: Call) -> Value:
-    on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on)
+    optimizer = call.get(0, "optimizer")
+    on = call.roles(optimizer, "optimizer")
+    if not _disabled(call.me):
+        call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on or call.varies(optimizer))
     return NONE
 
 

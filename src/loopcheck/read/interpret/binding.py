@@ -82,6 +82,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Params() if name == "requires_grad" and value == Const(False):
             if base.whole and not base.grouped:
                 freeze(state, base.models)
+        case Tensor() if name == "requires_grad" and value != Const(False):
+            state.leaves.add(base.term)
         case Instance(role=whole):
             for arm in parts_of(value) if isinstance(value, Choice) else [value]:
                 inner = role_of(arm)

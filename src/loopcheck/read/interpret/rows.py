@@ -20,6 +20,7 @@ from loopcheck.read.domain.values import (
     Params,
     Scope,
     Symbol,
+    Tensor,
     Value,
     entries_of,
     names_of,
@@ -31,7 +32,16 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.models import backward, cleared, differentiated, edited_gradients, freeze, grad_mode, moded
+from loopcheck.read.interpret.models import (
+    backward,
+    cleared,
+    computed_of,
+    differentiated,
+    edited_gradients,
+    freeze,
+    grad_mode,
+    moded,
+)
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.objects.evidence import adopt, roles
@@ -143,6 +153,12 @@ class BoundCall:
 
     def derived(self, value: Value, name: str) -> Value:
         return self._m.state.symbol(Term("call", Term("attribute", term_of(value), name)), names_of(value))
+
+    def computed(self, tensor: Tensor) -> Value:
+        return computed_of(self._m, tensor, (*self.args, *self.keywords.values()))
+
+    def leaf(self, tensor: Tensor) -> None:
+        self._m.state.leaves.add(tensor.term)
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         freeze(self._m.state, models, frozen)

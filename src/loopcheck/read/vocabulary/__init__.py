@@ -123,6 +123,12 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 
+    def computed(self, tensor: Tensor) -> Value:
+        """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
+
+    def leaf(self, tensor: Tensor) -> None:
+        """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
+
     @property
     def grad(self) -> bool | None:
         """Whether autograd records here; None where that cannot be told."""

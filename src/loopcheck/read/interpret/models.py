@@ -109,14 +109,14 @@ def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:
 
 
 def _without_graph(m: Machine, value: Value) -> bool:
-    """A literal, another tensor that is cut, or data: what a loop is given, moved or cast at most."""
+    """A literal, another tensor that is cut, or data: what a pass over a loader is given, moved or cast at most."""
     match value:
         case Const():
             return True
         case Tensor(term, lost=lost):
             return bool(lost) and term not in m.state.leaves
         case Symbol(term, names):
-            given = frozenset[Term]().union(*(turn.given for turn in m.state.here.passes))
+            given = frozenset[Term]().union(*(turn.given for turn in m.state.here.passes if turn.iterates))
             moved = term.head == "call" and str(term.operands[0]).rpartition(".")[2] in MOVES and not given.isdisjoint(names)
             return term in given or moved
         case _:

@@ -49,6 +49,14 @@ def as_it_is(call: Call) -> Value:
     return leafed(call, tensor) if tensor else call.pure()
 
 
+def parameter(call: Call) -> Value:
+    """`nn.Parameter(features)`: the numbers of a tensor, to be trained."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    if tensor:
+        call.leaf(tensor)
+    return tensor or call.pure()
+
+
 def leafed(call: Call, tensor: Value) -> Value:
     """With `requires_grad=True` it has a gradient of its own."""
     if isinstance(tensor, Tensor) and call.keywords.get("requires_grad", Const(False)) != Const(False):
@@ -117,6 +125,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
 }
 FUNCTIONS: Mapping[str, Row] = {
     "torch.tensor": again,
+    **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy", "autograd.Variable", "autograd.variable.Variable")},
 }
 ASSUMED = {"backward": "tensor"}

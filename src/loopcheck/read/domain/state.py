@@ -63,6 +63,7 @@ class State:
 
     assumed: the path condition, the outcome of each test that it decides. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
+    leaves: tensors that were told to have a gradient of their own.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -74,6 +75,7 @@ class State:
         self.out: list[Region] = []
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
+        self.leaves: set[Term] = set()
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.zero_based: set[Term] = set()

@@ -86,6 +86,7 @@ class Tensor:
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
+    lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     """
 
     term: Term
@@ -93,6 +94,7 @@ class Tensor:
     scaler: Instance | Object | Symbol | None = None
     history: tuple[Made, ...] = ()
     open: bool = False
+    lost: frozenset[Role] = frozenset()
 
     @property
     def divided(self) -> bool | None:
@@ -103,13 +105,19 @@ class Tensor:
         return True if "divided" in made else None if made & {"shared", "hidden"} else False
 
     @property
+    def cut(self) -> bool | None:
+        """Whether nothing is behind it that a gradient could reach; None where that cannot be told."""
+        return True if self.lost else False if self.models and not self.open else None
+
+    @property
     def divisors(self) -> list[Made]:
         return [each for each in self.history if each.by is not None]
 
     def made(self, how: str, by: Value | None = None, written: str = "") -> Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
-        return self if step in self.history or len(self.history) >= MOST_STEPS else replace(self, history=(*self.history, step))
+        me = replace(self, lost=frozenset()) if how == "hidden" else self
+        return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
@@ -117,7 +125,8 @@ class Tensor:
         if (self.divided is None) != (other.divided is None):
             history = (*history, Made("mixed"))
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
-        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen)
+        lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
+        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost)
 
 
 MOST_STEPS = 24

@@ -39,7 +39,6 @@ from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated
 
-
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
 
@@ -108,6 +107,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Params() if name == "requires_grad" and value == Const(False):
             if base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models)
+        case Tensor() if name == "requires_grad" and value != Const(False):
+            state.leaves.add(base.term)
         case Instance(role=whole):
             for arm in parts_of(value) if isinstance(value, Choice) else [value]:
                 inner = role_of(arm)

@@ -42,7 +42,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import forward, grad_mode, outputs, pure_forward
+from loopcheck.read.interpret.models import computed_of, forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
@@ -132,7 +132,8 @@ def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Valu
 def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Value:
     role = callee.role
     if callee.facts.get("empty"):
-        return tensor_in(args.all) or without_effects(m, role.name, args.all)
+        tensor = tensor_in(args.all)
+        return computed_of(m, tensor, args.all.values) if tensor else without_effects(m, role.name, args.all)
     row = methods().get((role.kind, "__call__"))
     if row is not None:
         return asked(m, node, row, "__call__", callee, args)
@@ -198,7 +199,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     package = name.partition(".")[0]
     if package in differentiable():
         _in_place(m, node, name, args)
-        return tensor or without_effects(m, name, given)
+        return computed_of(m, tensor, given.values) if tensor else without_effects(m, name, given)
     if package in pure():
         return without_effects(m, name, given)
     return _of_class_name(m, node, name, given) or unseen(m, node, name, args)

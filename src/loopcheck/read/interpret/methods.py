@@ -34,7 +34,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import differentiated, forward
+from loopcheck.read.interpret.models import MOVES, computed_of, differentiated, forward
 from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.unseen import unseen
@@ -57,7 +57,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return asked(m, node, methods()[("model", name)], name, some, args)
         case Tensor():
             other = tensor_in(Items(args.values))
-            return base.merged(other) if other else base
+            return computed_of(m, base.merged(other) if other else base, () if name in MOVES else args.all.values)
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain.state import GRAD, State
@@ -11,10 +12,12 @@ from loopcheck.read.domain.values import (
     NONE,
     Arguments,
     Class,
+    Const,
     Instance,
     Items,
     Params,
     Scope,
+    Symbol,
     Tensor,
     Value,
     role_of,
@@ -92,16 +95,41 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     """A loss is backpropagated. facts: what is known better than by looking at it."""
     state = m.state
     tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
-    on = list(tensor.models)
+    on = list(tensor.models or tensor.lost)
     scaler = role_of(tensor.scaler) if tensor.scaler else None
     if scaler:
         names = {**names, "scaler": state.spelled().get(scaler, scaler.name)}
         on.append(scaler)
     known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
     if tensor_in(loss):
-        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided)
-    state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not tensor.models)
+        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut)
+    state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not (tensor.models or tensor.lost))
     return NONE
+
+
+def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:
+    """What is computed of a tensor and others: if that was cut, so is this where nothing among them can have a graph."""
+    whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
+    return tensor if whole else replace(tensor, lost=frozenset())
+
+
+def _without_graph(m: Machine, value: Value) -> bool:
+    """A literal, another tensor that is cut, or data: what a pass over a loader is given, moved or cast at most."""
+    match value:
+        case Const():
+            return True
+        case Tensor(term, lost=lost):
+            return bool(lost) and term not in m.state.leaves
+        case Symbol(term, names):
+            given = frozenset[Term]().union(*(turn.given for turn in m.state.here.passes if turn.iterates))
+            moved = term.head == "call" and str(term.operands[0]).rpartition(".")[2] in MOVES and not given.isdisjoint(names)
+            return term in given or moved
+        case _:
+            return False
+
+
+MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
+"""Methods of tensors that keep the values, whatever they are given."""
 
 
 # what is known of a model's class

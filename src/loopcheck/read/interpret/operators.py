@@ -79,6 +79,9 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
     if isinstance(left, Params) and isinstance(right, Params):
         return left.merged(right)
     a, b = tensor_in(left), tensor_in(right)
+    plain = all(isinstance(each, (Const, Tensor)) for each in (left, right))
+    if not plain or any(each and each.term in state.leaves for each in (a, b)):
+        a, b = (each and replace(each, lost=frozenset()) for each in (a, b))
     if a and b:
         return a.merged(b)
     if a and op == "/":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -261,12 +261,11 @@ def _follows(code: ir.Code, term: Term) -> bool:
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
     """The value of a summary at a call site. given: what is given for each parameter."""
     match value:
-        case (
-            Symbol(Term(head="formal", operands=(_, str(name))))
-            | Object(Role(name=name, evidence="used"))
-            | Tensor(Term(head="formal", operands=(_, str(name))))
-        ):
+        case Symbol(Term(head="formal", operands=(_, str(name)))) | Object(Role(name=name, evidence="used")):
             return given.get(name, value)
+        case Tensor(Term(head="formal", operands=(_, str(name)))):
+            actual = given.get(name, value)
+            return replace(actual, lost=frozenset()) if isinstance(actual, Tensor) else actual
         case Symbol(term):
             return state.symbol(_substituted(term, given), _names(term, given) | state.here.loops)
         case Items(values, keys):

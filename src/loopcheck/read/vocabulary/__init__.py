@@ -99,6 +99,9 @@ class Call(Protocol):
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         """The one value where the flag is true, the other where it is not."""
 
+    def varies(self, value: Value | None) -> bool:
+        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
+
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 
@@ -131,6 +134,12 @@ class Call(Protocol):
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
+
+    def computed(self, tensor: Tensor) -> Value:
+        """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
+
+    def leaf(self, tensor: Tensor) -> None:
+        """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
 
     @property
     def grad(self) -> bool | None:

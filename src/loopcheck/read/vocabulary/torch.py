@@ -134,8 +134,10 @@ def scaler_step(call: Call) -> Value:
 
 
 def scaler_unscale(call: Call) -> Value:
-    on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on)
+    optimizer = call.get(0, "optimizer")
+    on = call.roles(optimizer, "optimizer")
+    if not _disabled(call.me):
+        call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on or call.varies(optimizer))
     return NONE
 
 
@@ -255,7 +257,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},
-    **{f"torch.{name}": plain for name in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan")},
+    **{f"torch.{name}": plain for name in ("zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
     "torch.multiprocessing.Process": process,

@@ -302,7 +302,13 @@ MUTANTS = [
     Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out", WORDS),
     # the reader: what it stands on
     Mutant("read/domain/terms.py", "known = _interned.get(key)", "known = None", "equal terms are one", DOMAIN),
-    Mutant("read/domain/terms.py", "if self.size > LONGEST:", "if self.size > 2 * LONGEST:", "a term that is written out is bounded", BOUNDS),
+    Mutant(
+        "read/domain/terms.py",
+        "if self.size > LONGEST:",
+        "if self.size > 2 * LONGEST:",
+        "a term that is written out is bounded",
+        BOUNDS,
+    ),
     Mutant(
         "read/domain/terms.py",
         "fresh = {each: None for each",
@@ -638,8 +644,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/calls.py",
-        'if callee.code.name == "forward" and',
-        "if False and",
+        'case Function(ir.Code(name="forward"), me=',
+        'case Function(ir.Code(name="no forward"), me=',
         "model.forward is one forward of the whole",
         EVENTS,
     ),

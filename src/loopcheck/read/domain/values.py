@@ -85,7 +85,8 @@ class Tensor:
 
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
-    share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
+    share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`,
+    `summed`.
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     """
 
@@ -220,7 +221,8 @@ class Scope:
 class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
-    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the program calls it.
+    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the
+    program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
     """
 
@@ -434,7 +436,8 @@ def names_of(value: Value) -> frozenset[Term]:
         case Tensor(term):
             return frozenset([term])
         case Choice(test, then, other):
-            return test.names | names_of(then) | names_of(other)  # type: ignore[operator]
+            tested = frozenset(name for name in test.names if isinstance(name, Term))
+            return tested | names_of(then) | names_of(other)
         case Items(values):
             return frozenset[Term]().union(*map(names_of, values))
         case _:

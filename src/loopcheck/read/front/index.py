@@ -235,9 +235,9 @@ class _Indexer:
     def assign(self, node: ast.Assign) -> None:
         for target in node.targets:
             self.bound(target, node.value)
-            if isinstance(node.value, ast.BinOp) and isinstance(node.value.right, ast.Constant):
-                if (name := _last_name(target)) and name == _last_name(node.value.left):
-                    self.counted.add(name)  # `step = step + 1`
+            match node.value:
+                case ast.BinOp(left=before, right=ast.Constant()) if _last_name(target) == _last_name(before) != "":
+                    self.counted.add(_last_name(target))  # `step = step + 1`
         if isinstance(node.value, ast.Constant) and node.value.value is True:
             self.facts.asks |= any(isinstance(each, ast.Attribute) and each.attr == "requires_grad" for each in node.targets)
         self.inside(node)

@@ -118,7 +118,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Object(role):
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
-            state.heap[(m.modules.frames[file], name)] = value  # type: ignore[index]
+            state.heap[(m.modules.frames[file], name)] = value
         case Api() if roles_in(value):
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value

@@ -79,11 +79,15 @@ def method(m: Machine, base: Value, name: str) -> Value:
         if assumed == "tensor" or (role is None and assumed):
             return Bound(base, name)
     found = attribute(m, base, name)
-    if isinstance(base, Instance) and isinstance(found, Symbol) and not in_sight(m, base.cls):
-        # a method that no base in sight has is one of those out of sight, and has the object
-        if (base, name) not in m.state.heap and found.role is None and not kinds.words(name) & kinds.HARMLESS:
-            handed_over(m, base)
+    if isinstance(base, Instance) and isinstance(found, Symbol) and _is_out_of_sight(m, base, name, found):
+        handed_over(m, base)
     return found
+
+
+def _is_out_of_sight(m: Machine, base: Instance, name: str, found: Symbol) -> bool:
+    """A method that no base in sight has is one of those out of sight, and has the object."""
+    known = (base, name) in m.state.heap or found.role is not None
+    return not known and not in_sight(m, base.cls) and not kinds.words(name) & kinds.HARMLESS
 
 
 def arguments(m: Machine, node: ir.Call) -> Arguments:
@@ -116,13 +120,15 @@ def of_partial(m: Machine, node: ir.Place, callee: Partial, args: Arguments) -> 
 
 
 def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -> Value:
-    role = role_of(callee.me)
-    if callee.code.name == "forward" and isinstance(node, ir.Call) and isinstance(callee.me, Instance):
-        if role and role.kind == "model" and pure_forward(m, callee.me) is None:
+    match callee:
+        case Function(ir.Code(name="forward"), me=Instance(role=Role(kind="model") as role) as module) if (
+            isinstance(node, ir.Call) and pure_forward(m, module) is None
+        ):
             return forward(m, node, role, args)
-    if callee.code.name == "step" and isinstance(callee.me, Instance) and role and role.kind == "optimizer":
-        return own_step(m, node, callee, args)
-    return inline(m, node, callee, args)
+        case Function(ir.Code(name="step"), me=Instance(role=Role(kind="optimizer"))):
+            return own_step(m, node, callee, args)
+        case _:
+            return inline(m, node, callee, args)
 
 
 def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Value:

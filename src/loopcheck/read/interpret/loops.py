@@ -242,7 +242,8 @@ def _element(iterable: Value) -> Value | None:
 
 def _same(iterable: Value) -> bool:
     """Whether it is one object several times: `[loader, loader]`, which a loop over it passes over again."""
-    return isinstance(iterable, Items) and len(iterable.values) > 1 and all(each is iterable.values[0] for each in iterable.values)
+    values = iterable.values if isinstance(iterable, Items) else ()
+    return len(values) > 1 and all(each is values[0] for each in values)
 
 
 def _unrollable(node: ir.For, iterable: Items) -> bool:

@@ -142,7 +142,7 @@ def chosen(state: State, condition: Condition, then: Value, other: Value) -> Val
             return chosen(state, left, chosen(state, right, then, other), other)
         case _:
             if condition.key in state.assumed:
-                return then if state.assumed[condition.key] else other  # type: ignore[index]
+                return then if state.assumed[condition.key] else other
             return state.choice(condition, then, other)
 
 
@@ -217,7 +217,8 @@ def _of_literals(state: State, left: Const, op: str, right: Const) -> Condition:
 def counted(state: State, condition: Condition, window: str, by_name: bool) -> Condition:
     """The condition with what it says of a counter: the window that it tests for, and when in a loop it holds.
 
-    window: what a counter is divided by, or compared with, as written, where that makes a window. by_name: it is called a counter.
+    window: what a counter is divided by, or compared with, as written, where that makes a window. by_name: it is called a
+    counter.
     """
     if isinstance(condition, Not):
         return Not(counted(state, condition.of, window, by_name))
@@ -227,7 +228,7 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         return condition
     term = condition.key
     assert isinstance(term, Term)
-    zero_based = not state.zero_based.isdisjoint(condition.names)  # type: ignore[arg-type]
+    zero_based = not state.zero_based.isdisjoint(condition.names)
     remainder = _remainder(term)
     if remainder is not None:
         if remainder[1] == _constant(1):  # every number is divisible by one

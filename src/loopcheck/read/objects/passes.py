@@ -16,7 +16,8 @@ from loopcheck.words import MICRO, held_out, words
 class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
 
-    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins. forwards: those of its body.
+    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
+    forwards: those of its body.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
     given: what each pass is given anew.
     """

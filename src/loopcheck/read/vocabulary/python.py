@@ -136,8 +136,9 @@ def shown(call: Call) -> Value:
 
 def streamed(call: Call) -> Value:
     """`iter(loader)` and its like hand out what they are given."""
-    over = call.args[0] if call.args else None
-    return over if over is None or isinstance(over, Params) else Stream((over,)) if call.args else call.unknown("iterator")
+    if not call.args:
+        return call.unknown("iterator")
+    return call.args[0] if isinstance(call.args[0], Params) else Stream(call.args[:1])
 
 
 def iterated(call: Call) -> Value:

@@ -85,7 +85,7 @@ class Tensor:
 
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
-    share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
+    share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
     """
 
     term: Term
@@ -100,7 +100,7 @@ class Tensor:
         made = {each.how for each in self.history}
         if "mixed" in made:
             return None
-        return True if "divided" in made else None if made & {"shared", "hidden"} else False
+        return True if "divided" in made else None if made & {"shared", "hidden", "total"} else False
 
     @property
     def divisors(self) -> list[Made]:
@@ -110,6 +110,10 @@ class Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
         return self if step in self.history or len(self.history) >= MOST_STEPS else replace(self, history=(*self.history, step))
+
+    def averaged(self) -> Tensor:
+        """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
+        return replace(self, history=tuple(each for each in self.history if each.how != "total"))
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""

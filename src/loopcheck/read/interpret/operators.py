@@ -82,7 +82,7 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
     if a and op == "/":
         if literal[1]:
             return a.made("shared")
-        return a if _of_this_pass(state, right) else a.made("divided", right, written)
+        return a.averaged() if _of_this_pass(state, right) else a.made("divided", right, written)
     if tensor := a or b:
         factor, is_literal = (right, literal[1]) if a else (left, literal[0])
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor

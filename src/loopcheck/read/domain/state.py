@@ -6,8 +6,8 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from loopcheck.bug import glossary
@@ -58,6 +58,24 @@ class Here:
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
 
 
+class _Within:
+    """Sets where the interpreter is, and puts it back. A class of its own, for it is made at every call, loop and test."""
+
+    __slots__ = ("_before", "_changes", "_state")
+
+    def __init__(self, state: State, before: Here, changes: Mapping[str, Any]) -> None:
+        self._state, self._before, self._changes = state, before, changes
+
+    def __enter__(self) -> None:
+        here = object.__new__(Here)
+        here.__dict__.update(self._before.__dict__)
+        here.__dict__.update(self._changes)
+        self._state.here = here
+
+    def __exit__(self, *error: object) -> None:
+        self._state.here = self._before
+
+
 class State:
     """Variables, the path condition and the events so far.
 
@@ -91,15 +109,9 @@ class State:
     def frame(self) -> Frame:
         return self.here.frame
 
-    @contextmanager
-    def within(self, **changes: Any) -> Iterator[None]:
+    def within(self, **changes: Any) -> AbstractContextManager[None]:
         """Read on where some of `Here` is different; afterwards it is as before."""
-        before = self.here
-        self.here = replace(before, **changes)
-        try:
-            yield
-        finally:
-            self.here = before
+        return _Within(self, self.here, changes)
 
     def inside(self, *site: object) -> Any:
         """Read on from a call or an unrolled pass: its events have sites of their own."""

@@ -85,8 +85,8 @@ class Tensor:
 
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
-    share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`,
-    `summed`.
+    share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of which
+    only one was hidden), `detached`, `softmaxed`, `summed`.
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     """
 
@@ -103,7 +103,7 @@ class Tensor:
         made = {each.how for each in self.history}
         if "mixed" in made:
             return None
-        return True if "divided" in made else None if made & {"shared", "hidden"} else False
+        return True if "divided" in made else None if made & {"shared", "hidden", "total"} else False
 
     @property
     def cut(self) -> bool | None:
@@ -119,6 +119,10 @@ class Tensor:
         step = Made(how, by, written)
         me = replace(self, lost=frozenset()) if how == "hidden" else self
         return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
+
+    def averaged(self) -> Tensor:
+        """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
+        return replace(self, history=tuple(each for each in self.history if each.how != "total"))
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""

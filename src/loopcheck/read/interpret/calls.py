@@ -198,7 +198,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     given = args.all
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
-        tensor = tensor.made("shared")
+        tensor = tensor.made("total")
     if name.endswith("()"):  # a criterion makes a loss also of outputs of unknown origin, and nobody has divided it yet
         whole = not summing(args.keywords) and grad_mode(m.state) is not False
         return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))

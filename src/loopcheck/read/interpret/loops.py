@@ -177,7 +177,9 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
     with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
         region = state.block(once)
     state.live = True
-    state.out.append(region if each_object else Repeat(region, frozenset(state.made[first:]), state.site(turn.node)))
+    state.out.append(
+        region if each_object else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node))
+    )
     if not each_object:
         settle_pass(turn, region, around)
     elif around:
@@ -203,7 +205,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     while isinstance(iterable, Stream) and iterable.of:
         if iterable.numbered and pair:
-            _count(m, pair[0], iterable.start)
+            _count(m, turn, pair[0], iterable.start)
             target, pair = pair[1], None
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = _element(iterable)
@@ -212,7 +214,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     if element is not None:
         assign(m, target, element)
     elif isinstance(iterable, Stream):
-        _count(m, target, iterable.start)
+        _count(m, turn, target, iterable.start)
     else:
         for name in target_names(target):
             given = state.fresh(f"{state.frame.name}.{name}")
@@ -220,10 +222,11 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
             bind(state, name, given)
 
 
-def _count(m: Machine, target: ir.Expression, start: int | None) -> None:
+def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> None:
     counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
     if start == 0:
         m.state.zero_based.update(counter.names)
+    turn.count = counter.term
     assign(m, target, counter)
 
 

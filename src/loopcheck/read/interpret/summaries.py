@@ -261,8 +261,8 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
         case Symbol(Term(head="formal", operands=(_, str(name)))) | Object(Role(name=name, evidence="used")):
             return given.get(name, value)
         case Tensor(Term(head="formal", operands=(_, str(name)))):
-            actual = given.get(name, value)
-            return replace(actual, lost=frozenset()) if isinstance(actual, Tensor) else actual
+            handed = given.get(name, value)  # or what is computed of it, which may have a graph
+            return replace(handed, lost=frozenset()) if isinstance(handed, Tensor) else handed
         case Symbol(term):
             return state.symbol(_substituted(term, given), _names(term, given) | state.here.loops)
         case Items(values, keys):

@@ -228,10 +228,10 @@ def _closed(code: ir.Code, value: Value) -> Value | None:
     match value:
         case Const() | Api():
             return value
-        case Object(Role(name=name, evidence="used")) | Tensor(Term(head="formal", operands=(_, str(name)))) if (
-            name in code.parameters.names
-        ):
+        case Object(Role(name=name, evidence="used")) if name in code.parameters.names:
             return value
+        case Tensor(Term(head="formal", operands=(_, str(name))) as term) if name in code.parameters.names:
+            return value if value == Tensor(term) else None  # what was done to it would be lost
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
         case Items(values, keys):

@@ -227,10 +227,10 @@ def _closed(code: ir.Code, value: Value) -> Value | None:
     match value:
         case Const() | Api():
             return value
-        case Object(Role(name=name, evidence="used")) | Tensor(Term(head="formal", operands=(_, str(name)))) if (
-            name in code.parameters.names
-        ):
+        case Object(Role(name=name, evidence="used")) if name in code.parameters.names:
             return value
+        case Tensor(Term(head="formal", operands=(_, str(name))) as term) if name in code.parameters.names:
+            return value if value == Tensor(term) else None  # what was done to it would be lost
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
         case Items(values, keys):
@@ -260,8 +260,8 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
         case Symbol(Term(head="formal", operands=(_, str(name)))) | Object(Role(name=name, evidence="used")):
             return given.get(name, value)
         case Tensor(Term(head="formal", operands=(_, str(name)))):
-            actual = given.get(name, value)
-            return replace(actual, lost=frozenset()) if isinstance(actual, Tensor) else actual
+            handed = given.get(name, value)  # or what is computed of it, which may have a graph
+            return replace(handed, lost=frozenset()) if isinstance(handed, Tensor) else handed
         case Symbol(term):
             return state.symbol(_substituted(term, given), _names(term, given) | state.here.loops)
         case Items(values, keys):

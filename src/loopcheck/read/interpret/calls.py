@@ -42,7 +42,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import forward, grad_mode, outputs, pure_forward
+from loopcheck.read.interpret.models import as_forward, forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
@@ -119,6 +119,8 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
     role = role_of(callee.me)
     if callee.code.name == "step" and isinstance(callee.me, Instance) and role and role.kind == "optimizer":
         return own_step(m, node, callee, args)
+    if role and role.kind == "model" and not any(each.me is callee.me for each in m.active):
+        return as_forward(m, node, role, args, lambda: inline(m, node, callee, args))
     return inline(m, node, callee, args)
 
 

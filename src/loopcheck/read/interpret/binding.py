@@ -38,7 +38,6 @@ from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, u
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.vocabulary import annotated
 
-
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
 

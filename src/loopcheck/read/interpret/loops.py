@@ -177,7 +177,9 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
     with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
         region = state.block(once)
     state.live = True
-    state.out.append(region if each_object else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node)))
+    state.out.append(
+        region if each_object else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node))
+    )
     if not each_object:
         settle_pass(turn, region, around)
     elif around:
@@ -243,7 +245,9 @@ def _element(iterable: Value) -> Value | None:
 
 def _same(iterable: Value) -> bool:
     """Whether it is one object several times: `[loader, loader]`, which a loop over it passes over again."""
-    return isinstance(iterable, Items) and len(iterable.values) > 1 and all(each is iterable.values[0] for each in iterable.values)
+    return (
+        isinstance(iterable, Items) and len(iterable.values) > 1 and all(each is iterable.values[0] for each in iterable.values)
+    )
 
 
 def _unrollable(node: ir.For, iterable: Items) -> bool:

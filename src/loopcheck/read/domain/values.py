@@ -85,7 +85,8 @@ class Tensor:
 
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
-    share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
+    share), `total` (a sum over samples, so over a window as well), `hidden` (code out of
+    sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
     """
 
     term: Term
@@ -215,7 +216,8 @@ class Scope:
 class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
-    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the program calls it.
+    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code,
+    where the program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
     """
 

@@ -42,7 +42,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import computed_of, forward, grad_mode, outputs, pure_forward
+from loopcheck.read.interpret.models import as_forward, computed_of, forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
@@ -127,6 +127,8 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
             return forward(m, node, role, args)
         case Function(ir.Code(name="step"), me=Instance(role=Role(kind="optimizer"))):
             return own_step(m, node, callee, args)
+        case Function(me=Instance(role=Role(kind="model") as role) as module) if not any(each.me is module for each in m.active):
+            return as_forward(m, node, role, args, lambda: inline(m, node, callee, args))
         case _:
             return inline(m, node, callee, args)
 

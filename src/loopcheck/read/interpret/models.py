@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from loopcheck.loop import Event, Fact, Role
+from loopcheck.loop import Event, Fact, Role, events
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -77,6 +77,37 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
         return Tensor(term)
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     return Tensor(term, own | (given.models if given else frozenset()), open=bool(given and given.open))
+
+
+def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
+    """A method of a model, `model.encode(x)`: where all that it does is to apply parts of the model, it is one forward.
+
+    `model.decode(z)` of what the model has encoded goes on with that one.
+    """
+    state = m.state
+    returned: list[Value] = []
+    region = state.block(lambda: returned.append(called()))
+    seen = list(events(region))
+    if not seen or any(event.verb != "forward" or not all(_is_part(on, role) for on in event.on) for event in seen):
+        state.out.append(region)
+        return returned[0]
+    for turn in state.here.passes[-1:]:
+        turn.forwards = [event for event in turn.forwards if event not in seen]
+    given = tensor_in(args.all)
+    if given and any(_is_part(each, role) for each in given.models):
+        return returned[0]
+    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded")}
+    noticed(state, state.emit("forward", [role], node, facts))
+    return returned[0]
+
+
+def _any_of(facts: set[Fact | None]) -> Fact | None:
+    """What holds of the whole where it holds of a part."""
+    return True if True in facts else facts.pop() if len(facts) == 1 else None
+
+
+def _is_part(role: Role, whole: Role) -> bool:
+    return role is not whole and whole in role.wholes
 
 
 def noticed(state: State, event: Event) -> None:

@@ -307,7 +307,7 @@ MUTANTS = [
         "if self.size > LONGEST:",
         "if self.size > 2 * LONGEST:",
         "a term that is written out is bounded",
-        BOUNDS,
+        f"{BOUNDS}::test_how_long_a_term_is_written_out",
     ),
     Mutant(
         "read/domain/terms.py",
@@ -316,7 +316,7 @@ MUTANTS = [
         "a term that holds another twice yields it once",
         DOMAIN,
     ),
-    Mutant("read/domain/terms.py", "return type(value).__name__, text", "return text", "`1` and `'1'` are two", DOMAIN),
+    Mutant("read/domain/terms.py", "return type(value).__name__, text", "return text", "`1` and `'1'` are two", EVENTS),
     Mutant(
         "read/domain/heap.py",
         "            for key, value in before.items():\n",
@@ -400,25 +400,31 @@ MUTANTS = [
     ),
     # the reader: what is bounded
     *(
-        Mutant(f"read/{file}.py", f"{bound} = {value}", f"{bound} = 2 * {value}", f"there is a bound: {bound}", BOUNDS)
-        for file, bound, value in (
-            ("interpret/budget", "DEEPEST_CALL", "12"),
-            ("interpret/budget", "MOST_CALLS", "2000"),
-            ("interpret/budget", "MOST_IN_ALL", "2500"),
-            ("interpret/budget", "MOST_FORKS", "4000"),
-            ("interpret/budget", "MOST_UNROLLED", "4"),
-            ("interpret/budget", "MOST_ITEMS", "32"),
-            ("domain/state", "DEEPEST_CHOICE", "4"),
-            ("domain/terms", "LONGEST", "60"),
-            ("domain/values", "MOST_PARTS", "2000"),
-            ("domain/values", "MOST_STEPS", "24"),
-            ("interpret/operators", "LARGEST", "10**12"),
-            ("interpret/operators", "LONGEST", "10_000"),
-            ("library", "MOST_CALLERS", "3"),
-            ("library", "FARTHEST_CALLER", "2"),
-            ("library", "LARGEST", "300_000"),
-            ("library", "MOST_KEPT", "300"),
-            ("project", "MOST_FILES", "5000"),
+        Mutant(
+            f"read/{file}.py",
+            f"{bound} = {value}",
+            f"{bound} = 2 * {value}",
+            f"there is a bound: {bound}",
+            f"{BOUNDS}::test_{test}",
+        )
+        for file, bound, value, test in (
+            ("interpret/budget", "DEEPEST_CALL", "12", "how_deep_calls_are_followed"),
+            ("interpret/budget", "MOST_CALLS", "2000", "how_many_calls_of_an_entry_are_followed"),
+            ("interpret/budget", "MOST_IN_ALL", "2500", "how_many_calls_are_followed_in_all"),
+            ("interpret/budget", "MOST_FORKS", "4000", "how_many_tests_are_read_both_ways"),
+            ("interpret/budget", "MOST_UNROLLED", "4", "how_many_objects_are_worth_a_pass_each"),
+            ("interpret/budget", "MOST_ITEMS", "32", "how_long_a_list_is_filled_in_sight"),
+            ("domain/state", "DEEPEST_CHOICE", "4", "how_many_tests_a_value_depends_on"),
+            ("domain/terms", "LONGEST", "60", "how_long_a_term_is_written_out"),
+            ("domain/values", "MOST_PARTS", "2000", "how_long_a_list_is"),
+            ("domain/values", "MOST_STEPS", "24", "how_many_operations_of_a_tensor_are_kept"),
+            ("interpret/operators", "LARGEST", "10**12", "what_is_folded"),
+            ("interpret/operators", "LONGEST", "10_000", "what_is_folded"),
+            ("library", "MOST_CALLERS", "3", "how_many_callers_are_read"),
+            ("library", "FARTHEST_CALLER", "2", "how_far_up_callers_are_read"),
+            ("library", "LARGEST", "300_000", "how_large_a_file_is_followed"),
+            ("library", "MOST_KEPT", "300", "how_many_programs_are_kept"),
+            ("project", "MOST_FILES", "5000", "in_how_many_files_callers_are_searched"),
         )
     ),
     Mutant(
@@ -472,7 +478,7 @@ MUTANTS = [
         "counts.bound if counts and counts.start == 0",
         "counts.bound if counts",
         "a range from one has another number of passes",
-        "",
+        EVENTS,
     ),
     Mutant(
         "read/interpret/operators.py",
@@ -507,7 +513,7 @@ MUTANTS = [
         "last = zero_based and",
         "last =",
         "the last pass is that of a counter from nought",
-        "",
+        EVENTS,
     ),
     Mutant(
         "read/interpret/operators.py",
@@ -588,7 +594,7 @@ MUTANTS = [
         "return value if args.complete else hidden(value)",
         "return value",
         "what depends on arguments out of sight is hidden",
-        "",
+        EVENTS,
     ),
     Mutant(
         "read/interpret/functions.py",
@@ -654,7 +660,7 @@ MUTANTS = [
         'if found is (node.word == "or"):',
         "if False:",
         "what `or` does not reach is not evaluated",
-        "",
+        EVENTS,
     ),
     Mutant(
         "read/interpret/expressions.py",
@@ -698,7 +704,7 @@ MUTANTS = [
         "            self.preamble.append",
         "            (lambda region: None)",
         "what an imported module does is done",
-        "",
+        EVENTS,
     ),
     Mutant(
         "read/library.py",

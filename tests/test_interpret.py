@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -11,6 +12,7 @@ from worth import read, told, value_of
 from loopcheck.loop import Event, Region, Seq, events
 from loopcheck.loop import Test as Condition
 from loopcheck.loop import tests as conditions
+from loopcheck.read.library import Library
 from loopcheck.read.program import Program
 
 HEAD = """\
@@ -113,6 +115,7 @@ CASES = {
     "a call has finals of its own": Case(
         """
         def inner():
+            model.train()
             return
         def update(flag):
             try:
@@ -121,7 +124,7 @@ CASES = {
                 optimizer.step()
         update(k)
         """,
-        "(step(optimizer))",
+        "((train(model) return) step(optimizer))",
     ),
     "a handler may run": Case(
         """
@@ -381,6 +384,17 @@ CASES = {
         "build(?) forward(model) (return) backward(model, averaged=True)",
         ("averaged",),
     ),
+    "what arguments out of sight may have done to a loss": Case(
+        """
+        def loss_of(x, *others):
+            return model(x)
+        loss = loss_of(*make())
+        loss.backward()
+        """,
+        "(forward(model) return) backward(model)",
+        ("averaged",),
+    ),
+    "what is not reached is not evaluated": Case("x = 1 or optimizer.step()\ny = 0 and optimizer.step()", ""),
     "events of a starred element": Case("x = [*make(), model(make())]", "forward(model)"),
 }
 
@@ -389,6 +403,15 @@ CASES = {
 def test_events(case: Case) -> None:
     (entry, *_) = program(case.code).entries
     assert told(after_head(entry.body), *case.facts) == case.events
+
+
+def test_what_an_imported_module_does_is_done(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "engine.py").write_text("import torch\n\nmodel = torch.nn.Linear(2, 2)\nmodel.eval()\n")
+    (tmp_path / "main.py").write_text("from engine import model\n\nmodel(make())\n")
+    library = Library()
+    (entry, *_) = library.program(library.source(str(tmp_path / "main.py"), (tmp_path / "main.py").read_bytes())).entries
+    assert told(entry.body) == "build(model) evaluate(model) forward(model)"
 
 
 # counters
@@ -407,6 +430,7 @@ def test_events(case: Case) -> None:
         ("i, x in enumerate(loader, 1)", "i == 0", "", None, False, False),
         ("i, x in enumerate(loader)", "i == len(loader) - 1", "", None, False, True),
         ("i, x in enumerate(loader)", "i + 1 == len(loader)", "", None, False, True),
+        ("i, x in enumerate(loader, 1)", "i == len(loader) - 1", "", None, False, False),
         ("i, x in enumerate(loader)", "(i + n) % k == 0", "k", None, False, False),
         ("i, x in enumerate(loader)", "(2 * i) % k == 0", "k", None, False, False),
         ("i, x in enumerate(loader)", "i == grad_steps", "grad_steps", None, False, False),
@@ -439,11 +463,22 @@ def _two(found: Program) -> tuple[Condition, Condition]:
     return first, second
 
 
-def test_a_test_of_a_pass_is_another_one_on_the_next() -> None:
-    code = "for x in loader:\n    if call(x):\n        optimizer.step()\nif call(k):\n    optimizer.step()\n"
-    inside, outside = _two(program(code))
+def test_a_call_on_one_pass_is_another_on_the_next() -> None:
+    (inside,) = conditions(program("for x in loader:\n    if call(k):\n        optimizer.step()\n").entries[0].body)
+    (outside,) = conditions(program("if call(k):\n    optimizer.step()\n").entries[0].body)
+    assert inside.key == outside.key
     assert inside.names
-    assert outside.names.isdisjoint(inside.names)
+    assert not outside.names
+
+
+@pytest.mark.parametrize(
+    ("passes", "windowed"), [("grad_steps", True), ("0, grad_steps", True), ("1, grad_steps", None), ("0, grad_steps, 2", None)]
+)
+def test_so_many_passes_are_a_window(passes: str, windowed: bool | None) -> None:
+    code = f"for micro in range({passes}):\n    model(make()).backward()\noptimizer.step()\n"
+    (found,) = [event for event in events(program(code).entries[0].body) if event.verb == "backward"]
+    assert found.facts.get("windowed") is windowed
+    assert found.names.get("window") == ("grad_steps" if windowed else None)
 
 
 # what is out of sight

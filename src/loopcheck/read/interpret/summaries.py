@@ -99,7 +99,7 @@ def _shape(state: State, called: Function, given: Mapping[str, Value], literally
     if isinstance(me, Instance):
         if me.role is not None or _holds_any(state, me):
             return None
-        shape.append(id(me.cls))
+        shape.append(me.cls.node)  # which programs share, unlike the class
     for name, value in given.items():
         if me is not None and value is me:
             continue

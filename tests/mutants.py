@@ -652,8 +652,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/calls.py",
-        'if callee.code.name == "forward" and',
-        "if False and",
+        'case Function(ir.Code(name="forward"), me=',
+        'case Function(ir.Code(name="no forward"), me=',
         "model.forward is one forward of the whole",
         EVENTS,
     ),

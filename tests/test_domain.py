@@ -296,7 +296,7 @@ def test_weight_counts_what_is_inside() -> None:
 
 def test_parts_names_and_terms() -> None:
     x, y = Symbol(name("x"), frozenset([name("x")])), Tensor(name("y"), frozenset([MODEL]))
-    value = Choice(Condition(name("t"), frozenset([name("t")])), Items((x, Const(1))), y)  # type: ignore[list-item]
+    value = Choice(Condition(name("t"), frozenset([name("t")])), Items((x, Const(1))), y)
     assert [*parts_of(value)] == [Items((x, Const(1))), x, Const(1), y]
     assert names_of(value) == {name("x"), name("y"), name("t")}
     assert tensor_in(value) is y

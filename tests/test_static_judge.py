@@ -125,10 +125,10 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
     "one value does not equal two constants": (
         LATE,
         "optimizer",
-        seq(either("mode Equal 'fit'", STEP), either("mode Equal 'try'", CLIP)),
+        seq(*(either(Condition(value, subject="mode", equals=value), what) for value, what in (("fit", STEP), ("try", CLIP)))),
         "",
     ),
-    "until a name in it is bound again": (LATE, "optimizer", loop(either("i", CLIP), either("i", None, STEP)), "clip?"),
+    "until a name in it is bound again": (LATE, "optimizer", loop(either("i", CLIP), either("i", None, STEP)), "clip"),
     "what a counter comes to next": (
         LATE,
         "optimizer",
@@ -138,7 +138,7 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
     "on the first pass": (LATE, "optimizer", seq(STEP, loop(either(counted("t", first=True), BACKWARD), CLIP)), ""),
     "after the last pass": (LATE, "optimizer", loop(CLIP, either(counted("t", last=True), STEP)), ""),
     "a counter is no doubt": (LATE, "optimizer", loop(either(counted("t"), STEP), CLIP), "clip"),
-    "a flag is": (LATE, "optimizer", loop(either(counted("t", counter=False), STEP), CLIP), "clip?"),
+    "a flag is": (LATE, "optimizer", loop(either(counted("t", counter=False), STEP), CLIP), "clip"),
     "a return ends its call": (LATE, "optimizer", seq(Frame(seq(STEP, either("t", Leave("return")), BACKWARD)), CLIP), "clip?"),
     "a break ends its loop": (LATE, "optimizer", seq(loop(STEP, either("t", Leave("break")), BACKWARD), CLIP), "clip?"),
     "a raise ends all": (LATE, "optimizer", seq(Frame(seq(STEP, either("t", Leave("raise")), BACKWARD)), CLIP), ""),
@@ -154,7 +154,7 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
         LATE,
         "optimizer",
         seq(*(either(f"t{n}", BACKWARD) for n in [*range(10), *range(10)]), either("u", STEP), CLIP),
-        "clip?",
+        "clip",
     ),
     "with more paths only what is certain is believed": (
         LATE,

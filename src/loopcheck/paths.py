@@ -347,7 +347,7 @@ def _recurring(region: Region) -> frozenset[Hashable]:
     met: set[Hashable] = set()
     again: set[Hashable] = set()
 
-    def visit(part: Region, loops: tuple[frozenset[str], ...]) -> None:
+    def visit(part: Region, loops: tuple[frozenset[Hashable], ...]) -> None:
         match part:
             case Seq(parts):
                 for each in parts:

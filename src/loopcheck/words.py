@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from functools import lru_cache
 
 _COMPOUNDS = ("held out", "hold out", "monte carlo")
 """What is one word, however it is spelled: `held_out`, `HeldOut` and `heldout` are `heldout`."""
@@ -37,6 +38,7 @@ _ANNOTATED = [
 ]
 
 
+@lru_cache(maxsize=8192)
 def words(name: str) -> frozenset[str]:
     """The words of a name, in lower case: `valLoader_2` → val, loader, 2; `held_out_loss` → heldout, loss."""
     return frozenset(_JOINT.sub("", word).lower() for word in _WORDS.findall(name))

@@ -2,71 +2,65 @@
 
 from __future__ import annotations
 
-import re
+from io import StringIO
 
-_LEXEME = re.compile(
-    r"""
-      (?P<skip> \#[^\n]* | \\\r?\n )
-    | (?P<string> [rbfuRBFU]{0,2} (?: \"{3} (?: [^"\\] | \\. | "(?!"") )* \"{3} | "(?: [^"\\\n] | \\. )*"
-                                    | '{3} (?: [^'\\] | \\. | '(?!'') )* '{3} | '(?: [^'\\\n] | \\. )*' ) )
-    | (?P<open> [(\[{] ) | (?P<close> [)\]}] ) | (?P<part> [,;] ) | (?P<line> \r?\n | \r )
-    | (?P<operator> \b(?: not | and | or | if | for | lambda | await )\b | [-+~] | [*/%@&|^<>=!.]+ )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+from loopcheck.read.lexemes import Lexemes
 
 
 def deep(text: str, limit: int) -> int | None:
-    """The first row, from 1, at which the tree may be deeper than `limit`; None where it never is.
+    """The first row, from 1, at which libcst's tree may be deeper than `limit`; None where it never is.
 
     An operator, a call, a subscript, an attribute, one more string: each adds a level to the expression that it continues.
     A comma begins a new one, a bracket a new one inside. Every `elif` lies inside the one before.
     """
     offset = _expression(text, limit)
     if offset is not None:
-        return text.count("\n", 0, offset) + 1
+        return len(_lines(text[:offset] + "."))
     return _elifs(text, limit) if text.count("elif") > limit else None
+
+
+def _lines(text: str) -> list[str]:
+    return StringIO(text, newline=None).readlines()
 
 
 def _expression(text: str, limit: int) -> int | None:
     """The offset at which an expression may be deeper than `limit`."""
     outer: list[int] = []
     chain = depth = 0
-    for lexeme in _LEXEME.finditer(text):
-        match lexeme.lastgroup:
-            case "skip":
-                continue
-            case "line":
-                if not outer:
-                    chain = depth = 0
-            case "part":
-                depth -= chain
+    for kind, start, end in Lexemes(text).after():
+        if kind in ("comment", "joined"):
+            continue
+        if kind == "line":
+            if not outer:
+                chain = depth = 0
+        elif kind == "part":
+            depth -= chain
+            chain = 0
+        elif kind == "close":
+            depth -= chain
+            chain = outer.pop() if outer else 0
+        else:
+            chain += 1
+            depth += 1
+            if kind == "open":
+                outer.append(chain)
                 chain = 0
-            case "close":
-                depth -= chain
-                chain = outer.pop() if outer else 0
-            case kind:
-                chain += 1
-                depth += 1
-                if kind == "open":
-                    outer.append(chain)
-                    chain = 0
-                if depth > limit or (kind == "string" and _formatted(lexeme[0], limit)):
-                    return lexeme.start()
+            if depth > limit or (kind == "string" and _formatted(text[start:end], limit)):
+                return start
     return None
 
 
 def _formatted(literal: str, limit: int) -> bool:
     """Whether what is inside an f-string is deeper than `limit`."""
-    prefix = literal[: min(literal.find(quote) % (len(literal) + 1) for quote in "\"'")]
-    inside = literal[len(prefix) :].strip(literal[-1])
-    return "f" in prefix.lower() and _expression(inside, limit) is not None
+    inside = literal.lstrip("rbfutRBFUT")
+    prefix = literal[: -len(inside)].lower()
+    return ("f" in prefix or "t" in prefix) and _expression(inside.strip(inside[-1]), limit) is not None
 
 
 def _elifs(text: str, limit: int) -> int | None:
     """The row at which a chain of `elif` is longer than `limit`."""
     chains: dict[int, int] = {}
-    for row, line in enumerate(text.splitlines(), 1):
+    for row, line in enumerate(_lines(text), 1):
         code = line.lstrip()
         indent = len(line) - len(code)
         if not code:

@@ -83,7 +83,9 @@ class Imports:
 
     def default_of(self, name: str) -> Const | None:
         """What an option of this name is worth where the user says nothing."""
-        return Const(self._defaults[name]) if name in self._defaults else None
+        own = self._m.state.frame.source.index.defaults
+        found = own if name in own else self._defaults
+        return Const(found[name]) if name in found else None
 
     # which functions matter
 

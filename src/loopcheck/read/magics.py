@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from loopcheck.read.lexemes import Lexemes
+
 _CODE_MAGICS = {"capture", "debug", "memit", "prun", "time", "timeit", "wandb"}
 """Cell magics that run the cell as Python, here."""
 
@@ -15,7 +17,7 @@ _CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\r\n]*")
 
 _ESCAPED = re.compile(
     r"""
-    (?P<before> [ \t]* )
+    (?P<before> [ \t]* ) (?! [ \t] )
     (?:
       (?P<time> %time ) (?= [ \t]+ (?! (?: assert | async | del | for | from | if | import | raise | while | with ) \b
                                      | [^=(\r\n]* [-+*/@%&|^<>]= | - ) \S )
@@ -29,16 +31,6 @@ _ESCAPED = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 """At the beginning of a statement."""
-
-_LEXEME = re.compile(
-    r"""
-      (?P<skip> \#[^\r\n]* | \\\r?\n
-              | \"{3} (?: [^"\\] | \\. | "(?!"") )* \"{3} | "(?: [^"\\\n] | \\. )*"
-              | '{3} (?: [^'\\] | \\. | '(?!'') )* '{3} | '(?: [^'\\\n] | \\. )*' )
-    | (?P<open> [(\[{] ) | (?P<close> [)\]}] ) | (?P<line> \r?\n | \r )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 
 
 def plain(cell: str) -> str:
@@ -57,6 +49,7 @@ def empty(text: str) -> str:
 
 
 def _without_escapes(code: str) -> str:
+    lexemes = Lexemes(code)
     pieces: list[str] = []
     at = 0
     while at < len(code):
@@ -64,7 +57,7 @@ def _without_escapes(code: str) -> str:
         if escaped:
             pieces.append(_as_python(escaped))
             at = escaped.end()
-        end = _end_of_statement(code, at)
+        end = _end_of_statement(lexemes, at) or len(code)
         pieces.append(code[at:end])
         at = end
     return "".join(pieces)
@@ -85,15 +78,11 @@ def _filled(text: str, filling: str) -> str:
     return filling * len(first) + empty(text)
 
 
-def _end_of_statement(code: str, at: int) -> int:
-    """Where the logical line that an offset lies in ends, its newline included."""
+def _end_of_statement(lexemes: Lexemes, at: int) -> int | None:
+    """Where the logical line that an offset lies in ends, its newline included; None where nothing ends it."""
     depth = 0
-    for lexeme in _LEXEME.finditer(code, at):
-        match lexeme.lastgroup:
-            case "open":
-                depth += 1
-            case "close":
-                depth -= 1
-            case "line" if depth <= 0:
-                return lexeme.end()
-    return len(code)
+    for kind, _, end in lexemes.after(at):
+        depth += (kind == "open") - (kind == "close")
+        if kind == "line" and depth <= 0:
+            return end
+    return None

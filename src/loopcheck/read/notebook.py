@@ -14,8 +14,9 @@ from itertools import accumulate, pairwise, zip_longest
 
 from loopcheck.finding import Problem, Span
 from loopcheck.read.cells import Written, code_cells, language
+from loopcheck.read.front.syntax import tree
 from loopcheck.read.magics import empty, plain
-from loopcheck.read.text import SourceError, guard, lines_of, refuse_as_python_does
+from loopcheck.read.text import SourceError, guard, lines_of
 
 _LINE = re.compile(r"(?:[^\\]|\\[^n])*(?:\\n|$)")
 """A line inside a JSON string, with the escape that ends it."""
@@ -71,7 +72,7 @@ class Notebook:
         if "python" not in language(content).lower():
             return cls(path, text, (), skipped=f"a notebook in {language(content)}")
         cells = [Cell(written, _SURROGATE.sub("?", plain(written.text))) for written in code_cells(text)]
-        return cls(path, text, tuple(cells)).vetted(guard).vetted(refuse_as_python_does)
+        return cls(path, text, tuple(cells)).vetted(guard).vetted(tree)
 
     def vetted(self, vet: Callable[[str], object]) -> Notebook:
         """Without the code of which `vet` raises SourceError; a cell that is no Python does not take the others along."""

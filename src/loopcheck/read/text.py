@@ -39,27 +39,33 @@ def decode(data: bytes) -> tuple[str, str]:
         raise SourceError("unreadable", f"byte {start} is not {encoding}; {hint}", row) from None
 
 
-def guard(text: str) -> None:
-    """Refuse what would end the process inside the native parser: a crash there takes every other file's verdict along."""
+def parse(text: str) -> ast.Module:
+    """Python's tree of a text. Raises SourceError where Python makes none; nobody says more clearly why."""
     if "\0" in text:
         raise SourceError("syntax", "the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
-    row = deep(text, DEEPEST)
-    if row is None:
-        return
-    refuse_as_python_does(text)  # a bracket left open makes one expression of all that follows
-    raise SourceError("too-deep", "the code here is nested too deeply to be analysed", row)
-
-
-def refuse_as_python_does(text: str) -> None:
-    """Raise SourceError where Python itself would not parse the text; nobody says more clearly why."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an invalid escape in a string is the author's business
-            ast.parse(text)
+            return ast.parse(text)
     except SyntaxError as error:
         raise SourceError("syntax", error.msg, error.lineno or 1, error.offset or 1) from None
     except (RecursionError, MemoryError):
-        return
+        raise too_deep(deep(text, DEEPEST) or 1) from None
+
+
+def too_deep(row: int) -> SourceError:
+    return SourceError("too-deep", "the code here is nested too deeply to be analysed", row)
+
+
+def guard(text: str) -> None:
+    """Refuse what would end the process inside libcst's parser: a crash there takes every other file's verdict along.
+
+    Raises SourceError. Python's own parser ends no process, and reads some of it.
+    """
+    row = deep(text, DEEPEST)
+    if row is not None:
+        parse(text)  # a bracket left open makes one expression of all that follows
+        raise too_deep(row)
 
 
 def lines_of(text: str) -> list[str]:

@@ -23,7 +23,7 @@ _INPUT_NODES = 50
 class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
-    learned: the forwards whose output was backpropagated.
+    learned: the forwards whose output was backpropagated, or should have been.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -71,8 +71,13 @@ class Modules:
         return roles
 
     def lost(self) -> tuple[Role, ...]:
-        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of."""
-        return tuple(dict.fromkeys(role for event in self._recent if event not in self.learned for role in event.on))
+        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of.
+
+        Their forwards were meant to be learned from, and count as that.
+        """
+        left = [event for event in self._recent if event not in self.learned]
+        self.learned.update(left)
+        return tuple(dict.fromkeys(role for event in left for role in event.on))
 
     def turn(self) -> None:
         """A backward is over, and what is applied from now on is for the next."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeAlias
 
 from loopcheck.read.domain.values import Value, parts_of
@@ -53,20 +53,20 @@ class Heap:
             self._notes[-1].setdefault(key, self[key])
         self._drop(key)
 
-    @contextmanager
-    def arm(self, changed: dict[Key, Value | None]) -> Iterator[None]:
+    def arm(self, changed: dict[Key, Value | None]) -> AbstractContextManager[None]:
         """Read an arm of a branch: afterwards `changed` holds what it made of each name, and the store is as before."""
+        return _Arm(self, changed)
+
+    def _begin(self) -> None:
         self._notes.append({})
-        try:
-            yield
-        finally:
-            before = self._notes.pop()
-            for key, value in before.items():
-                changed[key] = self.get(key)
-                if value is None:
-                    self._drop(key)
-                else:
-                    self._values[key[0]][key[1]] = value
+
+    def _end(self, changed: dict[Key, Value | None]) -> None:
+        for key, value in self._notes.pop().items():
+            changed[key] = self.get(key)
+            if value is None:
+                self._drop(key)
+            else:
+                self._values[key[0]][key[1]] = value
 
     @contextmanager
     def whichever_arm(self) -> Iterator[None]:
@@ -79,3 +79,18 @@ class Heap:
 
     def _drop(self, key: Key) -> None:
         self._values.get(key[0], {}).pop(key[1], None)
+
+
+class _Arm:
+    """An arm of a branch. A class of its own, for there are two at every test."""
+
+    __slots__ = ("_changed", "_heap")
+
+    def __init__(self, heap: Heap, changed: dict[Key, Value | None]) -> None:
+        self._heap, self._changed = heap, changed
+
+    def __enter__(self) -> None:
+        self._heap._begin()
+
+    def __exit__(self, *error: object) -> None:
+        self._heap._end(self._changed)

@@ -6,8 +6,8 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from loopcheck.bug import glossary
@@ -58,11 +58,30 @@ class Here:
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
 
 
+class _Within:
+    """Sets where the interpreter is, and puts it back. A class of its own, for it is made at every call, loop and test."""
+
+    __slots__ = ("_before", "_changes", "_state")
+
+    def __init__(self, state: State, before: Here, changes: Mapping[str, Any]) -> None:
+        self._state, self._before, self._changes = state, before, changes
+
+    def __enter__(self) -> None:
+        here = object.__new__(Here)
+        here.__dict__.update(self._before.__dict__)
+        here.__dict__.update(self._changes)
+        self._state.here = here
+
+    def __exit__(self, *error: object) -> None:
+        self._state.here = self._before
+
+
 class State:
     """Variables, the path condition and the events so far.
 
     assumed: the path condition, the outcome of each test that it decides. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
+    leaves: tensors that were told to have a gradient of their own.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -74,6 +93,7 @@ class State:
         self.out: list[Region] = []
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
+        self.leaves: set[Term] = set()
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.zero_based: set[Term] = set()
@@ -89,15 +109,9 @@ class State:
     def frame(self) -> Frame:
         return self.here.frame
 
-    @contextmanager
-    def within(self, **changes: Any) -> Iterator[None]:
+    def within(self, **changes: Any) -> AbstractContextManager[None]:
         """Read on where some of `Here` is different; afterwards it is as before."""
-        before = self.here
-        self.here = replace(before, **changes)
-        try:
-            yield
-        finally:
-            self.here = before
+        return _Within(self, self.here, changes)
 
     def inside(self, *site: object) -> Any:
         """Read on from a call or an unrolled pass: its events have sites of their own."""

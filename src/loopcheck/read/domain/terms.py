@@ -22,17 +22,18 @@ class Term:
     size: nodes when written out, counted no further than matters.
     """
 
-    __slots__ = ("__weakref__", "head", "operands", "size")
+    __slots__ = ("__weakref__", "_name", "head", "operands", "size")
     head: str
     operands: tuple[Operand, ...]
     size: int
+    _name: str | None
 
     def __new__(cls, head: str, *operands: Operand) -> Term:
         key = (head, tuple(map(_identity, operands)))
         known = _interned.get(key)
         if known is None:
             known = super().__new__(cls)
-            known.head, known.operands = head, operands
+            known.head, known.operands, known._name = head, operands, None
             known.size = min(1 + sum(each.size if isinstance(each, Term) else 1 for each in operands), 10**6)
             _interned[key] = known
         return known
@@ -43,6 +44,11 @@ class Term:
     @property
     def name(self) -> str:
         """How the program calls it, `self.model`; empty of what a call returned."""
+        if self._name is None:
+            self._name = self._called()
+        return self._name
+
+    def _called(self) -> str:
         match self.head, self.operands:
             case "name" | "formal", (_, str(name)):
                 return name

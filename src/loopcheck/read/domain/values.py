@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from loopcheck.loop import Role, Test
+from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.front import ir
 from loopcheck.read.project import Module
@@ -85,14 +85,17 @@ class Tensor:
 
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
-    share), `hidden` (code out of sight had it), `mixed` (of parts of which only one was hidden), `detached`, `softmaxed`, `summed`.
+    share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
+    which only one was hidden), `detached`, `softmaxed`, `summed`.
+    lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     """
 
     term: Term
     models: frozenset[Role] = frozenset()
-    scaler: Object | Symbol | None = None
+    scaler: Instance | Object | Symbol | None = None
     history: tuple[Made, ...] = ()
     open: bool = False
+    lost: frozenset[Role] = frozenset()
 
     @property
     def divided(self) -> bool | None:
@@ -100,7 +103,12 @@ class Tensor:
         made = {each.how for each in self.history}
         if "mixed" in made:
             return None
-        return True if "divided" in made else None if made & {"shared", "hidden"} else False
+        return True if "divided" in made else None if made & {"shared", "hidden", "total"} else False
+
+    @property
+    def cut(self) -> bool | None:
+        """Whether nothing is behind it that a gradient could reach; None where that cannot be told."""
+        return True if self.lost else False if self.models and not self.open else None
 
     @property
     def divisors(self) -> list[Made]:
@@ -109,7 +117,12 @@ class Tensor:
     def made(self, how: str, by: Value | None = None, written: str = "") -> Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
-        return self if step in self.history or len(self.history) >= MOST_STEPS else replace(self, history=(*self.history, step))
+        me = replace(self, lost=frozenset()) if how == "hidden" else self
+        return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
+
+    def averaged(self) -> Tensor:
+        """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
+        return replace(self, history=tuple(each for each in self.history if each.how != "total"))
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
@@ -117,7 +130,8 @@ class Tensor:
         if (self.divided is None) != (other.divided is None):
             history = (*history, Made("mixed"))
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
-        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen)
+        lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
+        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost)
 
 
 MOST_STEPS = 24
@@ -167,13 +181,16 @@ class Stream:
     """What hands out the elements of other values one by one: `enumerate(loader)`, `iter(loader)`, `range(k)`.
 
     of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told.
-    numbered: each element comes with its number. bound: of a range, its end as written.
+    numbered: each element comes with its number. bound: of a range, its end as written. begun: of an iterator, the passes over
+    loaders that it began; around: the loop in which that was.
     """
 
     of: tuple[Value, ...] = ()
     start: int | None = 0
     numbered: bool = False
     bound: str = ""
+    begun: tuple[Event, ...] = field(default=(), compare=False)
+    around: object = field(default=None, compare=False)
 
     @property
     def counts(self) -> bool:
@@ -208,7 +225,8 @@ class Scope:
 class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
-    written: what the caller wrote for a parameter. call: of a framework's code, where the program calls it.
+    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the
+    program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
     """
 
@@ -217,7 +235,7 @@ class Frame:
     parent: Frame | None = None
     me: Value | None = None
     owner: Class | None = None
-    written: Mapping[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
     call: Site | None = None
     module: int = 0
 
@@ -422,7 +440,8 @@ def names_of(value: Value) -> frozenset[Term]:
         case Tensor(term):
             return frozenset([term])
         case Choice(test, then, other):
-            return test.names | names_of(then) | names_of(other)  # type: ignore[operator]
+            tested = frozenset(name for name in test.names if isinstance(name, Term))
+            return tested | names_of(then) | names_of(other)
         case Items(values):
             return frozenset[Term]().union(*map(names_of, values))
         case _:

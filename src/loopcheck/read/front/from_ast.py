@@ -1,4 +1,4 @@
-"""Lowering from Python's own syntax tree, which is ten times cheaper than one that keeps every space.
+"""Lowering: from Python's syntax tree to the code that is interpreted.
 
 What cannot be told from a piece of code, and does not matter, is lowered to `Opaque`.
 """
@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from loopcheck.read.front import ir
-
-DEEPEST = 300
-"""Levels of a syntax tree. Deeper ones end Python's own recursion, and libcst with a segmentation fault."""
 
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**", ast.MatMult: "@",
@@ -24,53 +22,44 @@ _COMPARED = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
     ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
+_CLOSED = re.compile(r"(?:\s*\))*")
 _UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
+_WORDS = {ast.FunctionDef: "def ", ast.AsyncFunctionDef: "async def ", ast.Lambda: ""}
 
 
-class TooDeep(Exception):
-    """Code is nested more deeply than can be read; row: where."""
-
-    def __init__(self, row: int) -> None:
-        super().__init__(row)
-        self.row = row
+def lower(tree: ast.Module, text: str) -> ir.Block:
+    """The code of a module."""
+    return _Lowering(text).block(tree.body)
 
 
-def lower(text: str) -> ir.Block:
-    """The code of a module. Raises SyntaxError, and TooDeep where it is nested too deeply."""
-    try:
-        return Lowering(text).block(ast.parse(text).body)
-    except (RecursionError, MemoryError):
-        raise TooDeep(1) from None
-
-
-class Lowering:
+class _Lowering:
     """Lowers the nodes of one text."""
 
     def __init__(self, text: str) -> None:
         self._lines = io.StringIO(text, newline=None).readlines()
         self._ascii = text.isascii()
-        self._depth = 0
+        self._columns = cache(self._columns_of)
         self._owner = ""
 
-    def span(self, node: Any) -> ir.Span:
-        """Where a node stands. Python counts columns in bytes."""
-        if self._ascii:
-            return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
-        return (
-            node.lineno,
-            self._column(node.lineno, node.col_offset),
-            node.end_lineno,
-            self._column(node.end_lineno, node.end_col_offset),
-        )
-
-    def _column(self, row: int, offset: int) -> int:
+    def _columns_of(self, row: int) -> Sequence[int]:
+        """The column of each byte of a row: Python counts in bytes, people in characters."""
         line = self._lines[row - 1]
-        return offset if line.isascii() else len(line.encode()[:offset].decode(errors="replace"))
+        return [*(column for column, each in enumerate(line) for _ in each.encode()), len(line)]
 
-    def _head(self, start: ast.AST, last: ast.AST | None) -> ir.Span:
+    def span(self, node: Any) -> ir.Span:
+        """Where a node stands."""
+        row, column, last, end = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+        return (row, column, last, end) if self._ascii else (row, self._columns(row)[column], last, self._columns(last)[end])
+
+    def _to(self, start: ast.AST, last: ast.AST) -> ir.Span:
         """From the beginning of a node to the end of another one."""
-        first, end = self.span(start), self.span(last or start)
-        return (*first[:2], *end[2:]) if last is not None else first
+        return (*self.span(start)[:2], *self.span(last)[2:])
+
+    def _closed(self, span: ir.Span) -> ir.Span:
+        """With the brackets that close right behind it."""
+        row, column, last, end = span
+        closed = _CLOSED.match(self._lines[last - 1], end)
+        return (row, column, last, closed.end()) if closed else span
 
     def _written(self, node: ast.expr) -> str:
         """What stands at a node."""
@@ -82,12 +71,7 @@ class Lowering:
     # statements
 
     def block(self, body: Sequence[ast.stmt]) -> ir.Block:
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooDeep(body[0].lineno if body else 1)
-        found = tuple(lowered for each in body if (lowered := self.statement(each)) is not None)
-        self._depth -= 1
-        return found
+        return tuple(lowered for each in body if (lowered := self.statement(each)) is not None)
 
     def statement(self, node: ast.stmt) -> ir.Statement | None:
         lowering = _STATEMENTS.get(type(node))
@@ -131,21 +115,20 @@ class Lowering:
         return ir.Forget(self.span(node), self.values(node.targets))
 
     def _if(self, node: ast.If) -> ir.Statement:
-        return ir.If(self._head(node, node.test), self.value(node.test), self.block(node.body), self.block(node.orelse))
+        return ir.If(self._to(node, node.test), self.value(node.test), self.block(node.body), self.block(node.orelse))
 
     def _for(self, node: ast.For | ast.AsyncFor) -> ir.Statement:
-        head = self._head(node, node.iter)
+        head = self._to(node, node.iter)
         return ir.For(head, self.value(node.target), self.value(node.iter), self.block(node.body), self.block(node.orelse))
 
     def _while(self, node: ast.While) -> ir.Statement:
-        return ir.While(self._head(node, node.test), self.value(node.test), self.block(node.body), self.block(node.orelse))
+        return ir.While(self._to(node, node.test), self.value(node.test), self.block(node.body), self.block(node.orelse))
 
     def _with(self, node: ast.With | ast.AsyncWith) -> ir.Statement:
+        head = self._to(node, node.items[-1].context_expr)
         inner = self.block(node.body)
         for item in reversed(node.items):
-            with_ = ir.With(self._head(node, node.items[-1].context_expr), self.value(item.context_expr), None, inner)
-            with_.target = self._maybe(item.optional_vars)
-            inner = (with_,)
+            inner = (ir.With(head, self.value(item.context_expr), self._maybe(item.optional_vars), inner),)
         return inner[0]
 
     def _try(self, node: Any) -> ir.Statement:
@@ -154,10 +137,10 @@ class Lowering:
 
     def _except(self, node: ast.ExceptHandler) -> ir.Span:
         row, column, *_ = self.span(node)
-        return self._head(node, node.type) if node.type else (row, column, row, column + len("except"))
+        return self._to(node, node.type) if node.type else (row, column, row, column + len("except"))
 
     def _define(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ir.Statement:
-        code = self._code(node, node.name, node.args, node.decorator_list, partial(self._body, node.body))
+        code = self._code(node, node.name, node.decorator_list, partial(self.block, node.body))
         return ir.Define(code.span, code)
 
     def _class(self, node: ast.ClassDef) -> ir.Statement:
@@ -165,9 +148,8 @@ class Lowering:
         outer, self._owner = self._owner, node.name
         body = self.block(node.body)
         self._owner = outer
-        bases = self.values([*node.bases, *(each.value for each in node.keywords if each.arg != "metaclass")])
         head = row, column, row, column + len("class ") + len(node.name)
-        return ir.Class(head, node.name, bases, body, self.values(node.decorator_list))
+        return ir.Class(head, node.name, self.values(node.bases), body, self.values(node.decorator_list))
 
     def _match(self, node: Any) -> ir.Statement:
         cases = tuple(self._case(each) for each in node.cases)
@@ -177,36 +159,30 @@ class Lowering:
         pattern = node.pattern
         literal = self.value(pattern.value) if isinstance(pattern, ast.MatchValue) and not node.guard else None
         wild = isinstance(pattern, ast.MatchAs) and pattern.pattern is None and node.guard is None
-        return ir.Case(self.span(pattern), ast.unparse(pattern), literal, wild, self.block(node.body))
+        written = ast.unparse(pattern) + (f" if {ast.unparse(node.guard)}" if node.guard else "")
+        return ir.Case(self.span(pattern), written, literal, wild, self.block(node.body))
 
     # functions
 
-    def _body(self, body: Sequence[ast.stmt]) -> ir.Block:
-        """What a function does, asked for when it is read: as deep as the module, and in no class."""
-        before = self._depth, self._owner
-        self._depth, self._owner = 0, ""
-        try:
-            return self.block(body)
-        finally:
-            self._depth, self._owner = before
-
-    def _code(
-        self, node: Any, name: str, args: ast.arguments, decorators: Sequence[ast.expr], lower: Callable[[], ir.Block]
-    ) -> ir.Code:
-        row, column, *_ = self.span(node)
-        parts = [each for each in (*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg) if each]
-        parts += [each for each in (*args.defaults, *args.kw_defaults) if each]  # type: ignore[misc]
-        ends = [self.span(each)[2:] for each in parts]
-        end = max(ends, default=(row, column + len(name) + (4 if isinstance(node, ast.FunctionDef) else 10)))
+    def _code(self, node: Any, name: str, decorators: Sequence[ast.expr], lower: Callable[[], ir.Block]) -> ir.Code:
+        args: ast.arguments = node.args
         positional = [*args.posonlyargs, *args.args]
-        defaults: list[ast.expr | None] = [None] * (len(positional) - len(args.defaults))
+        defaults = [*[None] * (len(positional) - len(args.defaults)), *args.defaults]
         parameters = ir.Parameters(
-            tuple(map(self._parameter, positional, [*defaults, *args.defaults])),
+            tuple(map(self._parameter, positional, defaults)),
             tuple(map(self._parameter, args.kwonlyargs, args.kw_defaults)),
             args.vararg.arg if args.vararg else "",
             args.kwarg.arg if args.kwarg else "",
         )
-        return ir.Code((row, column, *end), name, parameters, self.values(decorators), lower, self._owner)
+        return ir.Code(self._signature(node, name), name, parameters, self.values(decorators), lower, self._owner)
+
+    def _signature(self, node: Any, name: str) -> ir.Span:
+        """From the beginning of a function to its last parameter."""
+        args: ast.arguments = node.args
+        row, column, *_ = self.span(node)
+        parts = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg, *args.defaults, *args.kw_defaults]
+        named = row, column + len(_WORDS[type(node)]) + len(name)
+        return (row, column, *max([self.span(each)[2:] for each in parts if each], default=named))
 
     def _parameter(self, node: ast.arg, default: ast.expr | None) -> ir.Parameter:
         return ir.Parameter(node.arg, self._written(node.annotation) if node.annotation else "", self._maybe(default))
@@ -217,12 +193,7 @@ class Lowering:
         lowering = _EXPRESSIONS.get(type(node))
         if lowering is None:
             return ir.Opaque(self.span(node))
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooDeep(node.lineno)
-        lowered: ir.Expression = lowering(self, node)
-        self._depth -= 1
-        return lowered
+        return lowering(self, node)
 
     def values(self, nodes: Sequence[ast.expr]) -> tuple[ir.Expression, ...]:
         return tuple(map(self.value, nodes))
@@ -263,9 +234,11 @@ class Lowering:
 
     def _bool(self, node: ast.BoolOp) -> ir.Expression:
         word = "and" if isinstance(node.op, ast.And) else "or"
-        found = self.value(node.values[0])
-        for each in node.values[1:]:
-            found = ir.Logical(self._head(node, each), word, found, self.value(each))
+        first, *others = node.values
+        found = self.value(first)
+        for each in others:
+            span = self.span(node) if each is others[-1] else self._closed(self._to(node, each))
+            found = ir.Logical(span, word, found, self.value(each))
         return found
 
     def _unary(self, node: ast.UnaryOp) -> ir.Expression:
@@ -289,11 +262,11 @@ class Lowering:
         def body() -> ir.Block:
             return (ir.Return(self.span(node.body), self.value(node.body)),)
 
-        return ir.Lambda(self.span(node), self._code(node, "lambda", node.args, (), body))
+        return ir.Lambda(self.span(node), self._code(node, "lambda", (), body))
 
     def _comprehension(self, node: Any) -> ir.Expression:
         clauses = tuple(
-            ir.Clause(self._head(each.target, each.iter), self.value(each.target), self.value(each.iter), self.values(each.ifs))
+            ir.Clause(self._to(each.target, each.iter), self.value(each.target), self.value(each.iter), self.values(each.ifs))
             for each in node.generators
         )
         if isinstance(node, ast.DictComp):
@@ -318,57 +291,59 @@ class Lowering:
         )
 
 
-_STATEMENTS: dict[type, Callable[[Lowering, Any], ir.Statement | None]] = {
-    ast.Expr: Lowering._expr,
-    ast.Assert: Lowering._assert,
-    ast.Assign: Lowering._assign,
-    ast.AnnAssign: Lowering._annotate,
-    ast.AugAssign: Lowering._augment,
-    ast.Return: Lowering._return,
-    ast.Raise: Lowering._raise,
-    ast.Break: Lowering._jump,
-    ast.Continue: Lowering._jump,
-    ast.Import: Lowering._import,
-    ast.ImportFrom: Lowering._import_from,
-    ast.Delete: Lowering._delete,
-    ast.If: Lowering._if,
-    ast.For: Lowering._for,
-    ast.AsyncFor: Lowering._for,
-    ast.While: Lowering._while,
-    ast.With: Lowering._with,
-    ast.AsyncWith: Lowering._with,
-    ast.Try: Lowering._try,
-    ast.FunctionDef: Lowering._define,
-    ast.AsyncFunctionDef: Lowering._define,
-    ast.ClassDef: Lowering._class,
-    ast.Match: Lowering._match,
+_STATEMENTS: dict[type, Callable[[_Lowering, Any], ir.Statement | None]] = {
+    ast.Expr: _Lowering._expr,
+    ast.Assert: _Lowering._assert,
+    ast.Assign: _Lowering._assign,
+    ast.AnnAssign: _Lowering._annotate,
+    ast.AugAssign: _Lowering._augment,
+    ast.Return: _Lowering._return,
+    ast.Raise: _Lowering._raise,
+    ast.Break: _Lowering._jump,
+    ast.Continue: _Lowering._jump,
+    ast.Import: _Lowering._import,
+    ast.ImportFrom: _Lowering._import_from,
+    ast.Delete: _Lowering._delete,
+    ast.If: _Lowering._if,
+    ast.For: _Lowering._for,
+    ast.AsyncFor: _Lowering._for,
+    ast.While: _Lowering._while,
+    ast.With: _Lowering._with,
+    ast.AsyncWith: _Lowering._with,
+    ast.Try: _Lowering._try,
+    ast.FunctionDef: _Lowering._define,
+    ast.AsyncFunctionDef: _Lowering._define,
+    ast.ClassDef: _Lowering._class,
+    ast.Match: _Lowering._match,
 }
-if hasattr(ast, "TryStar"):
-    _STATEMENTS[ast.TryStar] = Lowering._try
-_EXPRESSIONS: dict[type, Callable[[Lowering, Any], ir.Expression]] = {
-    ast.Name: Lowering._name,
-    ast.Constant: Lowering._constant,
-    ast.Attribute: Lowering._attribute,
-    ast.Call: Lowering._call,
-    ast.Tuple: Lowering._sequence,
-    ast.List: Lowering._sequence,
-    ast.Set: Lowering._sequence,
-    ast.Dict: Lowering._dict,
-    ast.IfExp: Lowering._if_exp,
-    ast.BoolOp: Lowering._bool,
-    ast.UnaryOp: Lowering._unary,
-    ast.Compare: Lowering._compare,
-    ast.BinOp: Lowering._binary,
-    ast.Subscript: Lowering._subscript,
-    ast.Lambda: Lowering._lambda,
-    ast.ListComp: Lowering._comprehension,
-    ast.SetComp: Lowering._comprehension,
-    ast.GeneratorExp: Lowering._comprehension,
-    ast.DictComp: Lowering._comprehension,
-    ast.NamedExpr: Lowering._walrus,
-    ast.Await: Lowering._awaited,
-    ast.Starred: Lowering._starred,
-    ast.Yield: Lowering._yield,
-    ast.YieldFrom: Lowering._yield,
-    ast.JoinedStr: Lowering._text,
+if hasattr(ast, "TryStar"):  # since Python 3.11
+    _STATEMENTS[ast.TryStar] = _Lowering._try
+_EXPRESSIONS: dict[type, Callable[[_Lowering, Any], ir.Expression]] = {
+    ast.Name: _Lowering._name,
+    ast.Constant: _Lowering._constant,
+    ast.Attribute: _Lowering._attribute,
+    ast.Call: _Lowering._call,
+    ast.Tuple: _Lowering._sequence,
+    ast.List: _Lowering._sequence,
+    ast.Set: _Lowering._sequence,
+    ast.Dict: _Lowering._dict,
+    ast.IfExp: _Lowering._if_exp,
+    ast.BoolOp: _Lowering._bool,
+    ast.UnaryOp: _Lowering._unary,
+    ast.Compare: _Lowering._compare,
+    ast.BinOp: _Lowering._binary,
+    ast.Subscript: _Lowering._subscript,
+    ast.Lambda: _Lowering._lambda,
+    ast.ListComp: _Lowering._comprehension,
+    ast.SetComp: _Lowering._comprehension,
+    ast.GeneratorExp: _Lowering._comprehension,
+    ast.DictComp: _Lowering._comprehension,
+    ast.NamedExpr: _Lowering._walrus,
+    ast.Await: _Lowering._awaited,
+    ast.Starred: _Lowering._starred,
+    ast.Yield: _Lowering._yield,
+    ast.YieldFrom: _Lowering._yield,
+    ast.JoinedStr: _Lowering._text,
 }
+if hasattr(ast, "TemplateStr"):  # since Python 3.14
+    _EXPRESSIONS[ast.TemplateStr] = _Lowering._text

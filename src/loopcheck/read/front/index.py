@@ -1,4 +1,4 @@
-"""What can be told of a file at a glance: what each function calls and mentions, what each class is made of, what is done with names.
+"""What can be told of a file at a glance: what functions call and mention, what classes are made of, what is done with names.
 
 One pass over Python's own tree, and nothing is interpreted. Comments, docstrings and blank lines are not there.
 """
@@ -9,10 +9,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from loopcheck.read.front import ir
+from loopcheck.read.text import DEEPEST, too_deep
 
 
 @dataclass(eq=False)
@@ -69,11 +70,11 @@ class Index:
     classes: Mapping[str, Facts]
     held: Set[str]
     imports: list[str]
-    volatile: bool = False
+    volatile: bool
 
     def of(self, code: ir.Code) -> Facts:
         """What a function says; nothing of a lambda."""
-        return self.functions.get(code.span[0], _NOTHING)
+        return self.functions.get(code.span[0], _NOTHING) if code.name != "lambda" else _NOTHING
 
     @cached_property
     def named(self) -> Mapping[str, Sequence[Facts]]:
@@ -106,7 +107,7 @@ _NOTHING = Facts()
 
 
 def index(tree: ast.Module) -> Index:
-    """The index of a file."""
+    """The index of a file. Raises SourceError where it is nested too deeply to be lowered."""
     return _Indexer().run(tree)
 
 
@@ -120,6 +121,7 @@ class _Indexer:
         self.held: set[str] = set()
         self.facts = Facts()
         self.owner = ""
+        self.depth = 0
 
     def run(self, tree: ast.Module) -> Index:
         for statement in tree.body:
@@ -132,26 +134,39 @@ class _Indexer:
 
     def visit(self, node: Any) -> None:
         """A node and all below it."""
-        method = _VISITS.get(type(node))
-        if method is not None:
-            method(self, node)
-        else:
+        method = _VISITS.get(type(node), _Indexer.inside)
+        if method is None:
+            return
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise too_deep(node.lineno)
+        method(self, node)
+        self.depth -= 1
+
+    def inside(self, node: ast.AST, without: str = "") -> None:
+        """What a node is made of, but for the field `without`."""
+        kind: Any = type(node)
+        self.facts.statements += kind in _COUNTED
+        for name in _parts(kind):
+            if name != without:
+                value = getattr(node, name, None)
+                if isinstance(value, list):
+                    for each in value:
+                        if isinstance(each, ast.AST):
+                            self.visit(each)
+                elif isinstance(value, ast.AST):
+                    self.visit(value)
+
+    def expression(self, node: ast.Expr) -> None:
+        """A docstring, or `...`, is no statement."""
+        if not isinstance(node.value, ast.Constant):
             self.inside(node)
 
-    def inside(self, node: ast.AST) -> None:
-        if isinstance(node, ast.stmt):
-            self.facts.statements += 1
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                for each in value:
-                    if isinstance(each, ast.AST):
-                        self.visit(each)
-            elif isinstance(value, ast.AST):
-                self.visit(value)
-
-    def nothing(self, node: ast.AST) -> None:
-        """A constant, a context or an operator says nothing."""
+    def logical(self, node: ast.BoolOp) -> None:
+        """`a or b or c` is as deep as it is long: it is lowered to pairs."""
+        self.depth += len(node.values)
+        self.inside(node)
+        self.depth -= len(node.values)
 
     def name(self, node: ast.Name) -> None:
         self.facts.mentions.add(node.id)
@@ -197,12 +212,10 @@ class _Indexer:
 
     def asked(self, last: str, node: ast.Call) -> None:
         """Gradients of inputs or of adapted weights are asked for by hand."""
-        if (
-            last == "grad"
-            or last == "enable_grad"
-            or (last == "requires_grad_" and (not node.args or getattr(node.args[0], "value", None) is True))
-        ):
-            self.facts.asks = True
+        if last == "requires_grad_":
+            self.facts.asks |= not node.args or getattr(node.args[0], "value", None) is True
+        else:
+            self.facts.asks |= last in ("grad", "enable_grad")
 
     def option(self, node: ast.Call) -> None:
         names = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
@@ -222,9 +235,9 @@ class _Indexer:
     def assign(self, node: ast.Assign) -> None:
         for target in node.targets:
             self.bound(target, node.value)
-            if isinstance(node.value, ast.BinOp) and isinstance(node.value.right, ast.Constant):
-                if (name := _last_name(target)) and name == _last_name(node.value.left):
-                    self.counted.add(name)  # `step = step + 1`
+            match node.value:
+                case ast.BinOp(left=before, right=ast.Constant()) if _last_name(target) == _last_name(before) != "":
+                    self.counted.add(_last_name(target))  # `step = step + 1`
         if isinstance(node.value, ast.Constant) and node.value.value is True:
             self.facts.asks |= any(isinstance(each, ast.Attribute) and each.attr == "requires_grad" for each in node.targets)
         self.inside(node)
@@ -249,18 +262,13 @@ class _Indexer:
 
     def loop(self, node: Any) -> None:
         before = self.facts.mentions
-        self.facts.mentions = over = set()
+        over: set[str] = set()
+        self.facts.mentions = over
         self.visit(node.iter)
         self.facts.mentions = before
         before |= over
         self.facts.over |= over
-        for name in node._fields:
-            if name != "iter":
-                value = getattr(node, name, None)
-                for each in value if isinstance(value, list) else [value]:
-                    if isinstance(each, ast.AST):
-                        self.visit(each)
-        self.facts.statements += isinstance(node, ast.stmt)
+        self.inside(node, without="iter")
 
     def yielded(self, node: ast.Yield | ast.YieldFrom) -> None:
         self.facts.yields = True
@@ -297,26 +305,13 @@ class _Indexer:
             inner.absorb(self.classes[node.name])
         self.classes[node.name] = inner
 
-    def within(self, inner: Facts, node: Any, owner: str) -> None:
-        outer, around = self.facts, self.owner
+    def within(self, inner: Facts, node: ast.AST, owner: str) -> None:
+        """A function or a class, with its decorators and defaults. owner: the class that the functions in it belong to."""
+        outer = self.facts, self.owner
         self.facts, self.owner = inner, owner
-        body = node.body[1:] if _documented(node.body) else node.body
-        for each in body:
-            self.visit(each)
-        self.facts, self.owner = outer, around
-        for name in node._fields:
-            if name != "body":
-                value = getattr(node, name, None)
-                self.facts = inner
-                for each in value if isinstance(value, list) else [value]:
-                    if isinstance(each, ast.AST):
-                        self.visit(each)
-        self.facts = outer
-        outer.absorb(inner)
-
-
-def _documented(body: list[ast.stmt]) -> bool:
-    return isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        self.inside(node)
+        self.facts, self.owner = outer
+        self.facts.absorb(inner)
 
 
 def _last_name(node: ast.expr) -> str:
@@ -325,20 +320,29 @@ def _last_name(node: ast.expr) -> str:
 
 def _named(value: ast.expr | None) -> str:
     """The name that a value is, in a list of modules or without one: `layers` of `nn.ModuleList(layers)`."""
-    if isinstance(value, ast.Call) and len(value.args) == 1 and isinstance(value.func, ast.Attribute):
-        if value.func.attr in ("ModuleList", "ModuleDict"):
-            value = value.args[0]
+    match value:
+        case ast.Call(func=ast.Attribute(attr="ModuleList" | "ModuleDict"), args=[inner]):
+            value = inner
     return value.id if isinstance(value, ast.Name) else ""
 
 
+@cache
+def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that say something."""
+    return tuple(name for name in kind._fields if name not in ("ctx", "op", "ops", "type_params"))
+
+
 _SILENT = [
-    ast.Constant, ast.Load, ast.Store, ast.Del, ast.And, ast.Or, ast.operator, ast.unaryop, ast.cmpop, ast.Pass, ast.Break,
-    ast.Continue, ast.Global, ast.Nonlocal,
+    ast.Constant, ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, getattr(ast, "TypeAlias", ast.Pass),
 ]  # fmt: skip
+_COUNTED = frozenset(ast.stmt.__subclasses__()) - {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef}
+"""The statements that a function has so many of."""
 _VISITS: dict[type, Any] = {
-    **{each: _Indexer.nothing for kind in _SILENT for each in (kind, *kind.__subclasses__())},
+    **dict.fromkeys(_SILENT),
+    ast.Expr: _Indexer.expression,
     ast.Name: _Indexer.name,
     ast.Attribute: _Indexer.attribute,
+    ast.BoolOp: _Indexer.logical,
     ast.Call: _Indexer.call,
     ast.Assign: _Indexer.assign,
     ast.AnnAssign: _Indexer.annotate,

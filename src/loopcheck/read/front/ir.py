@@ -1,14 +1,14 @@
 """The code that is interpreted: a program without its spelling.
 
-A tree of some forty kinds of node, made from a syntax tree by `front.lower`, each with the span that it was written at. It knows
-no syntax tree and no torch; what two parsers lower to is compared by a test.
+A tree of some forty kinds of node, made from a syntax tree by `front.from_ast`, each with the span that it was written at.
+It knows no syntax tree and no torch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int, int, int]
@@ -140,7 +140,7 @@ class Clause(Node):
 
 @dataclass(eq=False, slots=True)
 class Comprehension(Node):
-    """key: of a dict; gathers: it makes a sequence of its elements."""
+    """Of a list, a set, a dict or a generator. key: of a dict, whose values are its elements."""
 
     element: Expression
     clauses: tuple[Clause, ...]
@@ -305,7 +305,10 @@ class Class(Node):
 
 @dataclass(eq=False, slots=True)
 class Case(Node):
-    """pattern: as it is written. literal: what the subject is compared with, if that is all. wild: it always matches."""
+    """pattern: as Python spells it, with its guard. literal: what the subject is compared with, if that is all.
+
+    wild: it always matches.
+    """
 
     pattern: str
     literal: Expression | None
@@ -417,7 +420,7 @@ Place: TypeAlias = Node | Code
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes that a node is made of; what stands in a function's body is not among them."""
-    for name in _fields(type(node)):
+    for name in node.__slots__:
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value
@@ -434,8 +437,3 @@ def walk(*roots: Node) -> Iterator[Node]:
         node = work.pop()
         yield node
         work += children(node)
-
-
-@cache
-def _fields(kind: type[Node]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.name != "span")

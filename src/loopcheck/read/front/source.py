@@ -5,28 +5,24 @@ The concrete syntax tree, which keeps every space and costs ten times as much, i
 
 from __future__ import annotations
 
-import ast
-import re
-import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from loopcheck.finding import Problem, Span
 from loopcheck.read.front import ir
-from loopcheck.read.front.from_ast import Lowering, TooDeep
+from loopcheck.read.front.from_ast import lower
 from loopcheck.read.front.index import Index, index
+from loopcheck.read.front.syntax import tree
+from loopcheck.read.lexemes import on_one_line
 from loopcheck.read.notebook import Notebook, is_notebook
-from loopcheck.read.text import SourceError, decode, guard, lines_of
+from loopcheck.read.text import SourceError, decode, guard, lines_of, too_deep
 
 if TYPE_CHECKING:  # loaded for a file with findings
     import libcst as cst
 
-_COMMENT = re.compile(r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\#[^\n]*""")
-"""A comment, or a string, in which a `#` begins none."""
 LONGEST = 60
 """Columns of code in a sentence."""
 
@@ -52,9 +48,9 @@ class Source:
         """Raises SourceError where the bytes are no Python that can be analysed."""
         text, encoding = decode(data)
         if not is_notebook(path):
-            return cls(path, text, encoding, *_lowered(text), None, file)
+            return cls(path, text, encoding, *_read(text), None, file)
         notebook = Notebook.parse(path, text)
-        return cls(path, notebook.code, encoding, *_lowered(notebook.code), notebook, file)
+        return cls(path, notebook.code, encoding, *_read(notebook.code), notebook, file)
 
     # the text
 
@@ -79,10 +75,9 @@ class Source:
         row, column, last, end = node.span
         rows = self._rows
         text = self.code(node)
-        if not isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)):
-            if rows[row - 1][:column].endswith("(") and rows[last - 1][end:].startswith(")"):
-                return f"({text})"
-        return text
+        plain = isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript))
+        around = rows[row - 1][column - 1 : column] + rows[last - 1][end : end + 1]
+        return f"({text})" if around == "()" and not plain else text
 
     def _at(self, span: ir.Span) -> str:
         row, column, last, end = span
@@ -96,18 +91,11 @@ class Source:
         match node:
             case ir.Case(pattern=pattern):
                 text = f"case {pattern}"
-            case ir.Code():
-                text = f"{self._at(node.span)})" if node.name != "lambda" else self._at(node.span)
-                text = text if "(" in text else text.replace(")", "()")
-            case ir.If():
-                text = self._at(node.span)
-            case ir.Class(name=name):
-                text = f"class {name}"
+            case ir.Code(name=name) if name != "lambda" and "(" not in self._at(node.span):
+                text = f"{self._at(node.span)}()"
             case _:
                 text = self._at(node.span)
-        code = " ".join(_COMMENT.sub(lambda found: found["string"] or "", text).split())
-        code = re.sub(r"(?<=[(\[{]) (?=\S)|(?<=\S) (?=[)\]}])", "", code)
-        return code if len(code) <= LONGEST else code[: LONGEST - 3] + "…"
+        return on_one_line(text, LONGEST)
 
     def span(self, node: ir.Place) -> Span:
         """Where in the file a node stands."""
@@ -142,18 +130,15 @@ class Source:
             raise SourceError("syntax", error.message, error.raw_line, error.raw_column + 1) from None
 
     @cached_property
-    def spans(self) -> Mapping[cst.CSTNode, Span]:
-        """Where every node of the tree stands in `text`: one pass of code generation."""
-        from libcst.metadata.position_provider import PositionProvidingCodegenState
+    def _places(self) -> Mapping[cst.CSTNode, ir.Span]:
+        from loopcheck.read.front.from_cst import places
 
-        computed: dict[cst.CSTNode, object] = {}
-        state = PositionProvidingCodegenState(
-            default_indent=self.module.default_indent,
-            default_newline=self.module.default_newline,
-            provider=SimpleNamespace(_computed=computed),  # type: ignore[arg-type]
-        )
-        self.module._codegen(state)
-        return _Spans(self.path, computed)
+        return places(self.module, self.text)
+
+    @cached_property
+    def spans(self) -> Mapping[cst.CSTNode, Span]:
+        """Where every node of the tree stands in `text`, the parentheses around it left out."""
+        return _Spans(self.path, self._places)
 
     @cached_property
     def parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
@@ -181,60 +166,51 @@ class Source:
             ir.Comprehension: (cst.BaseComp,),
         }
         wanted = kinds.get(type(node), (cst.BaseExpression, cst.BaseSmallStatement, cst.BaseCompoundStatement))
-        row, column, last, end = node.span
-        found = [each for each in self._starting.get((row, column + 1), ()) if isinstance(each, wanted)]
-        if isinstance(node, ir.Comprehension) and not found:  # Python counts the parentheses of a call to its generator
-            found = [each for each in self._starting.get((row, column + 2), ()) if isinstance(each, wanted)]
-        if len(found) > 1:
-            exact = [each for each in found if (self.spans[each].end_row, self.spans[each].end_column) == (last, end + 1)]
-            found = exact or found
-        return found[0] if found else None
+        found = [(each, end) for each, end in self._starting.get(node.span[:2], ()) if isinstance(each, wanted)]
+        exact = [each for each, end in found if end == node.span[2:]]
+        heads = [each for each, _ in found if isinstance(each, (cst.BaseCompoundStatement, cst.Lambda))]
+        return next(iter(exact or heads), None)
 
     @cached_property
-    def _starting(self) -> Mapping[tuple[int, int], list[cst.CSTNode]]:
-        found: dict[tuple[int, int], list[cst.CSTNode]] = {}
-        for node in self.spans:
-            span = self.spans[node]
-            found.setdefault((span.row, span.column), []).append(node)
+    def _starting(self) -> Mapping[tuple[int, int], list[tuple[cst.CSTNode, tuple[int, int]]]]:
+        """The nodes that begin at a place, as Python counts, each with its end."""
+        from loopcheck.read.front.from_cst import as_python
+
+        found: dict[tuple[int, int], list[tuple[cst.CSTNode, tuple[int, int]]]] = {}
+        for node, (row, column, *end) in as_python(self._places).items():
+            found.setdefault((row, column), []).append((node, (end[0], end[1])))
         return found
 
 
-def _lowered(text: str) -> tuple[ir.Block, Index]:
+def _read(text: str) -> tuple[ir.Block, Index]:
     """Code and index of a text. Raises SourceError."""
-    if "\0" in text:
-        guard(text)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an invalid escape in a string is the author's business
-            tree = ast.parse(text)
-        return Lowering(text).block(tree.body), index(tree)
-    except SyntaxError as error:
-        raise SourceError("syntax", error.msg, error.lineno or 1, error.offset or 1) from None
-    except TooDeep as error:
-        raise SourceError("too-deep", "the code here is nested too deeply to be analysed", error.row) from None
-    except (RecursionError, MemoryError):
-        guard(text)
-        raise SourceError("too-deep", "the code here is nested too deeply to be analysed") from None
+        python = tree(text)
+        told = index(python)
+        return lower(python, text), told
+    except RecursionError:
+        raise too_deep(1) from None
 
 
 class _Spans(Mapping["cst.CSTNode", Span]):
-    def __init__(self, path: str, computed: Mapping[cst.CSTNode, object]) -> None:
+    """Places as spans of a file, each made when it is asked for: few are."""
+
+    def __init__(self, path: str, places: Mapping[cst.CSTNode, ir.Span]) -> None:
         self._path = path
-        self._computed = computed
+        self._places = places
 
     def __getitem__(self, node: cst.CSTNode) -> Span:
-        place = self._computed[node]
-        start, end = place.start, place.end  # type: ignore[attr-defined]
-        return Span(self._path, start.line, start.column + 1, end.line, end.column + 1)
+        row, column, last, end = self._places[node]
+        return Span(self._path, row, column + 1, last, end + 1)
 
     def __contains__(self, node: object) -> bool:
-        return node in self._computed
+        return node in self._places
 
-    def __iter__(self) -> Iterable[cst.CSTNode]:  # type: ignore[override]
-        return iter(self._computed)
+    def __iter__(self) -> Iterator[cst.CSTNode]:
+        return iter(self._places)
 
     def __len__(self) -> int:
-        return len(self._computed)
+        return len(self._places)
 
 
 @dataclass(frozen=True)

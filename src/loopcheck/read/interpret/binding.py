@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
+    Frame,
     Grad,
     Instance,
     Items,
@@ -33,10 +34,13 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import cleared, edited_gradients, freeze
+from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated
+
+MOST_WRITTEN = 300
+"""Characters that are kept of what a name stands for."""
 
 
 def assign(m: Machine, target: ir.Expression, value: Value) -> None:
@@ -46,6 +50,8 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
         value = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=True)
     match target:
         case ir.Name(name=name):
+            if isinstance(value, Const) and isinstance(value.value, bool) and name in _switches(state.frame):
+                value = state.symbol(Term("name", state.frame.label, name), (), value)
             bind(state, name, value)
         case ir.Attribute(base=base, name=name):
             named(value, m.code(target))
@@ -56,6 +62,24 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             _bind_item(m, target, m.evaluate(base), value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))
+
+
+def _switches(frame: Frame) -> frozenset[str]:
+    """The constants of a module that people edit between runs, `USE_FP16 = False`: programs for either worth are meant."""
+    return _bound_once(frame.source.body) if frame.name == "module" else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _bound_once(block: ir.Block) -> frozenset[str]:
+    """The names in capitals that a module binds in one place."""
+    bound = [
+        target.name
+        for node in ir.walk(*block)
+        if isinstance(node, ir.Assign)
+        for target in node.targets
+        if isinstance(target, ir.Name) and target.name.isupper()
+    ]
+    return frozenset(name for name in bound if bound.count(name) == 1)
 
 
 def bind(state: State, name: str, value: Value) -> None:
@@ -81,8 +105,10 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             change = cleared if value == NONE else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
         case Params() if name == "requires_grad" and value == Const(False):
-            if base.whole and not base.grouped:
+            if base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models)
+        case Tensor() if name == "requires_grad" and value != Const(False):
+            state.leaves.add(base.term)
         case Instance(role=whole):
             for arm in parts_of(value) if isinstance(value, Choice) else [value]:
                 inner = role_of(arm)
@@ -92,7 +118,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Object(role):
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
-            state.heap[(m.modules.frames[file], name)] = value  # type: ignore[index]
+            state.heap[(m.modules.frames[file], name)] = value
         case Api() if roles_in(value):
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value
@@ -158,11 +184,27 @@ def _of_length(value: Value, length: int) -> bool:
 
 def assigned(m: Machine, node: ir.Assign) -> None:
     before = _handed_in(m, node.targets[0], node.value)
+    _note_written(m, node)
     result = m.evaluate(node.value)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     for target in node.targets:
         assign(m, target, result)
+
+
+def _note_written(m: Machine, node: ir.Assign) -> None:
+    """What a call that is bound to a name was written as, for who runs over it; under a condition, besides what it was."""
+    match node:
+        case ir.Assign(targets=(ir.Name(name=name),), value=ir.Call()):
+            written = m.state.frame.written
+            stood_for = [written[each] for each in dict.fromkeys(_read(node.value)) if each in written]
+            before = [written[name]] if m.state.here.guards and name in written else []
+            written[name] = " ".join([m.code(node.value), *stood_for, *before])[:MOST_WRITTEN]
+
+
+def _read(node: ir.Expression) -> list[str]:
+    """The variables that an expression reads."""
+    return [each.name for each in ir.walk(node) if isinstance(each, ir.Name)]
 
 
 def _handed_in(m: Machine, target: ir.Expression, value: ir.Expression) -> Value | None:

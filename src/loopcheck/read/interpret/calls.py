@@ -42,7 +42,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import forward, outputs, pure_forward
+from loopcheck.read.interpret.models import as_forward, computed_of, forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
@@ -79,11 +79,15 @@ def method(m: Machine, base: Value, name: str) -> Value:
         if assumed == "tensor" or (role is None and assumed):
             return Bound(base, name)
     found = attribute(m, base, name)
-    if isinstance(base, Instance) and isinstance(found, Symbol) and not in_sight(m, base.cls):
-        # a method that no base in sight has is one of those out of sight, and has the object
-        if (base, name) not in m.state.heap and found.role is None and not kinds.words(name) & kinds.HARMLESS:
-            handed_over(m, base)
+    if isinstance(base, Instance) and isinstance(found, Symbol) and _is_out_of_sight(m, base, name, found):
+        handed_over(m, base)
     return found
+
+
+def _is_out_of_sight(m: Machine, base: Instance, name: str, found: Symbol) -> bool:
+    """A method that no base in sight has is one of those out of sight, and has the object."""
+    known = (base, name) in m.state.heap or found.role is not None
+    return not known and not in_sight(m, base.cls) and not kinds.words(name) & kinds.HARMLESS
 
 
 def arguments(m: Machine, node: ir.Call) -> Arguments:
@@ -116,13 +120,17 @@ def of_partial(m: Machine, node: ir.Place, callee: Partial, args: Arguments) -> 
 
 
 def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -> Value:
-    role = role_of(callee.me)
-    if callee.code.name == "forward" and isinstance(node, ir.Call) and isinstance(callee.me, Instance):
-        if role and role.kind == "model" and pure_forward(m, callee.me) is None:
+    match callee:
+        case Function(ir.Code(name="forward"), me=Instance(role=Role(kind="model") as role) as module) if (
+            isinstance(node, ir.Call) and pure_forward(m, module) is None
+        ):
             return forward(m, node, role, args)
-    if callee.code.name == "step" and isinstance(callee.me, Instance) and role and role.kind == "optimizer":
-        return own_step(m, node, callee, args)
-    return inline(m, node, callee, args)
+        case Function(ir.Code(name="step"), me=Instance(role=Role(kind="optimizer"))):
+            return own_step(m, node, callee, args)
+        case Function(me=Instance(role=Role(kind="model") as role) as module) if not any(each.me is module for each in m.active):
+            return as_forward(m, node, role, args, lambda: inline(m, node, callee, args))
+        case _:
+            return inline(m, node, callee, args)
 
 
 def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Value:
@@ -132,7 +140,8 @@ def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Valu
 def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Value:
     role = callee.role
     if callee.facts.get("empty"):
-        return tensor_in(args.all) or without_effects(m, role.name, args.all)
+        tensor = tensor_in(args.all)
+        return computed_of(m, tensor, args.all.values) if tensor else without_effects(m, role.name, args.all)
     row = methods().get((role.kind, "__call__"))
     if row is not None:
         return asked(m, node, row, "__call__", callee, args)
@@ -148,9 +157,11 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
-    if kinds.is_class_name(callee.name) or any(isinstance(each, Function) for each in args.values):
+    copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
+    role = adopt(m.state, callee, "model" if copied else "")
+    used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
+    if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)
-    role = adopt(m.state, callee)
     if role is not None and role.kind == "model":
         return forward(m, node, role, args)
     return unseen(m, node, callee.term.name or callee.term.text, args, callee)
@@ -189,13 +200,14 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     given = args.all
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
-        tensor = tensor.made("shared")
-    if name.endswith("()"):
-        return tensor or m.state.fresh("value")
+        tensor = tensor.made("total")
+    if name.endswith("()"):  # a criterion makes a loss also of outputs of unknown origin, and nobody has divided it yet
+        whole = not summing(args.keywords) and grad_mode(m.state) is not False
+        return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
     package = name.partition(".")[0]
     if package in differentiable():
         _in_place(m, node, name, args)
-        return tensor or without_effects(m, name, given)
+        return computed_of(m, tensor, given.values) if tensor else without_effects(m, name, given)
     if package in pure():
         return without_effects(m, name, given)
     return _of_class_name(m, node, name, given) or unseen(m, node, name, args)

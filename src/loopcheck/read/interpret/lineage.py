@@ -68,5 +68,5 @@ def kind_of(m: Machine, cls: Class) -> str | None:
     return None
 
 
-_DERIVED = frozenset({"loader", "sampler", "scaler"})
+_DERIVED = frozenset({"loader", "sampler", "optimizer", "scheduler"})
 """Kinds of objects whose classes people derive from, besides those that a page names as bases."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from loopcheck import words as kinds
-from loopcheck.loop import Event, Repeat, Role
+from loopcheck.loop import Repeat, Role
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.values import (
     NONE,
@@ -28,13 +28,14 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.batches import begin
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
-from loopcheck.read.objects.evidence import adopt, roles, uses_of
+from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import Pass, settle_pass
 
 
@@ -117,40 +118,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
-    begun = _begin(m, node, iterable, _inner(written))
+    begun = begin(m, node, iterable, m.code(_inner(written)))
     return Pass(node, _over(m, written), _function(m), counter, bound, begun)
-
-
-def _begin(m: Machine, node: ir.Place, iterable: Value, written: ir.Expression) -> list[Event]:
-    """A pass over a loader begins; where it has one sampler or another, under the test that decides."""
-    loader = _loader(m, iterable)
-    if loader is None:
-        return []
-    epoch = next((each.counter for each in reversed(m.state.here.passes) if each.counter), "")
-    names = {"loader": m.code(written)} | ({"epoch": epoch} if epoch else {})
-    begun: list[Event] = []
-    kept = m.state.kept.get(loader, {})
-
-    def begin(sampler: Value) -> Value:
-        role = role_of(sampler)
-        order = m.state.kept.get(role, {}) if role else {}
-        if sampler == NONE and "sampler" in kept:
-            order = {"distributed": False, "shuffled": kept.get("shuffled")}
-        facts = {name: fact if isinstance(fact := order.get(name), bool) else None for name in ("distributed", "shuffled")}
-        begun.append(m.state.emit("iterate", [loader], node, facts, names))
-        return NONE
-
-    m.state.each(kept.get("sampler", NONE), begin)  # type: ignore[arg-type]
-    return begun
-
-
-def _loader(m: Machine, iterable: Value) -> Role | None:
-    """The loader that a loop runs over, through whatever hands out its batches."""
-    if isinstance(iterable, Stream):
-        return next((found for each in iterable.of if (found := _loader(m, m.state.settled(each)))), None)
-    if isinstance(iterable, Symbol):
-        adopt(m.state, iterable)
-    return next((role for role in roles(m.state, iterable, "") if role.kind == "loader"), None)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
@@ -191,7 +160,9 @@ def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:
     if kinds.words(target.name) & (kinds.OPTIMIZER | kinds.SCALER):
         return True
     kind = kinds.of_use(target.name, uses_of(m.state, target.name))
-    return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or _element(iterable) is not None
+    return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or (
+        _element(iterable) is not None and not _same(iterable)
+    )
 
 
 # one pass
@@ -206,7 +177,9 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
     with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
         region = state.block(once)
     state.live = True
-    state.out.append(region if each_object else Repeat(region, frozenset(state.made[first:]), state.site(turn.node)))
+    state.out.append(
+        region if each_object else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node))
+    )
     if not each_object:
         settle_pass(turn, region, around)
     elif around:
@@ -232,7 +205,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     while isinstance(iterable, Stream) and iterable.of:
         if iterable.numbered and pair:
-            _count(m, pair[0], iterable.start)
+            _count(m, turn, pair[0], iterable.start)
             target, pair = pair[1], None
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = _element(iterable)
@@ -241,7 +214,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     if element is not None:
         assign(m, target, element)
     elif isinstance(iterable, Stream):
-        _count(m, target, iterable.start)
+        _count(m, turn, target, iterable.start)
     else:
         for name in target_names(target):
             given = state.fresh(f"{state.frame.name}.{name}")
@@ -249,10 +222,11 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
             bind(state, name, given)
 
 
-def _count(m: Machine, target: ir.Expression, start: int | None) -> None:
+def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> None:
     counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
     if start == 0:
         m.state.zero_based.update(counter.names)
+    turn.count = counter.term
     assign(m, target, counter)
 
 
@@ -264,18 +238,25 @@ def _element(iterable: Value) -> Value | None:
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):
             return iterable
         case Items(values) if values and all(isinstance(value, Params) or role_of(value) for value in values):
-            return values[0] if len(values) == 1 else None
+            return values[0] if len(values) == 1 or _same(iterable) else None
         case _:
             return None
 
 
+def _same(iterable: Value) -> bool:
+    """Whether it is one object several times: `[loader, loader]`, which a loop over it passes over again."""
+    values = iterable.values if isinstance(iterable, Items) else ()
+    return len(values) > 1 and all(each is values[0] for each in values)
+
+
 def _unrollable(node: ir.For, iterable: Items) -> bool:
     """Whether a loop is over so few known objects that each is worth a pass of its own."""
-    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None:
+    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or _same(iterable):
         return False
     worth = all(
         role_of(value) is not None
         or isinstance(value, (Function, Instance, Params, Items))
+        or (isinstance(value, Symbol) and value.term.head == "copy")
         or (isinstance(value, Const) and isinstance(value.value, str))
         for value in iterable.values
     )

@@ -39,6 +39,10 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
     match base:
         case Choice(test, then, other):
             return state.choice(test, attribute(m, then, name), attribute(m, other, name))
+        case Instance(cls) if name == "__class__":
+            return cls
+        case Object() if name == "__class__":
+            return state.symbol(Term("attribute", term_of(base), name))
         case Api(path):
             return heap.get((base, name)) or Api(f"{path}.{name}")
         case Module():

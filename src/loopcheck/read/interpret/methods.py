@@ -34,12 +34,12 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import differentiated, forward
+from loopcheck.read.interpret.models import MOVES, computed_of, differentiated, forward
 from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import uses_of
-from loopcheck.read.vocabulary import Builds, as_module, assumed_of, function, gradient_method, methods
+from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods
 
 
 def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
@@ -57,7 +57,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return asked(m, node, methods()[("model", name)], name, some, args)
         case Tensor():
             other = tensor_in(Items(args.values))
-            return base.merged(other) if other else base
+            return computed_of(m, base.merged(other) if other else base, () if name in MOVES else args.all.values)
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():
@@ -96,11 +96,10 @@ def _known(m: Machine, node: ir.Place, base: Value, role: Role, name: str, args:
 def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Arguments) -> Value:
     """`super().__init__(…)` of a class that a page builds: the object is what the page makes of it."""
     row = function(api)
-    if isinstance(row, Builds) and row.kind in ("loader", "sampler", "scaler"):
-        made = asked(m, node, row, api, None, args)
-        made_role = role_of(made)
-        if made_role is not None:
-            me.role = made_role
+    if row is not None and me.role is not None and me.role.kind != "model":
+        made = role_of(asked(m, node, row, api, None, args))
+        if made is not None and made.kind == me.role.kind:
+            me.role = made
         return NONE
     return called_method(m, node, me, "__init__", args)
 

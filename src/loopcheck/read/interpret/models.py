@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
-from loopcheck.loop import Event, Fact, Role
+from loopcheck.loop import Event, Fact, Role, events
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Arguments,
     Class,
+    Const,
     Instance,
     Items,
     Params,
     Scope,
+    Symbol,
     Tensor,
     Value,
     role_of,
@@ -33,9 +36,14 @@ def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
     state.frozen = state.frozen | frozenset(models) if frozen else state.frozen - frozenset(models)
 
 
+def under_condition(m: Machine) -> bool:
+    """Whether what is done to each parameter here is done to some of them: a test asks for more than a gradient."""
+    return any(not any("grad" in name for name in _identifiers(guard)) for guard in m.state.here.guards)
+
+
 def cleared(m: Machine, params: Params, node: ir.Place) -> None:
     """The gradients of parameters are cleared by hand; under a condition, only of some."""
-    some = any("grad" not in _identifiers(guard) for guard in m.state.here.guards)
+    some = under_condition(m)
     m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
 
 
@@ -71,6 +79,37 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
     return Tensor(term, own | (given.models if given else frozenset()), open=bool(given and given.open))
 
 
+def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
+    """A method of a model, `model.encode(x)`: where all that it does is to apply parts of the model, it is one forward.
+
+    `model.decode(z)` of what the model has encoded goes on with that one.
+    """
+    state = m.state
+    returned: list[Value] = []
+    region = state.block(lambda: returned.append(called()))
+    seen = list(events(region))
+    if not seen or any(event.verb != "forward" or not all(_is_part(on, role) for on in event.on) for event in seen):
+        state.out.append(region)
+        return returned[0]
+    for turn in state.here.passes[-1:]:
+        turn.forwards = [event for event in turn.forwards if event not in seen]
+    given = tensor_in(args.all)
+    if given and any(_is_part(each, role) for each in given.models):
+        return returned[0]
+    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded")}
+    noticed(state, state.emit("forward", [role], node, facts))
+    return returned[0]
+
+
+def _any_of(facts: set[Fact | None]) -> Fact | None:
+    """What holds of the whole where it holds of a part."""
+    return True if True in facts else facts.pop() if len(facts) == 1 else None
+
+
+def _is_part(role: Role, whole: Role) -> bool:
+    return role is not whole and whole in role.wholes
+
+
 def noticed(state: State, event: Event) -> None:
     """A forward was read, in the pass that is around it."""
     for turn in state.here.passes[-1:]:
@@ -87,16 +126,41 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     """A loss is backpropagated. facts: what is known better than by looking at it."""
     state = m.state
     tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
-    on = list(tensor.models)
+    on = list(tensor.models or tensor.lost)
     scaler = role_of(tensor.scaler) if tensor.scaler else None
     if scaler:
         names = {**names, "scaler": state.spelled().get(scaler, scaler.name)}
         on.append(scaler)
     known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
     if tensor_in(loss):
-        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided)
-    state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not tensor.models)
+        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut)
+    state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not (tensor.models or tensor.lost))
     return NONE
+
+
+def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:
+    """What is computed of a tensor and others: if that was cut, so is this where nothing among them can have a graph."""
+    whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
+    return tensor if whole else replace(tensor, lost=frozenset())
+
+
+def _without_graph(m: Machine, value: Value) -> bool:
+    """A literal, another tensor that is cut, or data: what a pass over a loader is given, moved or cast at most."""
+    match value:
+        case Const():
+            return True
+        case Tensor(term, lost=lost):
+            return bool(lost) and term not in m.state.leaves
+        case Symbol(term, names):
+            given = frozenset[Term]().union(*(turn.given for turn in m.state.here.passes if turn.iterates))
+            moved = term.head == "call" and str(term.operands[0]).rpartition(".")[2] in MOVES and not given.isdisjoint(names)
+            return term in given or moved
+        case _:
+            return False
+
+
+MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
+"""Methods of tensors that keep the values, whatever they are given."""
 
 
 # what is known of a model's class

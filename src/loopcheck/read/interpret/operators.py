@@ -79,12 +79,15 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
     if isinstance(left, Params) and isinstance(right, Params):
         return left.merged(right)
     a, b = tensor_in(left), tensor_in(right)
+    plain = all(isinstance(each, (Const, Tensor)) for each in (left, right))
+    if not plain or any(each and each.term in state.leaves for each in (a, b)):
+        a, b = (each and replace(each, lost=frozenset()) for each in (a, b))
     if a and b:
         return a.merged(b)
     if a and op == "/":
         if literal[1]:
             return a.made("shared")
-        return a if _of_this_pass(state, right) else a.made("divided", right, written)
+        return a.averaged() if _of_this_pass(state, right) else a.made("divided", right, written)
     if tensor := a or b:
         factor, is_literal = (right, literal[1]) if a else (left, literal[0])
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor
@@ -139,7 +142,7 @@ def chosen(state: State, condition: Condition, then: Value, other: Value) -> Val
             return chosen(state, left, chosen(state, right, then, other), other)
         case _:
             if condition.key in state.assumed:
-                return then if state.assumed[condition.key] else other  # type: ignore[index]
+                return then if state.assumed[condition.key] else other
             return state.choice(condition, then, other)
 
 
@@ -214,7 +217,8 @@ def _of_literals(state: State, left: Const, op: str, right: Const) -> Condition:
 def counted(state: State, condition: Condition, window: str, by_name: bool) -> Condition:
     """The condition with what it says of a counter: the window that it tests for, and when in a loop it holds.
 
-    window: what a counter is divided by, or compared with, as written, where that makes a window. by_name: it is called a counter.
+    window: what a counter is divided by, or compared with, as written, where that makes a window. by_name: it is called a
+    counter.
     """
     if isinstance(condition, Not):
         return Not(counted(state, condition.of, window, by_name))
@@ -224,17 +228,19 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         return condition
     term = condition.key
     assert isinstance(term, Term)
-    zero_based = not state.zero_based.isdisjoint(condition.names)  # type: ignore[arg-type]
+    zero_based = not state.zero_based.isdisjoint(condition.names)
     remainder = _remainder(term)
     if remainder is not None:
         if remainder[1] == _constant(1):  # every number is divisible by one
             return remainder[2] == _constant(0)
+        condition = _congruence(condition, *remainder)
         shifted = _in_step(*remainder)
         counter, divisor, rest = _remainder(shifted) or remainder
         first = zero_based and rest == _constant(0) and _is_counter(counter)
-        return state.known(
-            replace(condition, key=shifted, window=window, following=_moved_on(counter, divisor, rest), first=first)
-        )
+        running = _running(state, _offset(counter)[0])
+        following = _moved_on(counter, divisor, rest, running is not None)
+        names = condition.names if running is None else frozenset([running])
+        return state.known(replace(condition, key=shifted, names=names, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
     first = zero_based and term.head == "==" and term.operands[1] == _constant(0) and _is_counter(term.operands[0])
@@ -270,15 +276,48 @@ def _in_step(counter: Term, divisor: Term, rest: Term) -> Term:
     return Term("==", Term("%", counter, divisor), rest)
 
 
-def _moved_on(counter: Term, divisor: Term, rest: Term) -> Term | None:
+def _offset(counter: Term) -> tuple[Term, int]:
+    """A count as what it is counted from, and the number that is added: `i` and 1 of `i + 1`."""
+    match counter.head, counter.operands:
+        case ("+" | "-") as sign, (Term() as inner, Term() as added) if (number := _number(added)) is not None:
+            base, before = _offset(inner)
+            return base, before + number if sign == "+" else before - number
+        case _:
+            return counter, 0
+
+
+def _congruence(test: Test, counter: Term, divisor: Term, rest: Term) -> Test:
+    """The test said of what is counted, where the numbers are known: `(i + 1) % 4 == 0` and `i % 4 == 1` cannot both hold."""
+    base, added = _offset(counter)
+    literal, remainder = _number(divisor), _number(rest)
+    if not literal or remainder is None:
+        return test
+    return replace(test, subject=Term("%", base, divisor), equals=_constant((remainder - added) % literal))
+
+
+def _running(state: State, counter: Term) -> Term | None:
+    """What `i + epoch * len(loader)` depends on: it goes on by one from pass to pass, through the end of an epoch as well."""
+    turn = state.here.passes[-1] if state.here.passes else None
+    match counter.head, counter.operands:
+        case "+", (Term() as one, Term() as other) if turn is not None and turn.count in (one, other):
+            before = other if one is turn.count else one
+            lengths = [each for each in before.operands if isinstance(each, Term) and _has_length(each)]
+            if before.head == "*" and lengths:
+                running = Term("running", counter)
+                turn.running.add(running)
+                return running
+    return None
+
+
+def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term | None:
     """The test that has this one's outcome on the next pass: of `(i + 1) % k == 0` that of `i % k == 0`.
 
-    Of what is computed from a counter in another way, nobody knows.
+    running: the count goes on by one. Of what is computed from a counter in another way, nobody knows.
     """
     match counter.head, counter.operands:
         case "+", (Term() as inner, other) if other == _constant(1):
             before = inner
-        case _ if _is_counter(counter):
+        case _ if _is_counter(counter) or (running and _offset(counter)[1] == 0):
             before = Term("-", counter, _constant(1))
         case _:
             return None

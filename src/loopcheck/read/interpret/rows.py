@@ -19,7 +19,9 @@ from loopcheck.read.domain.values import (
     Object,
     Params,
     Scope,
+    Stream,
     Symbol,
+    Tensor,
     Value,
     entries_of,
     names_of,
@@ -29,9 +31,19 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.batches import draw, iterator
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.models import backward, cleared, differentiated, edited_gradients, freeze, grad_mode, moded
+from loopcheck.read.interpret.models import (
+    backward,
+    cleared,
+    computed_of,
+    differentiated,
+    edited_gradients,
+    freeze,
+    grad_mode,
+    moded,
+)
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.objects.evidence import adopt, roles
@@ -98,9 +110,17 @@ class BoundCall:
         if value is not None:
             self._m.state.branch(truth(self._m.state, value), happens, otherwise)
 
+    def varies(self, value: Value | None) -> bool:
+        state = self._m.state
+        anew = state.counters.union(*(turn.given for turn in state.here.passes))
+        return value is not None and not anew.isdisjoint(names_of(value))
+
     def pure(self) -> Value:
         me = () if self.me is None else (self.me,)
         return without_effects(self._m, self.name, Items((*me, *self.args, *self.keywords.values())))
+
+    def of_file(self) -> Value:
+        return self._m.state.symbol(Term("call", self.name, self._m.state.frame.source.path))
 
     def attribute(self, value: Value, name: str) -> Value:
         return attribute(self._m, value, name)
@@ -113,6 +133,16 @@ class BoundCall:
 
     def unknown(self, label: str) -> Value:
         return self._m.state.fresh(label)
+
+    def iterator(self, over: Value) -> Value:
+        return iterator(self._m, self._node, over, self.text(0, "object"))
+
+    def draw(self, stream: Stream) -> None:
+        draw(self._m, stream, self.text(0, "iterator"))
+
+    def copy(self, value: Value) -> Value:
+        term = self._m.state.new("copy", "copy")
+        return Symbol(term, names_of(value) | {term})
 
     def on(self, me: Value) -> BoundCall:
         return BoundCall(self._m, self._node, self.name, me, Arguments(self.args, self.keywords, self.complete))
@@ -138,6 +168,12 @@ class BoundCall:
 
     def derived(self, value: Value, name: str) -> Value:
         return self._m.state.symbol(Term("call", Term("attribute", term_of(value), name)), names_of(value))
+
+    def computed(self, tensor: Tensor) -> Value:
+        return computed_of(self._m, tensor, (*self.args, *self.keywords.values()))
+
+    def leaf(self, tensor: Tensor) -> None:
+        self._m.state.leaves.add(tensor.term)
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         freeze(self._m.state, models, frozen)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -71,7 +71,10 @@ _summaries: WeakKeyDictionary[ir.Code, dict[Shape, Summary | None]] = WeakKeyDic
 
 
 def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summary | None:
-    """The summary of a function for arguments of this shape; None where it is not inert, or cannot be told. given: by parameter."""
+    """The summary of a function for arguments of this shape; None where it is not inert, or that cannot be told.
+
+    given: what is given for each parameter.
+    """
     code, source = called.code, called.frame.source
     facts = source.index.of(code)
     if not source.path or code.name == "lambda" or facts.yields or facts.asks:
@@ -160,16 +163,9 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
         if any(_outlives(m, key, left, me, first) for key, left in changed.items()):
             return None
         mine = {key[1]: left for key, left in changed.items() if key[0] is me and isinstance(key[1], str)}
-        if any(
-            role_of(part) or isinstance(part, _CARRIERS)
-            for left in mine.values()
-            if left
-            for part in parts_of(left)
-        ):
+        if any(role_of(part) or isinstance(part, _CARRIERS) for left in mine.values() if left for part in parts_of(left)):
             return None
-        if _closed(code, value) is None and any(
-            role_of(part) or isinstance(part, _CARRIERS) for part in parts_of(value)
-        ):
+        if _closed(code, value) is None and any(role_of(part) or isinstance(part, _CARRIERS) for part in parts_of(value)):
             return None
         bound = {name: left and _closed(code, left) for name, left in mine.items()}
         return Summary(_closed(code, value), bound, escaped, frozenset(m.reached), frozenset(m.definitions))
@@ -231,10 +227,10 @@ def _closed(code: ir.Code, value: Value) -> Value | None:
     match value:
         case Const() | Api():
             return value
-        case Object(Role(name=name, evidence="used")) | Tensor(Term(head="formal", operands=(_, str(name)))) if (
-            name in code.parameters.names
-        ):
+        case Object(Role(name=name, evidence="used")) if name in code.parameters.names:
             return value
+        case Tensor(Term(head="formal", operands=(_, str(name))) as term) if name in code.parameters.names:
+            return value if value == Tensor(term) else None  # what was done to it would be lost
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
         case Items(values, keys):
@@ -261,12 +257,11 @@ def _follows(code: ir.Code, term: Term) -> bool:
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
     """The value of a summary at a call site. given: what is given for each parameter."""
     match value:
-        case (
-            Symbol(Term(head="formal", operands=(_, str(name))))
-            | Object(Role(name=name, evidence="used"))
-            | Tensor(Term(head="formal", operands=(_, str(name))))
-        ):
+        case Symbol(Term(head="formal", operands=(_, str(name)))) | Object(Role(name=name, evidence="used")):
             return given.get(name, value)
+        case Tensor(Term(head="formal", operands=(_, str(name)))):
+            handed = given.get(name, value)  # or what is computed of it, which may have a graph
+            return replace(handed, lost=frozenset()) if isinstance(handed, Tensor) else handed
         case Symbol(term):
             return state.symbol(_substituted(term, given), _names(term, given) | state.here.loops)
         case Items(values, keys):
@@ -274,9 +269,9 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
         case Choice(test, then, other):
             arms = instantiated(state, code, then, given), instantiated(state, code, other, given)
             assert isinstance(test.key, Term)
-            actual = _actual(test.key, given)
-            if actual is not None:
-                return chosen(state, truth(state, actual), *arms)
+            tested = _actual(test.key, given)
+            if tested is not None:
+                return chosen(state, truth(state, tested), *arms)
             term = _substituted(test.key, given)
             return state.choice(state.test(term, _names(test.key, given) | state.here.loops), *arms)
         case _:

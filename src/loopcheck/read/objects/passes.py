@@ -16,9 +16,11 @@ from loopcheck.words import MICRO, held_out, words
 class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
 
-    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins. forwards: those of its body.
+    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
+    forwards: those of its body.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
-    given: what each pass is given anew.
+    given: what each pass is given anew. count: the number of the pass, where the loop counts. running: counts that go on with
+    each pass, and through the loops around.
     """
 
     node: ir.Place
@@ -31,6 +33,8 @@ class Pass:
     adapted: set[Role] = field(default_factory=set)
     edited: bool = False
     given: set[Term] = field(default_factory=set)
+    count: Term | None = None
+    running: set[Term] = field(default_factory=set)
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:

@@ -2,7 +2,7 @@
 
 A page is a module of this package with these tables, any of which may be missing:
 
-    FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`
+    FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`; `torch.optim.*` is any of them, whose name is not known
     FAMILIES: (pattern of qualified names, row), for what is too many to list: `torchvision.models.*`
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`; an object that is called has `"__call__"`
     ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`; or a function from what
@@ -37,7 +37,7 @@ from typing import Any, Protocol, TypeAlias
 
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
 from loopcheck.words import of_annotation
 
 
@@ -99,8 +99,14 @@ class Call(Protocol):
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         """The one value where the flag is true, the other where it is not."""
 
+    def varies(self, value: Value | None) -> bool:
+        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
+
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
+
+    def of_file(self) -> Value:
+        """The value of a call without effects that is the same all over this file, and another one in the next."""
 
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
@@ -114,11 +120,26 @@ class Call(Protocol):
     def unknown(self, label: str) -> Value:
         """A value that nothing is known of."""
 
+    def iterator(self, over: Value) -> Value:
+        """An iterator over the first argument, with which a pass over it begins where that is a loader."""
+
+    def draw(self, stream: Stream) -> None:
+        """The loop around takes an element of this."""
+
+    def copy(self, value: Value) -> Value:
+        """A copy of what is not known."""
+
     def differentiated(self, values: Iterable[Value]) -> None:
         """Gradients of these are asked for by other means than a backward: what computed them is not merely evaluated."""
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
+
+    def computed(self, tensor: Tensor) -> Value:
+        """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
+
+    def leaf(self, tensor: Tensor) -> None:
+        """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
 
     @property
     def grad(self) -> bool | None:

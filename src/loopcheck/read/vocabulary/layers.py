@@ -72,6 +72,18 @@ def container(call: Call) -> Value:
     return made
 
 
+def grown(call: Call) -> Value:
+    """`layers.append(layer)`: a container holds one more, and computes nothing."""
+    layers = [value for value in parts_of(Items(call.args)) if isinstance(value, Object)]
+    for whole in call.roles(call.me, "model"):
+        for each in layers:
+            each.role.part_of = whole
+    modes = {call.moded(each) for each in (call.me, *layers)}
+    if layers and modes != {False}:
+        call.keep(call.me, moded=True if True in modes else None)
+    return call.me or NONE
+
+
 def network(call: Call) -> Value:
     """A ready-made network, batch norm or dropout and all."""
     return call.build("model", (), {"training": True}, {"moded": True})
@@ -80,6 +92,11 @@ def network(call: Call) -> Value:
 def pretrained(call: Call) -> Value:
     """`from_pretrained` leaves a network in eval mode."""
     return call.build("model", (), {"training": False}, {})
+
+
+def configured(call: Call) -> Value:
+    """`from_config` makes a network of random weights, in train mode as any."""
+    return call.build("model", (), {"training": True}, {})
 
 
 def criterion(call: Call) -> Value:
@@ -109,16 +126,20 @@ _BY_CONVENTION = [
 
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
+    **{("model", name): grown for name in ("append", "extend", "insert")},
     ("model", "register_buffer"): register,
     ("model", "register_parameter"): register,
 }
+_NETWORKS = r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*"
+
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
     (r"(torchvision\.models\b|segmentation_models_pytorch\.(?!utils|metrics|encoders))", network),
-    (r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*\.(from_pretrained|from_config)$", pretrained),
+    (_NETWORKS + r"\.from_pretrained$", pretrained),
+    (_NETWORKS + r"\.from_config$", configured),
 ]
 BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}
 DIFFERENTIABLE = {"kornia", "segmentation_models_pytorch", "torchvision"}

@@ -68,11 +68,18 @@ def _one_group_of_whole(params: Value | None) -> bool:
     return isinstance(params, Params) and params.whole and not params.grouped
 
 
+def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
+    """Of an optimizer class whose name is not known; neither is its default of a decay."""
+    facts = optimizer_facts(call)
+    return {**facts, "family": None, "decays": None if facts["decay"] == "default" else facts["decays"]}
+
+
 optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts)
 """The row of an optimizer class."""
 
 FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.optim.{name}": optimizer for name in _OF_TORCH},
+    "torch.optim.*": Builds("optimizer", ((0, "params"),), some_optimizer_facts),
     **{f"torch.optim.{name.lower()}.{name}": optimizer for name in _OF_TORCH},
     **dict.fromkeys(("torch_optimizer.Lookahead", "pytorch_optimizer.Lookahead", "timm.optim.Lookahead"), Same()),
     "schedulefree.ScheduleFreeWrapper": Same(),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import (
+    Api,
     Const,
     Instance,
     Items,
@@ -22,13 +23,17 @@ from loopcheck.read.domain.values import (
     role_of,
     tensor_in,
 )
-from loopcheck.read.vocabulary import Call, Row
+from loopcheck.read.vocabulary import Call, Row, function
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 
 
 def get_attribute(call: Call) -> Value:
+    """`getattr(module, name)`; of an unknown name, some class of the module, where a page says what they have in common."""
     name = call.args[1] if len(call.args) >= 2 else None
-    return call.attribute(call.args[0], str(name.value)) if isinstance(name, Const) else call.pure()
+    if isinstance(name, Const):
+        return call.attribute(call.args[0], str(name.value))
+    some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
+    return Api(some) if some and function(some) else call.pure()
 
 
 def has_attribute(call: Call) -> Value:
@@ -131,11 +136,20 @@ def shown(call: Call) -> Value:
 
 def streamed(call: Call) -> Value:
     """`iter(loader)` and its like hand out what they are given."""
-    over = call.args[0] if call.args else None
-    return over if over is None or isinstance(over, Params) else Stream((over,)) if call.args else call.unknown("iterator")
+    if not call.args:
+        return call.unknown("iterator")
+    return call.args[0] if isinstance(call.args[0], Params) else Stream(call.args[:1])
+
+
+def iterated(call: Call) -> Value:
+    """`iter(loader)` begins a pass over the loader; its batches are drawn from it."""
+    over = call.args[0] if len(call.args) == 1 else None
+    return call.iterator(over) if isinstance(over, (Object, Instance, Symbol)) else streamed(call)
 
 
 def next_of(call: Call) -> Value:
+    if call.args and isinstance(call.args[0], Stream):
+        call.draw(call.args[0])
     return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
 
 
@@ -153,6 +167,11 @@ def at_exit(call: Call) -> Value:
     return call.args[0]
 
 
+def own(call: Call) -> Value:
+    """What a file makes for itself: what it asks of it, no other file has asked."""
+    return call.of_file()
+
+
 def number(call: Call) -> Value:
     return Const(float("inf")) if call.args and call.args[0] == Const("inf") else call.unknown("number")
 
@@ -163,17 +182,26 @@ def partial(call: Call) -> Value:
 
 def deepcopy(call: Call) -> Value:
     """A copy is an object of its own: an optimizer of the original does not train it."""
-    return (_copied(call.args[0]) if call.args else None) or call.pure()
+    return _copied(call, call.args[0]) if call.args else call.pure()
 
 
-def _copied(value: Value) -> Value | None:
+def _copied(call: Call, value: Value) -> Value:
     role = role_of(value)
     if role is not None:
-        return Object(Role(role.kind, "", open=role.open, evidence=role.evidence))
-    if isinstance(value, Items):
-        copies = [copied for each in value.values if (copied := _copied(each)) is not None]
-        return Items(tuple(copies), value.keys) if len(copies) == len(value.values) else None
-    return value if isinstance(value, Const) else None
+        copy = Object(Role(role.kind, "", open=role.open, evidence=role.evidence))
+        moded = call.moded(value) if role.kind == "model" else None
+        if moded is not None:
+            call.keep(copy, moded=moded)
+        return copy
+    match value:
+        case Items(values, keys):
+            return Items(tuple(_copied(call, each) for each in values), keys)
+        case Const():
+            return value
+        case Symbol():
+            return call.copy(value)
+        case _:
+            return call.pure()
 
 
 def chain(call: Call) -> Value:
@@ -189,6 +217,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.hasattr": has_attribute,
     "builtins.isinstance": is_instance,
     "builtins.list": sequence,
+    "builtins.set": sequence,
     "builtins.tuple": sequence,
     "builtins.dict": mapping,
     "builtins.filter": filtered,
@@ -196,7 +225,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.zip": zipped,
     "builtins.enumerate": enumerated,
     "builtins.next": next_of,
-    "builtins.iter": streamed,
+    "builtins.iter": iterated,
     "builtins.range": ranged,
     "itertools.count": counted,
     "itertools.cycle": streamed,
@@ -204,6 +233,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "contextlib.ExitStack": stack,
     "builtins.float": number,
     "functools.partial": partial,
+    "argparse.ArgumentParser": own,
     "copy.deepcopy": deepcopy,
     "itertools.chain": chain,
     **{f"tqdm{module}.trange": ranged for module in ("", ".auto", ".autonotebook", ".notebook")},

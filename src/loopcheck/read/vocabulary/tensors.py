@@ -12,7 +12,8 @@ from loopcheck.read.vocabulary import Call, Row, methods
 
 def detached(tensor: Tensor) -> Value:
     """The numbers of a tensor, cut from its graph."""
-    return Tensor(Term("detached", tensor.term), history=tensor.made("detached").history)
+    lost = frozenset() if tensor.open else tensor.models | tensor.lost
+    return Tensor(Term("detached", tensor.term), history=tensor.made("detached").history, lost=lost)
 
 
 def number(tensor: Tensor) -> Value | None:
@@ -27,6 +28,40 @@ def requires_grad(tensor: Tensor) -> Value | None:
 def cut(call: Call) -> Value:
     """`loss.detach()`, `loss.item()`."""
     return detached(call.me) if isinstance(call.me, Tensor) else call.pure()
+
+
+def needs_grad(call: Call) -> Value:
+    """`x.requires_grad_()`: what is cut stays so, and what is computed of it has a graph that ends in it."""
+    if isinstance(call.me, Tensor) and call.get(0, "requires_grad") != Const(False):
+        call.leaf(call.me)
+    return call.me or NONE
+
+
+def again(call: Call) -> Value:
+    """`torch.tensor(loss)`: a new tensor of the same numbers."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    return leafed(call, detached(tensor)) if tensor else call.pure()
+
+
+def as_it_is(call: Call) -> Value:
+    """`torch.as_tensor(loss)`, `Variable(loss)`: a tensor is handed back, with its graph if it has one."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    return leafed(call, tensor) if tensor else call.pure()
+
+
+def parameter(call: Call) -> Value:
+    """`nn.Parameter(features)`: the numbers of a tensor, to be trained."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    if tensor:
+        call.leaf(tensor)
+    return tensor or call.pure()
+
+
+def leafed(call: Call, tensor: Value) -> Value:
+    """With `requires_grad=True` it has a gradient of its own."""
+    if isinstance(tensor, Tensor) and call.keywords.get("requires_grad", Const(False)) != Const(False):
+        call.leaf(tensor)
+    return tensor
 
 
 def told(call: Call) -> Value:
@@ -58,7 +93,7 @@ def made(how: str) -> Row:
     """An operation that is kept in a tensor's history."""
 
     def row(call: Call) -> Value:
-        return call.me.made(how) if isinstance(call.me, Tensor) else call.pure()
+        return call.computed(call.me.made(how)) if isinstance(call.me, Tensor) else call.pure()
 
     return row
 
@@ -82,9 +117,15 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("tensor", "backward"): backward,
     **{("tensor", name): of_models for name in ("eval", "named_parameters", "parameters", "train", "zero_grad")},
     **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
+    ("tensor", "requires_grad_"): needs_grad,
     **{("tensor", name): told for name in ("argmax", "dim", "backward_hooks")},
     **{("tensor", name): made("softmaxed") for name in ("softmax", "log_softmax", "sigmoid")},
     ("tensor", "sum"): made("summed"),
     ("gradient", "*"): of_gradient,
+}
+FUNCTIONS: Mapping[str, Row] = {
+    "torch.tensor": again,
+    **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
+    **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy", "autograd.Variable", "autograd.variable.Variable")},
 }
 ASSUMED = {"backward": "tensor"}

@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Api,
     Choice,
     Const,
+    Instance,
     Items,
     Made,
     Object,
@@ -133,15 +134,17 @@ def scaler_step(call: Call) -> Value:
 
 
 def scaler_unscale(call: Call) -> Value:
-    on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on)
+    optimizer = call.get(0, "optimizer")
+    on = call.roles(optimizer, "optimizer")
+    if not _disabled(call.me):
+        call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on or call.varies(optimizer))
     return NONE
 
 
 def scaled(loss: Value | None, scaler: Value | None) -> Tensor:
     """A loss with the factor of a scaler, which a disabled one does not have."""
     tensor = tensor_in(loss or NONE) or Tensor(Term("loss"), history=(Made("hidden"),), open=True)
-    if _disabled(scaler) or not isinstance(scaler, (Object, Symbol)):
+    if _disabled(scaler) or not isinstance(scaler, (Instance, Object, Symbol)):
         return tensor
     return replace(tensor, scaler=scaler)
 
@@ -254,7 +257,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},
-    **{f"torch.{name}": plain for name in ("tensor", "as_tensor", "from_numpy", "zeros_like", "ones_like", "isfinite", "isnan")},
+    **{f"torch.{name}": plain for name in ("zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
     "torch.multiprocessing.Process": process,
@@ -262,6 +265,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
     },
+    "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
     "torch.utils.data.dataloader.DataLoader": Builds(
@@ -336,6 +340,7 @@ BASES: Mapping[str, str] = {
     "torch.optim.Optimizer": "optimizer",
     "torch.optim.optimizer.Optimizer": "optimizer",
     **{f"torch.optim.lr_scheduler.{name}": "scheduler" for name in SCHEDULERS},
+    **{f"{amp}.GradScaler": "scaler" for amp in _AMP},
 }
 DIFFERENTIABLE = {"torch", "torchaudio"}
 

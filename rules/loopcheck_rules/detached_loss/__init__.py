@@ -1,0 +1,10 @@
+"""Backward runs on a loss that was cut from its graph, so no weight gets a gradient."""
+
+from loopcheck import Rule, backward
+
+rule = Rule(
+    code="LC108",
+    bug=backward(cut=True),
+    per="model",
+    says="{backward} reaches no parameter of {model}: the loss was cut from the graph on its way",
+)

@@ -414,6 +414,8 @@ MUTANTS = [
             ("interpret/budget", "MOST_FORKS", "4000", "how_many_tests_are_read_both_ways"),
             ("interpret/budget", "MOST_UNROLLED", "4", "how_many_objects_are_worth_a_pass_each"),
             ("interpret/budget", "MOST_ITEMS", "32", "how_long_a_list_is_filled_in_sight"),
+            ("interpret/summaries", "MOST_SHAPES", "8", "for_how_many_shapes_a_function_is_summarised"),
+            ("interpret/summaries", "MOST_FORKS", "1500", "how_many_tests_a_summary_is_made_of"),
             ("domain/state", "DEEPEST_CHOICE", "4", "how_many_tests_a_value_depends_on"),
             ("domain/terms", "LONGEST", "60", "how_long_a_term_is_written_out"),
             ("domain/values", "MOST_PARTS", "2000", "how_long_a_list_is"),
@@ -646,7 +648,7 @@ MUTANTS = [
         "        result = before  # ",
         "        pass  # ",
         "a model that code out of sight hands back is that model",
-        EVENTS,
+        VALUES,
     ),
     Mutant(
         "read/interpret/calls.py",

@@ -41,3 +41,7 @@ for p in frozen.parameters():
     p.requires_grad = False
 #? Tensor()
 frozen(x)
+same = nn.Linear(2, 2)
+same = make(same)
+#? Object(model same)
+same

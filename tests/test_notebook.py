@@ -114,10 +114,11 @@ def test_a_cell_that_is_too_deep_leaves_the_others() -> None:
     assert found(report) == [(3, 6, 5)]
 
 
-def test_a_cell_that_only_the_parser_refuses_leaves_the_others() -> None:
+def test_a_cell_that_only_libcst_refuses_is_read_and_not_mended() -> None:
     report = judged(SETUP, "if x:\n\\\n  y", LOOP)
-    assert [(problem.code, problem.span.cell, problem.span.row) for problem in report.problems] == [("syntax", 2, 3)]
+    assert report.problems == ()
     assert found(report) == [(3, 6, 5)]
+    assert [finding.repair for finding in report.findings] == [None]
 
 
 def test_half_a_character_is_no_obstacle() -> None:

@@ -340,7 +340,7 @@ def test_an_imported_file_in_another_encoding(run: Run) -> None:
 
 def test_what_is_nested_too_deeply_is_read_alone(run: Run) -> None:
     """The file's own verdict stays."""
-    chain = {f"m{number}": f"from m{number + 1} import *\n{ENGINE}" for number in range(400)}
+    chain = {f"m{number}": f"from m{number + 1} import *\n{ENGINE}" for number in range(1200)}
     clips = "    nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n    limit(model)\n"
     write(main=MAIN.replace("from engine", "from m0").replace("    limit(model)\n", clips), **chain)
     assert judged(run, "main.py") == AT_CALL

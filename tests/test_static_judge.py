@@ -156,7 +156,7 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
         seq(*(either(f"t{n}", BACKWARD) for n in [*range(10), *range(10)]), either("u", STEP), CLIP),
         "clip",
     ),
-    "with more paths only what is certain is believed": (
+    "with more paths counters are forgotten first": (
         LATE,
         "optimizer",
         seq(
@@ -166,7 +166,7 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
             STEP,
             event("clip", at="x"),
         ),
-        "x",
+        "x, clip",
     ),
 }
 

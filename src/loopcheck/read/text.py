@@ -40,7 +40,7 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def parse(text: str) -> ast.Module:
-    """Python's tree of a text. Raises SourceError where Python makes none; nobody says more clearly why."""
+    """Python's tree of a text. Raises SourceError where Python makes none; nobody says more clearly why. And RecursionError."""
     if "\0" in text:
         raise SourceError("syntax", "the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
     try:
@@ -50,7 +50,10 @@ def parse(text: str) -> ast.Module:
     except SyntaxError as error:
         raise SourceError("syntax", error.msg, error.lineno or 1, error.offset or 1) from None
     except (RecursionError, MemoryError):
-        raise too_deep(deep(text, DEEPEST) or 1) from None
+        row = deep(text, DEEPEST)
+        if row is None:
+            raise RecursionError from None  # it is we who are deep in something, and the text is not
+        raise too_deep(row) from None
 
 
 def too_deep(row: int) -> SourceError:

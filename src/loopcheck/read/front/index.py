@@ -139,7 +139,7 @@ class _Indexer:
             return
         self.depth += 1
         if self.depth > DEEPEST:
-            raise too_deep(node.lineno)
+            raise too_deep(next((each.lineno for each in ast.walk(node) if hasattr(each, "lineno")), 1))
         method(self, node)
         self.depth -= 1
 

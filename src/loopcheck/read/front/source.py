@@ -18,7 +18,7 @@ from loopcheck.read.front.index import Index, index
 from loopcheck.read.front.syntax import tree
 from loopcheck.read.lexemes import on_one_line
 from loopcheck.read.notebook import Notebook, is_notebook
-from loopcheck.read.text import SourceError, decode, guard, lines_of, too_deep
+from loopcheck.read.text import SourceError, decode, guard, lines_of
 
 if TYPE_CHECKING:  # loaded for a file with findings
     import libcst as cst
@@ -183,13 +183,10 @@ class Source:
 
 
 def _read(text: str) -> tuple[ir.Block, Index]:
-    """Code and index of a text. Raises SourceError."""
-    try:
-        python = tree(text)
-        told = index(python)
-        return lower(python, text), told
-    except RecursionError:
-        raise too_deep(1) from None
+    """Code and index of a text. Raises SourceError, and RecursionError where too little is left of the stack."""
+    python = tree(text)
+    told = index(python)
+    return lower(python, text), told
 
 
 class _Spans(Mapping["cst.CSTNode", Span]):

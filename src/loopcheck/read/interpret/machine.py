@@ -53,8 +53,8 @@ class Modules(Protocol):
 class Machine:
     """Interprets one program.
 
-    active: the functions that are being interpreted, the innermost last. reached: those that were. made_of: the object of a class
-    of the project that a model is.
+    active: the functions that are being interpreted, the innermost last. apart: the summaries that are being made. reached: the
+    functions that were interpreted. made_of: the object of a class of the project that a model is.
     """
 
     modules: Modules
@@ -64,6 +64,7 @@ class Machine:
         self.state = State(Frame(source, "module"))
         self.budget = Budget()
         self.active: list[Function] = []
+        self.apart = 0
         self.reached: set[object] = set()
         self.definitions: set[tuple[str, str]] = set()
         self.made_of: dict[Role, Instance] = {}

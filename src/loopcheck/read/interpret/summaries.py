@@ -48,6 +48,8 @@ MOST_SHAPES = 8
 """Shapes of arguments that a function is summarised for; of others, literals are taken for unknown."""
 _CARRIERS = (Tensor, Function, Instance, Class, Partial)
 """What more can be done with than is known of a symbol: a function that hands one out is interpreted at each call site."""
+MOST_APART = 2
+"""Summaries that are made on the way to another one: the calls that are followed add up."""
 Shape: TypeAlias = tuple[Hashable, ...]
 
 
@@ -87,6 +89,8 @@ def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summ
         shape = _shape(m.state, called, given, literally=False)
         assert shape is not None
     if shape not in known:
+        if m.apart >= MOST_APART:
+            return None  # and perhaps another time
         known[shape] = None  # for one that calls itself
         known[shape] = _summarised(m, called, given, shape)
     return known[shape]
@@ -191,12 +195,14 @@ def _apart(m: Machine, frame: Frame, changed: dict[Key, Value | None]) -> Iterat
     state, budget = m.state, m.budget
     active, calls, forked, most, out, symbols = m.active, budget.calls, state.forked, state.most_forks, state.out, state.symbols
     m.active, budget.calls, state.forked, state.out, state.symbols = [], 0, 0, [], dict(symbols)
+    m.apart += 1
     state.most_forks = min(MOST_FORKS, most - forked)
     try:
         with state.elsewhere(frame), state.heap.arm(changed):
             yield state.out
     finally:
         spent = state.forked
+        m.apart -= 1
         m.active, budget.calls, state.out, state.symbols = active, calls, out, symbols
         state.forked, state.most_forks = (forked + spent if most < 10**9 else forked), most
 

@@ -87,7 +87,7 @@ def test_what_was_not_read_is_told_with_some_names() -> None:
     assert steps(many + "once(optimizer)\n" * 2000 + calls)[1] == ("g0, g1, g2, g3 and 2 more: too much was read before it",)
 
 
-@pytest.mark.parametrize(("objects", "times"), [(4, 4), (5, 1)])
+@pytest.mark.parametrize(("objects", "times"), [(4, 4), (5, 0)])
 def test_how_many_objects_are_worth_a_pass_each(objects: int, times: int) -> None:
     several = "".join(f"one{at} = SGD(parameters)\n" for at in range(objects))
     listed = ", ".join(f"one{at}" for at in range(objects))

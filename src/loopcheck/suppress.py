@@ -80,12 +80,19 @@ def _read(order: str, at: Span, known: Sequence[Rule]) -> _Ignore | str:
 def _orders(text: str) -> Iterator[tuple[tokenize.TokenInfo, str, int]]:
     """Every comment for loopcheck, what it orders, and the row of the code that it is about."""
     lines = io.StringIO(text, newline=None).readlines()
+    about = _rows_of_code(lines)
     try:
         for lexeme in tokenize.generate_tokens(iter(lines).__next__):
             if lexeme.type == tokenize.COMMENT and (order := _COMMENT.search(lexeme.string)):
-                row = lexeme.start[0]
-                while row < len(lines) and lines[row - 1].lstrip().startswith("#"):
-                    row += 1
-                yield lexeme, order["order"].rstrip(), row
+                yield lexeme, order["order"].rstrip(), about[lexeme.start[0] - 1]
     except (tokenize.TokenError, SyntaxError):
         return  # the reader has accepted the file; what the tokenizer cannot follow holds no comment of ours
+
+
+def _rows_of_code(lines: Sequence[str]) -> list[int]:
+    """Of each row the first from there on that is no line of comment; of a comment that ends the file, the last."""
+    rows = [*range(1, len(lines) + 1)]
+    for at in reversed(range(len(lines) - 1)):
+        if lines[at].lstrip().startswith("#"):
+            rows[at] = rows[at + 1]
+    return rows

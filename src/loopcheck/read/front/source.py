@@ -91,6 +91,8 @@ class Source:
         match node:
             case ir.Case(pattern=pattern):
                 text = f"case {pattern}"
+            case ir.Class(name=name):
+                text = f"class {name}"
             case ir.Code(name=name) if name != "lambda" and "(" not in self._at(node.span):
                 text = f"{self._at(node.span)}()"
             case _:

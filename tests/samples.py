@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,3 +56,8 @@ def silenced(row: int, comment: str) -> str:
     lines = BAD.splitlines()
     lines[row - 1] += f"  {comment}"
     return "\n".join(lines) + "\n"
+
+
+def heeds_interrupts() -> None:
+    """To be called in a new process: who started the tests in the background has told them, and what they start, to ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -16,7 +16,7 @@ from pathlib import Path
 import loopcheck_rules
 import pytest
 from click.testing import CliRunner, Result
-from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, silenced
+from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, heeds_interrupts, silenced
 
 from loopcheck import check, job, packs
 from loopcheck.cli import program
@@ -361,6 +361,7 @@ def program_(*arguments: str, cwd: Path, **environment: str) -> subprocess.Popen
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=heeds_interrupts,
     )
 
 

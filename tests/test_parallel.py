@@ -16,7 +16,7 @@ from pathlib import Path
 import loopcheck_rules
 import pytest
 from click.testing import CliRunner, Result
-from samples import BAD, GOOD, PLAIN
+from samples import BAD, GOOD, PLAIN, heeds_interrupts
 
 from loopcheck import job, pool
 from loopcheck.check import check_file
@@ -175,6 +175,7 @@ def slow(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            preexec_fn=heeds_interrupts,
         )
         for _ in range(200):
             if list(tmp_path.glob("*.begun")):

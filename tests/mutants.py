@@ -319,8 +319,8 @@ MUTANTS = [
     Mutant("read/domain/terms.py", "return type(value).__name__, text", "return text", "`1` and `'1'` are two", EVENTS),
     Mutant(
         "read/domain/heap.py",
-        "            for key, value in before.items():\n",
-        "            for key, value in ():\n",
+        "        for key, value in self._notes.pop().items():\n",
+        "        for key, value in (self._notes.pop(), ())[1]:\n",
         "what an arm changes is undone for the other",
         DOMAIN,
     ),
@@ -393,8 +393,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/values.py",
-        'made & {"shared", "hidden"}',
-        'made & {"shared"}',
+        'made & {"shared", "hidden", "total"}',
+        'made & {"shared", "total"}',
         "what was hidden may be divided",
         f"{DOMAIN} {VALUES}",
     ),
@@ -491,14 +491,14 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/operators.py",
-        "following=_moved_on(counter, divisor, rest)",
-        "following=None",
+        "following = _moved_on(counter, divisor, rest, running is not None)",
+        "following = None",
         "what held of a counter's successor holds of it on the next pass",
         EVENTS,
     ),
     Mutant(
         "read/interpret/operators.py",
-        "        case _ if _is_counter(counter):\n",
+        "        case _ if _is_counter(counter) or (running and _offset(counter)[1] == 0):\n",
         "        case _:\n",
         "of what is computed from a counter in another way nobody knows",
         EVENTS,
@@ -519,7 +519,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/operators.py",
-        "return a if _of_this_pass(state, right) else",
+        "return a.averaged() if _of_this_pass(state, right) else",
         "return",
         "an average over this pass's data is none over a window",
         EVENTS,

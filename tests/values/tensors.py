@@ -69,7 +69,7 @@ blend(output)
 hide.cross_entropy(output)
 #? Tensor(models=model, hidden)
 hide(model)
-#? Tensor(models=model, shared)
+#? Tensor(models=model, total)
 criterion(output, y, reduction="sum")
 #? Tensor(models=model, hidden, divided by k)
 blend(output) / k

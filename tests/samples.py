@@ -59,5 +59,5 @@ def silenced(row: int, comment: str) -> str:
 
 
 def heeds_interrupts() -> None:
-    """To be called in a new process: who started the tests in the background has told them, and what they start, to ignore Ctrl-C."""
+    """To be called in a new process: whoever starts tests in the background tells them, and what they start, to ignore Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -367,7 +367,7 @@ CASES = {
                 super().__init__()
                 self.inner = nn.Linear(2, 2)
             def forward(self, x):
-                return self.inner(x)
+                return call(self.inner, x)
         net = Net()
         net.forward(make())
         """,

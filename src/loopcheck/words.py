@@ -36,6 +36,9 @@ _ANNOTATED = [
     (re.compile(r"DataLoader"), "loader"),
     (re.compile(r"DistributedSampler"), "sampler"),
 ]
+_HOLDS = re.compile(
+    r"[\s'\"]*(\w+\.)*(list|tuple|dict|set|type|sequence|iterable|iterator|mapping|collection|callable|generator)\b\s*\[", re.I
+)
 
 
 @lru_cache(maxsize=8192)
@@ -77,6 +80,11 @@ def _held_out(text: str) -> bool | None:
     if said & TRAINING:
         return False
     return True if said & HELD_OUT or off else None
+
+
+def holds_some(annotation: str) -> bool:
+    """Whether an annotation is of what holds or makes objects, a list say: that is none of them itself."""
+    return _HOLDS.match(annotation) is not None
 
 
 def of_annotation(annotation: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from loopcheck.loop import Region
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import acting
+from loopcheck.read.front.relevance import acting, acts, does
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.project import Module
@@ -36,7 +36,7 @@ class Imports:
         source = m.source
         self.frames: dict[Path, Frame] = {source.file: m.state.frame} if source.file else {}
         self.preamble: list[Region] = []
-        self._acting: dict[Source, frozenset[Facts]] = {}
+        self._acting: dict[tuple[Source, bool], frozenset[Facts]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
 
@@ -89,16 +89,20 @@ class Imports:
 
     # which functions matter
 
-    def acts(self, called: Function) -> bool:
-        """Whether a function can do something to training, by itself or through what it calls."""
-        source = called.frame.source
-        return called.code.name == "lambda" or not source.path or source.index.of(called.code) in self._acting_in(source)
+    def acts(self, called: Function, short: bool = True) -> bool:
+        """Whether a function can do something to training, by itself or through what it calls.
 
-    def _acting_in(self, source: Source) -> frozenset[Facts]:
+        short: so may one that is no longer than what it tells.
+        """
+        source = called.frame.source
+        return called.code.name == "lambda" or not source.path or source.index.of(called.code) in self._acting_in(source, short)
+
+    def _acting_in(self, source: Source, short: bool) -> frozenset[Facts]:
         """The functions of a file that can do something to training, by themselves or through any others."""
-        if source not in self._acting:
+        known = source, short
+        if known not in self._acting:
             functions = source.index.functions.values()
-            self._acting[source] = frozenset(functions)  # for a file that this one calls, and that calls it back
+            self._acting[known] = frozenset(functions)  # for a file that this one calls, and that calls it back
             frame = self.frames.get(source.file) if source.file else None
             names = self._m.state.heap.of(frame) if frame else {}
             leading = {name for name, value in names.items() if self._leads_to_action(value, source)}
@@ -108,8 +112,8 @@ class Imports:
                 if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading))
                 or self._imports_action(facts, source)
             }
-            self._acting[source] = acting(source.index, seeds)
-        return self._acting[source]
+            self._acting[known] = acting(source.index, seeds, acts if short else does)
+        return self._acting[known]
 
     def _leads_to_action(self, value: Value, source: Source) -> bool:
         """Whether a name leads out of a file, to code that can do something to training."""

@@ -34,6 +34,10 @@ class Heap:
         """All names of one owner."""
         return self._values.get(owner, {})
 
+    def everything(self) -> Iterator[Value]:
+        """Every value that some name has."""
+        return (value for owned in self._values.values() for value in owned.values())
+
     def owners_of(self, value: Value) -> Iterator[object]:
         """All that have a value under some name, by itself or inside a tuple, list or dict."""
         return (

@@ -30,6 +30,10 @@ class Exhausted(Exception):
     """More tests were read both ways than may be."""
 
 
+class Eventful(Exception):
+    """Something happened that was asked not to."""
+
+
 class _Grad:
     """The owner of the variable that says whether autograd records."""
 
@@ -81,7 +85,8 @@ class State:
 
     assumed: the path condition, the outcome of each test that it decides. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
-    leaves: tensors that were told to have a gradient of their own.
+    leaves: tensors that were told to have a gradient of their own. inert: what may still happen, where code is tried for doing
+    nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -102,6 +107,7 @@ class State:
         self.emitted = 0
         self.forked = 0
         self.most_forks = 10**9
+        self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where
 
@@ -202,15 +208,21 @@ class State:
         names: Mapping[str, str] | None = None,
         open: bool = False,
     ) -> Event:
-        """Something happens here. Raises TypeError where the verb or a fact is not in the glossary."""
+        """Something happens here.
+
+        Raises TypeError where the verb or a fact is not in the glossary, and Eventful where nothing may happen.
+        """
         strange = set(facts or {}) - set(glossary[verb].facts) if verb in glossary else {verb}
         if strange:
             raise TypeError(f"the glossary (loopcheck.verbs) has no {', '.join(sorted(strange))} of {verb!r}")
+        on = tuple(dict.fromkeys(on))
+        if self.inert is not None and self.live and not self.inert(verb, on):
+            raise Eventful
         known = {name: fact for name, fact in (facts or {}).items() if fact is not None}
         spelled = self.spelled()
         words = dict(_only(spelled))
         words.update(names or {})
-        event = Event(verb, tuple(dict.fromkeys(on)), self.site(node), known, words, spelled, open)
+        event = Event(verb, on, self.site(node), known, words, spelled, open)
         if self.live:
             self.emitted += 1
             self.out.append(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.words import HELD_OUT, INFERENCE, of_class_name, words
@@ -36,13 +36,17 @@ def stands_alone(facts: Facts) -> bool:
 
 
 def acts(facts: Facts, held: Set[str]) -> bool:
-    """Whether a function that is handed no object can do something to training, or make an object.
+    """Whether a function that is handed no object can do something to training, or make an object, or tell much at little cost.
 
     held: the attributes that the file's classes set, whatever they are.
     """
+    return facts.statements <= SHORT or does(facts, held)
+
+
+def does(facts: Facts, held: Set[str]) -> bool:
+    """Whether a function that is handed no object can do something to training, or make an object."""
     return (
-        facts.statements <= SHORT
-        or facts.yields
+        facts.yields
         or speaks(facts)
         or not _FOR_OTHERS.isdisjoint(facts.calls)
         or not _OBJECTS.isdisjoint(facts.mentions)
@@ -52,12 +56,12 @@ def acts(facts: Facts, held: Set[str]) -> bool:
     )
 
 
-def acting(index: Index, seeds: Set[Facts] = frozenset()) -> frozenset[Facts]:
+def acting(index: Index, seeds: Set[Facts], act: Callable[[Facts, Set[str]], bool] = acts) -> frozenset[Facts]:
     """The functions of a file that act, by themselves or through others of the file.
 
     seeds: those that call code of other files that does.
     """
-    return index.reaching({*seeds, *(facts for facts in index.functions.values() if acts(facts, index.held))})
+    return index.reaching({*seeds, *(facts for facts in index.functions.values() if act(facts, index.held))})
 
 
 def trains(facts: Facts) -> bool:

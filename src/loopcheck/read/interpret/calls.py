@@ -30,10 +30,12 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    names_of,
     parts_of,
     role_of,
     roles_in,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.classes import construct
@@ -58,9 +60,19 @@ def call(m: Machine, node: ir.Call) -> Value:
 
 
 def _callee(m: Machine, node: ir.Expression) -> Value:
-    if isinstance(node, ir.Attribute):
-        return _mapped(m, m.evaluate(node.base), node.name)
-    return m.evaluate(node)
+    if not isinstance(node, ir.Attribute):
+        return m.evaluate(node)
+    base = m.evaluate(node.base)
+    if isinstance(base, Choice) and not assumed_of(node.name) and all(_is_data(m, each) for each in parts_of(base)):
+        base = m.state.symbol(term_of(base), names_of(base))  # whichever it is, nothing more comes of it
+    return _mapped(m, base, node.name)
+
+
+def _is_data(m: Machine, value: Value) -> bool:
+    """Nothing that events happen to, or that a training loop is made of: a path, an option, a number."""
+    if isinstance(value, Symbol):
+        return adopt(m.state, value) is None and not m.state.heap.of(value)
+    return isinstance(value, Const)
 
 
 def _mapped(m: Machine, base: Value, name: str) -> Value:

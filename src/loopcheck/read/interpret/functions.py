@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Frame as CallRegion
@@ -35,7 +34,7 @@ from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rows import without_effects
-from loopcheck.read.interpret.summaries import Summary, instantiated, summary_of
+from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.objects.evidence import holder
 from loopcheck.read.vocabulary import Scoped, annotated, function
@@ -58,8 +57,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     m.reached.add(code)
     given = args.all
     handed = _holds(m, given) or (called.me is not None and _holds(m, called.me))
+    me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):
-        me = () if called.me is None else (called.me,)
         return computed(m, title(called), Items((*me, *given.values)))
     if args.complete and not any(name.startswith("*") for name in args.keywords):
         frame = Frame(called.frame.source, code.name, called.frame)
@@ -67,7 +66,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         known = state.heap.of(frame)
         summary = summary_of(m, called, known)
         if summary is not None:
-            return _applied(m, node, called, args, summary, known)
+            value = applied(m, node, called, summary, known)
+            return without_effects(m, title(called), Items((*me, *given.values))) if value is None else value
     m.budget.calls += 1
     recursive = any(each.code is code for each in m.active)
     if recursive or m.budget.refuses(code, len(m.active), state.forked):
@@ -95,26 +95,6 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     state.live = True
     value = _returned(m, returns)
     return value if args.complete else hidden(value)
-
-
-def _applied(
-    m: Machine, node: ir.Place, called: Function, args: Arguments, summary: Summary, given: Mapping[str, Value]
-) -> Value:
-    """What an inert function returns at a call site, after what it hands out and binds in its object."""
-    state, code = m.state, called.code
-    m.reached |= summary.reached
-    m.definitions |= summary.definitions
-    escaped = [role for name in summary.escaped if (role := role_of(given.get(name)))]
-    if escaped:
-        state.emit("escape", escaped, node)
-    if isinstance(called.me, Instance):
-        for name, value in summary.bound.items():
-            unknown = state.symbol(Term("attribute", called.me.term, name), (), m.modules.default_of(name))
-            state.heap[(called.me, name)] = unknown if value is None else instantiated(state, code, value, given)
-    if summary.value is not None:
-        return instantiated(state, code, summary.value, given)
-    me = () if called.me is None else (called.me,)
-    return without_effects(m, title(called), Items((*me, *args.all.values)))
 
 
 def own_step(m: Machine, node: ir.Place, method: Function, args: Arguments) -> Value:

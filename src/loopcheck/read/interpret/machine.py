@@ -40,8 +40,11 @@ class Modules(Protocol):
     def member(self, module: Module, name: str) -> Value:
         """`module.name` of a module of the project."""
 
-    def acts(self, function: Function) -> bool:
-        """Whether a function can do something to training, by itself or through what it calls."""
+    def acts(self, called: Function, short: bool = True) -> bool:
+        """Whether a function can do something to training, by itself or through what it calls.
+
+        short: so may one that is no longer than what it tells.
+        """
 
     def harmless(self, name: str) -> bool:
         """A function of the project in a file without a word of training."""

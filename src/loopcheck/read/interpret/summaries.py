@@ -8,19 +8,20 @@ its arguments. Code that is not inert is interpreted at each call site.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
-from loopcheck.loop import Region, Role, Test, events
+from loopcheck.loop import Role, Test
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.state import Exhausted, State
+from loopcheck.read.domain.state import Eventful, Exhausted, State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
     Api,
     Arguments,
+    Bound,
     Choice,
     Class,
     Const,
@@ -30,6 +31,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Partial,
+    Stream,
     Symbol,
     Tensor,
     Value,
@@ -39,14 +41,17 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import chosen, truth
+from loopcheck.read.objects.evidence import adopt
 
 MOST_FORKS = 1500
 """Tests that are read both ways before a function is given up for one that has to be interpreted at each call site."""
 MOST_SHAPES = 8
 """Shapes of arguments that a function is summarised for; of others, literals are taken for unknown."""
-_CARRIERS = (Tensor, Function, Instance, Class, Partial)
+_CARRIERS = (Tensor, Function, Class, Partial)
 """What more can be done with than is known of a symbol: a function that hands one out is interpreted at each call site."""
 MOST_APART = 2
 """Summaries that are made on the way to another one: the calls that are followed add up."""
@@ -54,17 +59,29 @@ Shape: TypeAlias = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What an inert function comes to. None in place of a value: it does not follow from the arguments.
+class Left:
+    """What an inert function leaves in something that outlives it.
 
-    value: what it returns; a parameter in it stands for what is given. bound: the same of what it binds in the object that it is
-    a method of. escaped: the parameters whose objects code out of sight is handed. reached, definitions: the functions that it
-    calls, itself among them.
+    owner: whose attribute or item that is, where it is neither the object that the function is a method of nor the module that
+    it stands in. name: an attribute, or the term of an index. value: None where it does not follow from the arguments.
+    """
+
+    owner: Value | Literal["self", "module"]
+    name: str | Term
+    value: Value | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What an inert function comes to, a parameter standing for what is given.
+
+    value: what it returns; None where that does not follow from the arguments. escaped: the objects that code out of sight is
+    handed. reached, definitions: the functions that it calls, itself among them.
     """
 
     value: Value | None
-    bound: Mapping[str, Value | None]
-    escaped: frozenset[str]
+    left: tuple[Left, ...]
+    escaped: tuple[Value, ...]
     reached: frozenset[object]
     definitions: frozenset[tuple[str, str]]
 
@@ -81,12 +98,12 @@ def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summ
     facts = source.index.of(code)
     if not source.path or code.name == "lambda" or facts.yields or facts.asks:
         return None
-    shape = _shape(m.state, called, given, literally=True)
     known = _summaries.setdefault(code, {})
-    if shape is None or known.get((), 0) is None:
+    shape = _shape(m, called, given, facts, literally=True) if known.get((), 0) is not None else None
+    if shape is None:
         return None
     if shape not in known and len(known) >= MOST_SHAPES:
-        shape = _shape(m.state, called, given, literally=False)
+        shape = _shape(m, called, given, facts, literally=False)
         assert shape is not None
     if shape not in known:
         if m.apart >= MOST_APART:
@@ -96,45 +113,59 @@ def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summ
     return known[shape]
 
 
-def _shape(state: State, called: Function, given: Mapping[str, Value], literally: bool) -> Shape | None:
-    """What of the arguments a summary is made for: literals, and the kinds of objects; None where they are too much to tell."""
+def _shape(m: Machine, called: Function, given: Mapping[str, Value], facts: Facts, literally: bool) -> Shape | None:
+    """What of the arguments a summary is made for: literals, functions, and the kinds of objects; None where they are too much
+    to tell."""
     shape: list[Hashable] = []
     me = called.me
     if isinstance(me, Instance):
-        if me.role is not None or _holds_any(state, me):
+        if not _is_plain(m, me, ()):
             return None
-        shape.append(me.cls.node)  # which programs share, unlike the class
+        shape.append((me.cls.node, me.role and me.role.kind))  # which programs share, unlike the class
     for name, value in given.items():
         if me is not None and value is me:
             continue
         role = role_of(value)
-        if isinstance(value, Const):
-            shape.append((name, constant(value.value)) if literally else name)
-        elif role is not None and isinstance(value, (Object, Symbol)):
-            shape.append((name, role.kind))
-        elif isinstance(value, Tensor):
-            shape.append((name, "tensor"))
-        elif any(map(_opens, parts_of(value))) or (isinstance(value, Instance) and (value.role or _holds_any(state, value))):
-            return None
-        elif not state.counters.isdisjoint(names_of(value)):
-            return None  # what is computed from a counter is told better at the call site
-        else:
-            shape.append(name)
+        match value:
+            case Const(literal):
+                shape.append((name, constant(literal)) if literally else name)
+            case Object() | Symbol() if role is not None:
+                shape.append((name, role.kind))
+            case Instance() if role is not None:
+                shape.append((name, value.cls.node, role.kind))
+            case Tensor():
+                shape.append((name, "tensor"))
+            case Function(me=None, frame=Frame(parent=None)):
+                shape.append((name, value.code))
+            case Bound() if name not in facts.bare:
+                shape.append(name)
+            case _ if not all(_is_data(m, each) for each in parts_of(value)):
+                return None
+            case _ if facts.returns and not m.state.counters.isdisjoint(names_of(value)):
+                return None  # what is computed from a counter is told better at the call site
+            case _:
+                shape.append(name)
     return tuple(shape)
 
 
-def _opens(value: Value) -> bool:
-    """A part of a value that a summary cannot stand for: an object inside, or code."""
-    return not isinstance(value, (Const, Api, Items, Symbol, Instance)) or role_of(value) is not None
+def _is_data(m: Machine, value: Value, within: tuple[Instance, ...] = ()) -> bool:
+    """A part of a value that a symbol can stand for: no object that events happen to, and no code that does anything."""
+    match value:
+        case Instance(role=None):
+            acts = any(m.modules.acts(each, short=False) for cls in lineage(m, value.cls) for each in cls.methods.values())
+            return not acts and _is_plain(m, value, within)
+        case Const() | Api() | Items() | Symbol() | Stream(begun=()):
+            return role_of(value) is None
+        case _:
+            return False
 
 
-def _holds_any(state: State, instance: Instance) -> bool:
-    """Whether an object of the project holds anything that a summary cannot stand for."""
-    return any(
-        _opens(part) or (isinstance(part, Instance) and part is not instance)
-        for value in state.heap.of(instance).values()
-        for part in parts_of(value)
-    )
+def _is_plain(m: Machine, instance: Instance, within: tuple[Instance, ...]) -> bool:
+    """Whether all that an object of the project holds is data."""
+    if any(instance is each for each in within):
+        return True
+    held = m.state.heap.of(instance).values()
+    return all(_is_data(m, part, (*within, instance)) for value in held for part in parts_of(value))
 
 
 # making one
@@ -144,12 +175,13 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     """The summary of a function, interpreted as if nothing around were known."""
     state, code = m.state, called.code
     me = called.me
+    own_name = code.parameters.names[0] if code.parameters.names else ""
     if isinstance(me, Instance):
-        me = Instance(me.cls, state.new(me.cls.name, "instance"))
+        me = Instance(me.cls, Term("formal", id(code), own_name), _formal_role(own_name, me))
     generic = Function(code, called.frame, me, called.owner, called.bare)
-    literal = {name for name, _ in (each for each in shape if isinstance(each, tuple))}
+    literal = {each[0] for each in shape if isinstance(each, tuple)}
     formals = {
-        name: value if isinstance(value, Const) and name in literal else _formal(code, name, value)
+        name: value if isinstance(value, (Const, Function)) and name in literal else _formal(code, name, value)
         for name, value in given.items()
         if value is not called.me and name not in (code.parameters.rest, code.parameters.options)
     }
@@ -159,20 +191,22 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     reached, definitions = m.reached, m.definitions
     m.reached, m.definitions = set(), set()
     try:
-        with _apart(m, called.frame, changed) as out:
+        escaped: dict[Role, None] = {}
+        with _apart(m, called.frame, changed, escaped):
             value = m.invoke(code, generic, Arguments((), formals, complete))
-        escaped = _escaped(out, formals)
-        if escaped is None or state.frozen is not frozen or len(state.kept) != kept:
+            symbols = state.symbols
+        if state.frozen is not frozen or len(state.kept) != kept:
             return None
-        if any(_outlives(m, key, left, me, first) for key, left in changed.items()):
-            return None
-        mine = {key[1]: left for key, left in changed.items() if key[0] is me and isinstance(key[1], str)}
-        if any(role_of(part) or isinstance(part, _CARRIERS) for left in mine.values() if left for part in parts_of(left)):
-            return None
-        if _closed(code, value) is None and any(role_of(part) or isinstance(part, _CARRIERS) for part in parts_of(value)):
-            return None
-        bound = {name: left and _closed(code, left) for name, left in mine.items()}
-        return Summary(_closed(code, value), bound, escaped, frozenset(m.reached), frozenset(m.definitions))
+        own = frozenset(state.made[first:])
+        making = _Making(m, code, me, _root(called.frame), {**formals, own_name: me} if me else formals, symbols, own, changed)
+        returned = making.closed(value)
+        left = [making.left(key, each) for key, each in changed.items() if making.outlives(key, each)]
+        handed = [making.handed(role) for role in escaped]
+        return Summary(
+            returned, tuple(left), tuple(each for each in handed if each), frozenset(m.reached), frozenset(m.definitions)
+        )
+    except (Eventful, _Untold):
+        return None
     except Exhausted:
         _summaries[code][()] = None
         return None
@@ -183,67 +217,152 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
 def _formal(code: ir.Code, name: str, value: Value) -> Value:
     """A parameter of which no more is known than what kind of object it is."""
     term = Term("formal", id(code), name)
-    role = role_of(value)
+    role = _formal_role(name, value)
     if role is not None:
-        return Object(Role(role.kind, name, open=True, evidence="used"))
+        return Instance(value.cls, term, role) if isinstance(value, Instance) else Object(role)
     return Tensor(term) if isinstance(value, Tensor) else Symbol(term)
 
 
+def _formal_role(name: str, value: Value) -> Role | None:
+    role = role_of(value)
+    return role and Role(role.kind, name, open=True, evidence="used")
+
+
+def _root(frame: Frame) -> Frame:
+    return frame if frame.parent is None else _root(frame.parent)
+
+
 @contextmanager
-def _apart(m: Machine, frame: Frame, changed: dict[Key, Value | None]) -> Iterator[list[Region]]:
-    """Interpret under no path condition, in no loop and no call, within a budget of its own; what changes is undone."""
+def _apart(m: Machine, frame: Frame, changed: dict[Key, Value | None], escaped: dict[Role, None]) -> Iterator[None]:
+    """Interpret under no path condition, in no loop and no call, within a budget of its own; what changes is undone.
+
+    Nothing may happen but that objects are handed to code out of sight; those are added to `escaped`.
+    """
     state, budget = m.state, m.budget
     active, calls, forked, most, out, symbols = m.active, budget.calls, state.forked, state.most_forks, state.out, state.symbols
-    m.active, budget.calls, state.forked, state.out, state.symbols = [], 0, 0, [], dict(symbols)
+    outer = state.inert
+
+    def inert(verb: str, on: Iterable[Role]) -> bool:
+        escaped.update(dict.fromkeys(on))
+        return verb == "escape"
+
+    m.active, budget.calls, state.forked, state.out, state.symbols, state.inert = [], 0, 0, [], dict(symbols), inert
     m.apart += 1
     state.most_forks = min(MOST_FORKS, most - forked)
     try:
         with state.elsewhere(frame), state.heap.arm(changed):
-            yield state.out
+            yield
     finally:
         spent = state.forked
         m.apart -= 1
-        m.active, budget.calls, state.out, state.symbols = active, calls, out, symbols
+        m.active, budget.calls, state.out, state.symbols, state.inert = active, calls, out, symbols, outer
         state.forked, state.most_forks = (forked + spent if most < 10**9 else forked), most
 
 
-def _escaped(out: list[Region], formals: Mapping[str, Value]) -> frozenset[str] | None:
-    """The parameters whose objects are handed to code out of sight; None where more is done than that, or to others."""
-    found: set[str] = set()
-    owners = {role: name for name, value in formals.items() if (role := role_of(value))}
-    for event in (each for region in out for each in events(region)):
-        known = [{owners[whole] for whole in role.wholes if whole in owners} for role in event.on]
-        if event.verb != "escape" or not all(known):
+class _Untold(Exception):
+    """Something was left or returned that a summary cannot tell."""
+
+
+@dataclass(frozen=True)
+class _Making:
+    """A summary that is being made.
+
+    root: the frame of the module. own: the terms that the function made. changed: what it did to names and attributes.
+    """
+
+    m: Machine
+    code: ir.Code
+    me: Value | None
+    root: Frame
+    formals: Mapping[str, Value]
+    symbols: Mapping[Term, Symbol]
+    own: Set[Term]
+    changed: Mapping[Key, Value | None]
+
+    def outlives(self, key: Key, left: Value | None) -> bool:
+        """Whether something was changed that is not the function's own."""
+        owner, name = key
+        if left == self.m.state.heap.get(key) or (isinstance(owner, Frame) and owner.parent is not None):
+            return False
+        if isinstance(owner, Role):  # a submodule that was looked at
+            return not (isinstance(left, Object) and left.role.part_of is owner)
+        if owner is self.me:
+            return isinstance(name, str)
+        term = owner.term if isinstance(owner, (Symbol, Instance)) else None
+        return term is None or self.own.isdisjoint(term.parts())
+
+    def left(self, key: Key, value: Value | None) -> Left:
+        """What is left under a key. Raises _Untold where that cannot be said at a call site."""
+        owner, name = key
+        match owner:
+            case Instance() if owner is self.me:
+                whose: Value | Literal["self", "module"] = "self"
+            case Frame() if owner is self.root:
+                whose = "module"
+            case Symbol(term) if _follows(self.code, term):
+                whose = owner
+            case Api():
+                whose = owner
+            case _:
+                raise _Untold
+        if isinstance(name, Term) and not _follows(self.code, name):
+            name = Term("new", "index", 0)
+        return Left(whose, name, value and self.closed(value))
+
+    def closed(self, value: Value) -> Value | None:
+        """The value, if it follows from literals, names of libraries and of modules, and parameters alone.
+
+        Raises _Untold where it does not, and more can be done with it than with one that is not known.
+        """
+        closed = _closed(self.code, value, self.formals)
+        if closed is None and any(map(self._carries, parts_of(value))):
+            raise _Untold
+        return closed
+
+    def handed(self, role: Role) -> Value | None:
+        """An object that escapes, as a call site knows it; None of one that the function alone had."""
+        formal = next((each for each in self.formals.values() if role_of(each) in role.wholes), None)
+        if formal is not None:
+            return formal
+        symbol = next((each for each in self.symbols.values() if each.role is role), None)
+        if symbol is not None and _follows(self.code, symbol.term):
+            return symbol
+        if symbol is None and not any(
+            role_of(part) is role for value in self.m.state.heap.everything() for part in parts_of(value)
+        ):
             return None
-        found |= set[str]().union(*known)
-    return frozenset(found)
+        if symbol is not None and not self.own.isdisjoint(symbol.term.parts()):
+            return None
+        raise _Untold
+
+    def _carries(self, part: Value) -> bool:
+        """More can be done with it than is known of a symbol."""
+        if isinstance(part, Tensor):
+            return "hidden" not in {made.how for made in part.history}
+        if isinstance(part, Instance) and part.role is None:
+            inside = [value for key, value in self.changed.items() if key[0] is part and value is not None]
+            return not _is_data(self.m, part) or any(
+                role_of(each) or isinstance(each, _CARRIERS) for value in inside for each in parts_of(value)
+            )
+        return role_of(part) is not None or isinstance(part, _CARRIERS)
 
 
-def _outlives(m: Machine, key: Key, left: Value | None, me: Value | None, first: int) -> bool:
-    """Whether something was changed that is neither the function's own nor its object's. first: of the terms that it made."""
-    owner = key[0]
-    if owner is me or left == m.state.heap.get(key) or (isinstance(owner, Frame) and owner.parent is not None):
-        return False
-    term = owner.term if isinstance(owner, (Symbol, Instance)) else None
-    return term is None or term.head not in ("new", "instance") or term not in m.state.made[first:]
-
-
-def _closed(code: ir.Code, value: Value) -> Value | None:
+def _closed(code: ir.Code, value: Value, formals: Mapping[str, Value]) -> Value | None:
     """The value, if it follows from literals, names of libraries and of modules, and parameters alone."""
     match value:
         case Const() | Api():
             return value
-        case Object(Role(name=name, evidence="used")) if name in code.parameters.names:
+        case Object(Role(name=name)) | Instance(role=Role(name=name)) if formals.get(name) is value:
             return value
         case Tensor(Term(head="formal", operands=(_, str(name))) as term) if name in code.parameters.names:
             return value if value == Tensor(term) else None  # what was done to it would be lost
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
         case Items(values, keys):
-            inner = [_closed(code, each) for each in values]
+            inner = [_closed(code, each, formals) for each in values]
             return Items(tuple(each for each in inner if each is not None), keys) if None not in inner else None
         case Choice(Test(key=Term() as key, counter=False), then, other) if _follows(code, key):
-            arms = _closed(code, then), _closed(code, other)
+            arms = _closed(code, then, formals), _closed(code, other, formals)
             return Choice(value.test, arms[0], arms[1]) if arms[0] is not None and arms[1] is not None else None
         case _:
             return None
@@ -260,10 +379,54 @@ def _follows(code: ir.Code, term: Term) -> bool:
 # using one
 
 
+def applied(m: Machine, node: ir.Place, called: Function, summary: Summary, given: Mapping[str, Value]) -> Value | None:
+    """What an inert function returns at a call site, after what it hands out and leaves; None where nobody knows.
+
+    given: what is given for each parameter.
+    """
+    state, code = m.state, called.code
+    m.reached |= summary.reached
+    m.definitions |= summary.definitions
+    handed = [adopted for each in summary.escaped if (adopted := _adopted(state, instantiated(state, code, each, given)))]
+    if handed:
+        state.emit("escape", handed, node)
+    for left in summary.left:
+        _leave(m, called, left, given)
+    return None if summary.value is None else instantiated(state, code, summary.value, given)
+
+
+def _adopted(state: State, value: Value) -> Role | None:
+    return adopt(state, value) if isinstance(value, Symbol) else role_of(value)
+
+
+def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) -> None:
+    """Bind what a function leaves; in a list or a dict that is known, it changed the function's own name for it alone."""
+    state = m.state
+    match left.owner:
+        case "self":
+            owner: Value | Frame | None = called.me
+        case "module":
+            owner = _root(called.frame)
+        case whose:
+            owner = instantiated(state, called.code, whose, given)
+    if not isinstance(owner, (Symbol, Instance, Frame, Api)):
+        return
+    name = _substituted(left.name, given) if isinstance(left.name, Term) else left.name
+    if left.value is not None:
+        value = instantiated(state, called.code, left.value, given)
+    elif isinstance(owner, Instance):
+        value = state.symbol(Term("attribute", owner.term, name), (), m.modules.default_of(str(name)))
+    else:
+        value = state.fresh(str(left.name) if isinstance(left.name, str) else "item")
+    state.heap[(owner, name)] = value
+
+
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
     """The value of a summary at a call site. given: what is given for each parameter."""
     match value:
-        case Symbol(Term(head="formal", operands=(_, str(name)))) | Object(Role(name=name, evidence="used")):
+        case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(Term(head="formal", operands=(_, str(name)))):
+            return given.get(name, value)
+        case Object(Role(name=name)):
             return given.get(name, value)
         case Tensor(Term(head="formal", operands=(_, str(name)))):
             handed = given.get(name, value)  # or what is computed of it, which may have a graph

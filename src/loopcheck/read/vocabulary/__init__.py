@@ -38,7 +38,7 @@ from typing import Any, Protocol, TypeAlias
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
-from loopcheck.words import of_annotation
+from loopcheck.words import holds_some, of_annotation
 
 
 class Call(Protocol):
@@ -385,7 +385,7 @@ def annotated(annotation: str) -> str | None:
     """The kind of object that an annotation names."""
     built = {name.rpartition(".")[2]: row.kind for name, row in _functions().items() if isinstance(row, Builds)}
     named = (built[word] for word in re.findall(r"\b[A-Z]\w+", annotation) if word in built)
-    return of_annotation(annotation) or next(named, None)
+    return None if holds_some(annotation) else of_annotation(annotation) or next(named, None)
 
 
 def handed(named: Set[str], done: Set[str]) -> str | None:

@@ -11,7 +11,7 @@ from typing import Protocol
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, parts_of
+from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import stands_alone, trains
 from loopcheck.read.front.source import Site, Source
@@ -58,6 +58,7 @@ class Reader:
         self.library = library
         self._m = machine(source)
         self._modules = self._m.modules = Imports(self._m, library)
+        self._objects: dict[Class, tuple[Value, dict[Term, bool], Region]] = {}
 
     def read(self) -> list[CallRegion]:
         """The program's entries, each a region: the file run as a script, and every function that nobody calls."""
@@ -157,14 +158,31 @@ class Reader:
             return
         if not trains(self.source.index.classes.get(cls.name, Facts())) and kind_of(m, cls) == "model":
             return
-        instance = m.invoke(cls.node, cls, UNSEEN)
-        if isinstance(instance, Instance):
-            self._unsettle(cls, instance)
+        instance = self._object(cls)
         if function.code not in m.reached:
             method = method_of(m, cls, function.code.name, instance)
             if isinstance(method, Function):
-                with surroundings(m, instance):
+                with m.state.undone(), surroundings(m, instance):
                     m.invoke(function.code, method, UNSEEN)
+
+    def _object(self, cls: Class) -> Value:
+        """An object of this class that nothing is known of: made once, as each of its methods finds it."""
+        state = self._m.state
+        if cls not in self._objects:
+            made: list[tuple[Value, dict[Term, bool]]] = []
+
+            def make() -> None:
+                instance = self._m.invoke(cls.node, cls, UNSEEN)
+                if isinstance(instance, Instance):
+                    self._unsettle(cls, instance)
+                made.append((instance, dict(state.assumed)))
+
+            region = state.block(make)
+            self._objects[cls] = *made[0], region
+        instance, assumed, region = self._objects[cls]
+        state.assumed.update(assumed)
+        state.out.append(region)
+        return instance
 
     def _unsettle(self, cls: Class, instance: Instance) -> None:
         """What other methods bind is not what the constructor left: those may have been called before, `setup` say."""

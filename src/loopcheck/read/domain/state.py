@@ -134,6 +134,16 @@ class State:
         finally:
             self.here, self.assumed, self.live = before
 
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Read something after which everything is as it was before."""
+        frozen = self.frozen
+        try:
+            with self.heap.arm({}):
+                yield
+        finally:
+            self.frozen = frozen
+
     def site(self, node: ir.Place) -> Site:
         """A place in the file that is read, reached as it is now; of a framework's code, where the program calls it."""
         call = self.frame.call
@@ -298,7 +308,7 @@ class State:
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
             else:
-                value = self.choice(test, mine, theirs, key[1])
+                value = self.choice(test, mine, theirs, key[1] if isinstance(key[1], str) else "")
             if value is not None:
                 self.heap[key] = value
 

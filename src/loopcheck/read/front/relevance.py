@@ -12,6 +12,8 @@ _TELLING = re.compile(
     r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
 )
 """Identifiers without which no event of training code can be written; `step`, `eval` and `train` only as calls."""
+_BY_ITSELF = re.compile(r"backward|zero_grad|optim|clip_grad|GradScaler|set_epoch|Sampler|scheduler")
+"""Those that can be a mistake where nothing is looped over: of the others, each is about a pass over data."""
 _DONE = frozenset({"step", "eval"})
 _FOR_OTHERS = frozenset({"train"})
 _OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
@@ -26,13 +28,19 @@ def speaks(facts: Facts) -> bool:
 
 
 def evaluates(facts: Facts) -> bool:
-    """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name."""
-    return any(words(name) & (HELD_OUT | INFERENCE) for name in (facts.name, *facts.over))
+    """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name.
+
+    A unit test is called so, too; without a loop it evaluates nothing.
+    """
+    names = facts.over if facts.name.startswith("test_") and not facts.over else (facts.name, *facts.over)
+    return any(words(name) & (HELD_OUT | INFERENCE) for name in names)
 
 
 def stands_alone(facts: Facts) -> bool:
     """Whether a function that nobody calls is worth interpreting."""
-    return speaks(facts) or evaluates(facts)
+    if not _DONE.isdisjoint(facts.calls) or evaluates(facts) or any(map(_BY_ITSELF.search, facts.mentions)):
+        return True
+    return bool(facts.over) and speaks(facts)
 
 
 def acts(facts: Facts, held: Set[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Protocol
 from loopcheck.loop import Region
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import acting, acts, does
+from loopcheck.read.front.relevance import SHORT, acting
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.project import Module
@@ -36,7 +36,7 @@ class Imports:
         source = m.source
         self.frames: dict[Path, Frame] = {source.file: m.state.frame} if source.file else {}
         self.preamble: list[Region] = []
-        self._acting: dict[tuple[Source, bool], frozenset[Facts]] = {}
+        self._acting: dict[Source, frozenset[Facts]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
 
@@ -92,17 +92,19 @@ class Imports:
     def acts(self, called: Function, short: bool = True) -> bool:
         """Whether a function can do something to training, by itself or through what it calls.
 
-        short: so may one that is no longer than what it tells.
+        short: so may one that costs little to interpret, by what it returns.
         """
         source = called.frame.source
-        return called.code.name == "lambda" or not source.path or source.index.of(called.code) in self._acting_in(source, short)
+        facts = source.index.of(called.code)
+        if called.code.name == "lambda" or not source.path or (short and facts.statements <= SHORT):
+            return True
+        return facts in self._acting_in(source)
 
-    def _acting_in(self, source: Source, short: bool) -> frozenset[Facts]:
+    def _acting_in(self, source: Source) -> frozenset[Facts]:
         """The functions of a file that can do something to training, by themselves or through any others."""
-        known = source, short
-        if known not in self._acting:
+        if source not in self._acting:
             functions = source.index.functions.values()
-            self._acting[known] = frozenset(functions)  # for a file that this one calls, and that calls it back
+            self._acting[source] = frozenset(functions)  # for a file that this one calls, and that calls it back
             frame = self.frames.get(source.file) if source.file else None
             names = self._m.state.heap.of(frame) if frame else {}
             leading = {name for name, value in names.items() if self._leads_to_action(value, source)}
@@ -112,20 +114,46 @@ class Imports:
                 if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading))
                 or self._imports_action(facts, source)
             }
-            self._acting[known] = acting(source.index, seeds, acts if short else does)
-        return self._acting[known]
+            self._acting[source] = acting(source.index, seeds)
+        return self._acting[source]
 
     def _leads_to_action(self, value: Value, source: Source) -> bool:
         """Whether a name leads out of a file, to code that can do something to training."""
         match value:
-            case Later(module=Module(file=file)) | Module(file=file):
+            case Later(module=module, name=name):
+                return self._acts_by_name(module, name)
+            case Module(file=file):
                 return file is None or self._files is None or not self._files.harmless(file)
             case Function() if value.frame.source is not source:
-                return self.acts(value)
-            case Class():
-                return value.frame.source is not source
+                return self.acts(value, short=False)
+            case Class() if value.frame.source is not source:
+                return self._any_acts(value.frame.source, value.name)
             case _:
                 return False
+
+    def _acts_by_name(self, module: Module, name: str) -> bool:
+        """Whether what another module calls by this name can do something to training: a function, or a method of a class."""
+        file, files = module.file, self._files
+        if file is None or files is None:
+            return True
+        if files.harmless(file):
+            return False
+        source = files.follow(file, name)
+        if source is None:
+            return False
+        if name in source.index.named:
+            return self._any_acts(source, name)
+        found = source.index.imported.get(name)
+        inner = files.locate(found[0], file) if found else None
+        if found is None or inner is None:
+            return found is None
+        return self._acts_by_name(inner, found[1]) if found[1] else not (inner.file and files.harmless(inner.file))
+
+    def _any_acts(self, source: Source, name: str) -> bool:
+        acting = self._acting_in(source)
+        return any(facts in acting for facts in source.index.named.get(name, ())) or any(
+            facts.owner == name and facts in acting for facts in source.index.functions.values()
+        )
 
     def _imports_action(self, facts: Facts, source: Source) -> bool:
         """Whether a function imports such code for itself."""

@@ -61,7 +61,8 @@ class Facts:
 class Index:
     """uses: what is done with each name, the attributes taken of it and `()` where it is called. counted: names that are counted
     with, `+=`. defaults: the literals that an argument parser's options have by themselves. functions: every function and method
-    by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes set."""
+    by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes set.
+    imported: what names are imported from: a module and its name there, empty of a module itself."""
 
     uses: Mapping[str, Set[str]]
     counted: Set[str]
@@ -70,6 +71,7 @@ class Index:
     classes: Mapping[str, Facts]
     held: Set[str]
     imports: list[str]
+    imported: Mapping[str, tuple[str, str]]
     volatile: bool
 
     def of(self, code: ir.Code) -> Facts:
@@ -119,6 +121,7 @@ class _Indexer:
         self.functions: dict[int, Facts] = {}
         self.classes: dict[str, Facts] = {}
         self.held: set[str] = set()
+        self.names: dict[str, tuple[str, str]] = {}
         self.facts = Facts()
         self.owner = ""
         self.depth = 0
@@ -128,7 +131,7 @@ class _Indexer:
             self.visit(statement)
         facts = self.facts
         return Index(
-            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports,
+            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports, self.names,
             "volatile" in facts.mentions,
         )  # fmt: skip
 
@@ -287,6 +290,7 @@ class _Indexer:
         for alias in node.names:
             facts.mentions.update(alias.name.split("."))
             joint = "" if not module or module.endswith(".") else "."
+            self.names[alias.asname or alias.name] = (module, alias.name) if module else (alias.name, "")
             facts.imports.append(f"{module}{joint}{alias.name}")
 
     def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Set
 
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.words import HELD_OUT, INFERENCE, of_class_name, words
@@ -43,16 +43,11 @@ def stands_alone(facts: Facts) -> bool:
     return bool(facts.over) and speaks(facts)
 
 
-def acts(facts: Facts, held: Set[str]) -> bool:
-    """Whether a function that is handed no object can do something to training, or make an object, or tell much at little cost.
+def does(facts: Facts, held: Set[str]) -> bool:
+    """Whether a function that is handed no object can do something to training, or make an object.
 
     held: the attributes that the file's classes set, whatever they are.
     """
-    return facts.statements <= SHORT or does(facts, held)
-
-
-def does(facts: Facts, held: Set[str]) -> bool:
-    """Whether a function that is handed no object can do something to training, or make an object."""
     return (
         facts.yields
         or speaks(facts)
@@ -64,12 +59,12 @@ def does(facts: Facts, held: Set[str]) -> bool:
     )
 
 
-def acting(index: Index, seeds: Set[Facts], act: Callable[[Facts, Set[str]], bool] = acts) -> frozenset[Facts]:
-    """The functions of a file that act, by themselves or through others of the file.
+def acting(index: Index, seeds: Set[Facts]) -> frozenset[Facts]:
+    """The functions of a file that do something, by themselves or through others of the file.
 
     seeds: those that call code of other files that does.
     """
-    return index.reaching({*seeds, *(facts for facts in index.functions.values() if act(facts, index.held))})
+    return index.reaching({*seeds, *(facts for facts in index.functions.values() if does(facts, index.held))})
 
 
 def trains(facts: Facts) -> bool:

@@ -2,8 +2,8 @@
 
 from loopcheck import Confidence, Rule, Witness, again, backward, exhaust, guard_of, no, replace, step, zero_grad
 
-left_over = backward(ragged="known") | backward(ragged="possible")
-leaking = backward(ragged="known", restarts=True) | backward(ragged="possible", restarts=True)
+left_over = backward(windowed=True, ragged="known") | backward(windowed=True, ragged="possible")
+leaking = backward(windowed=True, ragged="known", restarts=True) | backward(windowed=True, ragged="possible", restarts=True)
 
 
 def confidence(witness: Witness) -> Confidence:
@@ -19,7 +19,7 @@ rule = Rule(
         step >> leaking >> no(step | zero_grad) >> exhaust >> no(step | zero_grad) >> again(backward),
     ),
     at=step,
-    says="{step} takes up full windows only: what {backward} has added when {exhaust} ends is lost, or leaks into the next pass",
+    says="{step} waits for a full window: what {backward} has left over when {exhaust} ends is lost, or leaks into the next pass",
     confidence=confidence,
     fix=replace(guard_of(step), "{was} or {last}").unsafe,
 )

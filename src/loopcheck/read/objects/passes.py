@@ -176,12 +176,15 @@ def _last_window(turn: Pass, backward: Event, own: set[Guard], steps: Sequence[t
     full = {guard for _, guards in steps for guard in guards if guard not in own and _only_full(guard)}
     beside = [guard for _, guards in steps if full.intersection(guards) for guard in guards]
     skipped = any(guard.counter and not guard.window for guard in own)
+    if any((each.key, not each.holds) in {(guard.key, guard.holds) for guard in full} for _, guards in steps for each in guards):
+        learn(backward, "ragged", False)
+        return
     if skipped or not full or not all(_waits(guards, own, beside, full) for _, guards in steps):
         return
     counts = [_count(turn, guard) for guard in full]
     left = {None if count is None else count.left_over for count in counts}
+    learn(backward, "ragged", False if left == {False} else "known" if left == {True} else "possible")
     if left != {False}:
-        learn(backward, "ragged", "known" if left == {True} else "possible")
         learn(backward, "restarts", all(count is not None and count.uneven is not False for count in counts))
 
 

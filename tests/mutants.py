@@ -498,7 +498,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/operators.py",
-        "        case _ if _is_counter(counter) or (running and _offset(counter)[1] == 0):\n",
+        "        case _ if _is_counter(counter) or (running and counts.offset(counter)[1] == 0):\n",
         "        case _:\n",
         "of what is computed from a counter in another way nobody knows",
         EVENTS,

@@ -242,6 +242,24 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
+        "    _flushed(body, seen)\n",
+        "",
+        "a step after a pass takes up what the pass has left over",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "    if skipped or not full or",
+        "    if not full or",
+        "what does not fill a window may be skipped before its backward",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "return _Count((last - rest) % divisor != 0,",
+        "return _Count(True,",
+        "a pass of a whole number of windows leaves nothing over",
+    ),
+    Mutant(
+        "read/objects/passes.py",
         "if turn.adapted.isdisjoint(event.on):",
         "if True:",
         "what is differentiated by other means than a backward is not merely evaluated",

@@ -242,6 +242,24 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
+        "    _flushed(body, seen)\n",
+        "",
+        "a step after a pass takes up what the pass has left over",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "    if skipped or not full or",
+        "    if not full or",
+        "what does not fill a window may be skipped before its backward",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "return _Count((last - rest) % divisor != 0,",
+        "return _Count(True,",
+        "a pass of a whole number of windows leaves nothing over",
+    ),
+    Mutant(
+        "read/objects/passes.py",
         "if turn.adapted.isdisjoint(event.on):",
         "if True:",
         "what is differentiated by other means than a backward is not merely evaluated",
@@ -498,7 +516,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/operators.py",
-        "        case _ if _is_counter(counter) or (running and _offset(counter)[1] == 0):\n",
+        "        case _ if _is_counter(counter) or (running and counts.offset(counter)[1] == 0):\n",
         "        case _:\n",
         "of what is computed from a counter in another way nobody knows",
         EVENTS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from loopcheck import Rule, again, backward, build, clip, forward, no, schedule, step, train, zero_grad
+from loopcheck import Rule, again, backward, build, clip, exhaust, forward, no, schedule, step, train, zero_grad
 from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
@@ -60,8 +60,26 @@ def counted(key: str, following: str = "", first: bool = False, last: bool = Fal
 STEP, BACKWARD, CLIP, ZERO = event("step"), event("backward"), event("clip"), event("zero_grad")
 LATE = step >> no(backward) >> clip
 
+LEFT = backward >> no(step) >> exhaust
+OVER = event("exhaust")
+
+
+def ended(*parts: Region) -> Repeat:
+    """A loop after whose own end its loader has no more."""
+    return Repeat(Seq(parts), frozenset("i"), over=OVER)
+
+
 REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
     "one event after the other": (LATE, "optimizer", seq(STEP, CLIP), "clip"),
+    "a loop's own end comes after its last pass": (LEFT, "optimizer", ended(BACKWARD), "exhaust"),
+    "also where that is continued": (LEFT, "optimizer", ended(BACKWARD, Leave("continue")), "exhaust"),
+    "a break is not its own end": (LEFT, "optimizer", ended(STEP, BACKWARD, Leave("break")), ""),
+    "what comes after its own end comes after a break as well": (
+        backward >> no(exhaust) >> clip,
+        "optimizer",
+        seq(ended(BACKWARD, either("full", Leave("break"))), CLIP),
+        "clip?",
+    ),
     "what a gap excludes breaks the chain": (LATE, "optimizer", seq(STEP, BACKWARD, CLIP), ""),
     "an unknown fact may be what a gap excludes": (
         step >> no(backward(scaled=True)) >> clip,

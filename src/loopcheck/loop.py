@@ -135,11 +135,15 @@ class Either:
 
 @dataclass(frozen=True, eq=False)
 class Repeat:
-    """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`."""
+    """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`.
+
+    over: what happens when it has come to its end by itself, and not by a `break`.
+    """
 
     body: Region
     binds: frozenset[Hashable] = frozenset()
     at: Site | None = None
+    over: Region = Seq()
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +178,10 @@ def tests(region: Region) -> Iterator[Test]:
             yield test
             yield from tests(then)
             yield from tests(other)
-        case Repeat(body) | Frame(body):
+        case Repeat(body, over=over):
+            yield from tests(body)
+            yield from tests(over)
+        case Frame(body):
             yield from tests(body)
         case _:
             pass
@@ -190,7 +197,9 @@ def alike(one: Region, other: Region) -> bool:
             return len(left) == len(right) and all(map(alike, left, right))
         case Either(test, then, otherwise), Either():
             return test.key == other.test.key and alike(then, other.then) and alike(otherwise, other.other)
-        case (Repeat(mine), Repeat(theirs)) | (Frame(mine), Frame(theirs)):
+        case Repeat(mine), Repeat(theirs):
+            return alike(mine, theirs) and alike(one.over, other.over)
+        case Frame(mine), Frame(theirs):
             return alike(mine, theirs)
         case _:
             return one == other
@@ -203,6 +212,8 @@ def _quiet(region: Region) -> bool:
             return all(map(_quiet, parts))
         case Either(_, then, other):
             return _quiet(then) and _quiet(other)
+        case Repeat(body, over=over) if not _quiet(over):
+            return False
         case Repeat(body):
             return _quiet(body) or (next(events(body), None) is None and set(_leaves(body)) <= {"break", "continue"})
         case Frame(body):
@@ -238,7 +249,10 @@ def events(region: Region) -> Iterator[Event]:
         case Either(_, then, other):
             yield from events(then)
             yield from events(other)
-        case Repeat(body) | Frame(body):
+        case Repeat(body, over=over):
+            yield from events(body)
+            yield from events(over)
+        case Frame(body):
             yield from events(body)
         case Leave():
             pass

@@ -65,12 +65,15 @@ class _Ways:
             case Either(_, then, other):
                 _join(exits, self._go(then, bits))
                 _join(exits, self._go(other, bits))
-            case Repeat(body):
+            case Repeat(body, over=over):
                 before = 0
                 while bits != before:
                     before, exits = bits, self._go(body, bits)
                     bits |= exits.get("fall", 0) | exits.get("continue", 0)
-                _fold(exits, "continue", "break")
+                _fold(exits, "continue")
+                ended = self._go(over, exits.pop("fall", 0))
+                _fold(exits, "break")
+                _join(exits, ended)
             case Frame(body):
                 exits = self._go(body, bits)
                 _fold(exits, "return")

@@ -142,7 +142,9 @@ class Walk:
                         met |= self._met(part)
                 case Either(test, then, other):
                     met = 1 << self._number[test.key] | self._rivals.get(test.key, 0) | self._met(then) | self._met(other)
-                case Repeat(body) | Frame(body):
+                case Repeat(body, over=over):
+                    met = self._met(body) | self._met(over)
+                case Frame(body):
                     met = self._met(body)
                 case _:
                     return 0
@@ -160,8 +162,9 @@ class Walk:
             case Either(_, then, other):
                 self._look_ahead(then, later)
                 self._look_ahead(other, later)
-            case Repeat(body):
-                self._look_ahead(body, later | self._met(body))  # once more on the next pass
+            case Repeat(body, over=over):
+                self._look_ahead(body, later | self._met(region))  # once more on the next pass
+                self._look_ahead(over, later)
             case Frame(body):
                 self._look_ahead(body, later)
             case _:
@@ -245,10 +248,11 @@ class Walk:
             seen |= paths
             left = self._walk(region.body, paths)
             ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
-            over = ended | left.pop("break", frozenset())
+            broken = left.pop("break", frozenset())
             paths = self._merged({_moved(path, turn) for path in ended if not path.held & turn.ends})
             _join(exits, left)
-            _join(exits, {"fall": frozenset(_moved(path, turn) for path in over)})
+            _join(exits, {"fall": frozenset(_moved(path, turn) for path in broken)})
+            _join(exits, self._walk(region.over, frozenset(_moved(path, turn) for path in ended)))
         return exits
 
     def _round(self, region: Repeat) -> Round:
@@ -358,8 +362,9 @@ def _recurring(region: Region) -> frozenset[Hashable]:
                 met.add(test.key)
                 visit(then, loops)
                 visit(other, loops)
-            case Repeat(body, binds):
+            case Repeat(body, binds, over=over):
                 visit(body, (*loops, binds))
+                visit(over, loops)
             case Frame(body):
                 visit(body, loops)
             case Event() | Leave():

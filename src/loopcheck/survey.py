@@ -131,7 +131,9 @@ def _look(region: Region, seen: list[Event]) -> _Part:
         case Either(test, then, other):
             parts = _look(then, seen), _look(other, seen)
             bare = _either(test, parts[0].bare, parts[1].bare)
-        case Repeat(body) | Frame(body):
+        case Repeat(body, over=over):
+            parts = _look(body, seen), _look(over, seen)
+        case Frame(body):
             parts = (_look(body, seen),)
     ways = [part.ways for part in parts] if bare else []
     return _Part(region, parts, len(seen), bare, frozenset({bare.how} if isinstance(bare, Leave) else ()).union(*ways))
@@ -150,7 +152,10 @@ def _kept(part: _Part, places: Sequence[int], low: int, high: int, over: str = "
             then, other = part.parts
             return _either(test, _kept(then, places, low, middle), _kept(other, places, middle, high))
         case Repeat(_, binds):
-            return Repeat(_kept(part.parts[0], places, low, high, "continue") or Seq(), binds)
+            body, ending = part.parts
+            middle = bisect_left(places, body.end, low, high)
+            kept = _kept(body, places, low, middle, "continue") or Seq()
+            return Repeat(kept, binds, over=_kept(ending, places, middle, high) or Seq())
         case Frame():
             return Frame(_kept(part.parts[0], places, low, high, "return") or Seq())
         case Seq():

@@ -58,6 +58,8 @@ backward = verb(
     averaged_twice="it was divided so by the program, and once more by the framework that runs the backward",
     managed="a framework runs it, which knows the loss scale and the accumulation window",
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
+    ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
+    restarts="windows are counted anew in each pass, whatever the one before has left over",
     cut="the loss was cut from the graph on its way: detached, made a number, made again by torch.tensor",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
@@ -94,7 +96,11 @@ iterate = verb(
     shuffled="its order is meant to differ between passes",
     training="what it yields is trained on",
 )
-exhaust = verb("exhaust", "a pass over a loader ends because the loader has no more", on=("loader",))
+exhaust = verb(
+    "exhaust",
+    "a pass over a loader, and over whatever is trained in it, ends because the loader has no more",
+    on=("loader", "model", "optimizer"),
+)
 set_epoch = verb(
     "set_epoch",
     "a sampler is told the epoch, which seeds its order",

@@ -53,7 +53,7 @@ def train_one_epoch(model, criterion, data_loader, optimizer, device, epoch, los
         if not math.isfinite(loss.item()):
             raise SystemExit(f"Loss is {loss.item()}, stopping training")
         loss /= accum_iter
-        update = (data_iter_step + 1) % accum_iter == 0
+        update = (data_iter_step + 1) % accum_iter == 0 or data_iter_step + 1 == len(data_loader)
         loss_scaler(loss, optimizer, clip_grad=args.clip_grad, parameters=model.parameters(), update_grad=update)
         if update:
             optimizer.zero_grad()

@@ -20,7 +20,7 @@ def main(accumulate_grad_batches=4):
     for epoch in range(2):
         model.train()
         for iteration, (x, y) in enumerate(train_loader):
-            is_accumulating = (iteration + 1) % accumulate_grad_batches != 0
+            is_accumulating = (iteration + 1) % accumulate_grad_batches != 0 and iteration + 1 != len(train_loader)
             with fabric.no_backward_sync(model, enabled=is_accumulating):
                 loss = nn.functional.cross_entropy(model(x), y) / accumulate_grad_batches
                 fabric.backward(loss)

@@ -20,7 +20,7 @@ def main():
             loss = nn.functional.cross_entropy(model(x), y)
             loss = loss / ACCUMULATE
             accelerator.backward(loss)
-            if (step + 1) % ACCUMULATE == 0:
+            if (step + 1) % ACCUMULATE == 0 or step + 1 == len(loader):
                 accelerator.clip_grad_norm_(model.parameters(), 1.0)
                 optimizer.step()
                 optimizer.zero_grad()

@@ -59,7 +59,7 @@ class Recorder:
         """The whole run's events, their objects tied together and their facts complete."""
         self._cast.settle()
         self._gradients.settle()
-        later.settle(self._tape.moments, self._data.passes, self._data.told, self._modules.learned)
+        later.settle(self._tape.moments, self._data.passes, self._data.over, self._data.told, self._modules.learned)
         return [moment.event for moment in self._tape.moments]
 
 

@@ -19,7 +19,8 @@ from loopcheck.record.watch import Watch
 class Data:
     """Hooks on DataLoader, its iterators and DistributedSampler.
 
-    passes: the `iterate` events, by the number of the pass. told: the epochs that each sampler was given.
+    passes: the `iterate` events, by the number of the pass. over: the `exhaust` events of those that came to their end. told:
+    the epochs that each sampler was given.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -28,8 +29,8 @@ class Data:
         self._watch = watch
         self._signature = inspect.signature(DataLoader.__init__)
         self._of: Known[int] = Known()
-        self._over: set[int] = set()
         self.passes: list[Moment] = []
+        self.over: dict[int, Moment] = {}
         self.told: dict[Role, list[int]] = {}
 
     def install(self) -> None:
@@ -72,9 +73,9 @@ class Data:
             try:
                 batch = original(iterator)
             except StopIteration:
-                if number is not None and number not in self._over:
-                    self._over.add(number)
-                    self._tape.emit("exhaust", *self.passes[number].event.on)
+                ahead = not self._tape.sites.direct()  # a library may hold batches that it has yet to hand on
+                if number is not None and number not in self.over and not ahead:
+                    self.over[number] = self._tape.emit("exhaust", *self.passes[number].event.on)
                 raise
             if number is not None:
                 self._tape.drawn(number)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from loopcheck.bug import concerns
 from loopcheck.loop import Event, Role
@@ -13,16 +14,24 @@ from loopcheck.record.tape import Moment
 from loopcheck.words import held_out, on_purpose
 
 
-def settle(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]], learned: Collection[Event]) -> None:
+def settle(
+    moments: list[Moment],
+    passes: list[Moment],
+    over: Mapping[int, Moment],
+    told: Mapping[Role, list[int]],
+    learned: Collection[Event],
+) -> None:
     """Complete the facts of a run's events, once their objects are known.
 
-    passes: the `iterate` events by the number of the pass. told: the epochs that samplers were given. learned: the
-    forwards whose output was backpropagated.
+    passes, over: the `iterate` and `exhaust` events by the number of the pass. told: the epochs that samplers were given.
+    learned: the forwards whose output was backpropagated.
     """
+    _trained_in(moments, over)
     _training(moments, passes)
     _validating(moments, passes, learned)
     _windowed(moments, "backward", "windowed")
     _windowed(moments, "zero_grad", "micro")
+    _ragged(moments)
     _varying(moments, passes, told)
 
 
@@ -107,6 +116,63 @@ def _repeated(draws: list[int], loaded: bool, late: bool) -> str:
     if len(draws) > 1:
         return "several" if len(set(draws)) > 1 or not loaded else "unknown"
     return "none" if not draws else "late" if late else "one"
+
+
+def _trained_in(moments: list[Moment], over: Mapping[int, Moment]) -> None:
+    """The end of a pass concerns all that its batches were trained on."""
+    for moment in moments:
+        if moment.event.verb == "backward":
+            for number in moment.passes & over.keys():
+                event = over[number].event
+                event.on = tuple(dict.fromkeys((*event.on, *moment.event.on)))
+
+
+def _ragged(moments: list[Moment]) -> None:
+    """Micro-batches that are left over at the end of a pass: cleared before a step, or in one that is of no window's size.
+
+    What a later pass makes a full window of was counted through, and is not left over.
+    """
+    for optimizer in dict.fromkeys(role for moment in moments if moment.event.verb == "step" for role in moment.event.on[:1]):
+        windows = [*_windows(moments, optimizer)]
+        habits = {window.size for window in windows if window.stepped and not window.left}
+        for window in windows:
+            for moment in () if window.defeated else window.left:
+                if moment.facts.get("windowed") and (not window.stepped or window.size not in habits):
+                    moment.facts["ragged"] = "known"
+                    moment.facts["restarts"] = window.stepped
+
+
+@dataclass
+class _Window:
+    """What one optimizer's gradients are made of, until they are stepped or cleared.
+
+    left: from before the end of a pass. defeated: it is cleared where every micro-batch is.
+    """
+
+    backwards: list[Moment] = field(default_factory=list)
+    left: list[Moment] = field(default_factory=list)
+    stepped: bool = False
+    defeated: bool = False
+
+    @property
+    def size(self) -> int:
+        return len({moment.draws for moment in self.backwards})
+
+
+def _windows(moments: list[Moment], optimizer: Role) -> Iterator[_Window]:
+    """Every window of an optimizer's; the last one of the run is not complete, and is none."""
+    window = _Window()
+    for moment in moments:
+        verb = moment.event.verb
+        if verb in ("backward", "exhaust", "step", "zero_grad") and concerns(moment.event, optimizer):
+            if verb == "backward":
+                window.backwards.append(moment)
+            elif verb == "exhaust":
+                window.left = [*window.backwards]
+            else:
+                window.stepped, window.defeated = verb == "step", bool(moment.facts.get("micro"))
+                yield window
+                window = _Window()
 
 
 def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]]) -> None:

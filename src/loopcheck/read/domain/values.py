@@ -182,7 +182,7 @@ class Stream:
 
     of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told.
     numbered: each element comes with its number. bound: of a range, its end as written. begun: of an iterator, the passes over
-    loaders that it began; around: the loop in which that was.
+    loaders that it began; around: the loop in which that was. whole: it hands out all that there is, once.
     """
 
     of: tuple[Value, ...] = ()
@@ -191,6 +191,7 @@ class Stream:
     bound: str = ""
     begun: tuple[Event, ...] = field(default=(), compare=False)
     around: object = field(default=None, compare=False)
+    whole: bool = True
 
     @property
     def counts(self) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from loopcheck.loop import Event, Role
+from collections.abc import Sequence
+
+from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.read.domain.values import NONE, Stream, Symbol, Value, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.objects.passes import Pass
 
 
 def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Event]:
@@ -44,6 +47,37 @@ def _loader(m: Machine, iterable: Value) -> Role | None:
     if isinstance(iterable, Symbol):
         adopt(m.state, iterable)
     return next((role for role in roles(m.state, iterable, "") if role.kind == "loader"), None)
+
+
+def exhausted(m: Machine, turn: Pass, region: Region) -> Region:
+    """What happens when a loop over a loader has come to its end, to all that was trained in it."""
+    trained = [event for event in events(region) if event.verb == "backward"]
+    if not turn.exhausts or not trained:
+        return Seq()
+    loaders = dict.fromkeys(role for event in turn.exhausts for role in event.on)
+    objects = [role for event in trained for role in event.on if role.kind in ("model", "optimizer")]
+    unseen = any(event.open for event in trained)
+    names = dict(turn.exhausts[0].names)
+    if turn.number and turn.start is not None:
+        counted = f"{turn.number} + {1 - turn.start}" if turn.start < 1 else turn.number
+        names["last"] = f"{counted} == len({names['loader']})"
+    return m.state.block(lambda: m.state.emit("exhaust", [*loaders, *objects], turn.node, names=names, open=unseen))
+
+
+def whole(iterable: Value) -> bool:
+    """Whether a loop over this goes on until a loader has no more: over the loader, or over what hands out all its batches."""
+    while isinstance(iterable, Stream):
+        if not iterable.whole or len(iterable.of) != 1:
+            return False
+        iterable = iterable.of[0]
+    return True
+
+
+def batches(m: Machine, begun: Sequence[Event]) -> int | None:
+    """How many batches the loader of a pass has, where the program says so."""
+    known = {m.state.kept.get(role, {}).get("batches") for event in begun for role in event.on}
+    (number,) = known if len(known) == 1 else (None,)
+    return number if isinstance(number, int) else None
 
 
 def _begun(stream: Stream) -> list[Event]:

@@ -28,7 +28,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.batches import begin
+from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
@@ -119,7 +119,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
     begun = begin(m, node, iterable, m.code(_inner(written)))
-    return Pass(node, _over(m, written), _function(m), counter, bound, begun)
+    ends = begun if whole(m.state.settled(iterable)) else []
+    return Pass(node, _over(m, written), _function(m), counter, bound, begun, exhausts=ends[:], batches=batches(m, ends))
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
@@ -178,7 +179,9 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
         region = state.block(once)
     state.live = True
     state.out.append(
-        region if each_object else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node))
+        region
+        if each_object
+        else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node), over=exhausted(m, turn, region))
     )
     if not each_object:
         settle_pass(turn, region, around)
@@ -226,7 +229,8 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> 
     counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
     if start == 0:
         m.state.zero_based.update(counter.names)
-    turn.count = counter.term
+    turn.count, turn.start = counter.term, start
+    turn.number = target.name if isinstance(target, ir.Name) else ""
     assign(m, target, counter)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from loopcheck.loop import Test
+from loopcheck.read.domain import counts
 from loopcheck.read.domain.conditions import And, Condition, Not, either_way, negate
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
@@ -229,15 +230,15 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
     term = condition.key
     assert isinstance(term, Term)
     zero_based = not state.zero_based.isdisjoint(condition.names)
-    remainder = _remainder(term)
+    remainder = counts.remainder(term)
     if remainder is not None:
         if remainder[1] == _constant(1):  # every number is divisible by one
             return remainder[2] == _constant(0)
         condition = _congruence(condition, *remainder)
         shifted = _in_step(*remainder)
-        counter, divisor, rest = _remainder(shifted) or remainder
+        counter, divisor, rest = counts.remainder(shifted) or remainder
         first = zero_based and rest == _constant(0) and _is_counter(counter)
-        running = _running(state, _offset(counter)[0])
+        running = _running(state, counts.offset(counter)[0])
         following = _moved_on(counter, divisor, rest, running is not None)
         names = condition.names if running is None else frozenset([running])
         return state.known(replace(condition, key=shifted, names=names, window=window, following=following, first=first))
@@ -256,19 +257,10 @@ def _is_counter(term: object) -> bool:
     return isinstance(term, Term) and term.head in ("new", "name", "attribute")
 
 
-def _remainder(term: Term) -> tuple[Term, Term, Term] | None:
-    """Counter, divisor and remainder of `counter % divisor == remainder`."""
-    match term.head, term.operands:
-        case "==", (Term(head="%", operands=(Term() as counter, Term() as divisor)), Term() as rest):
-            return counter, divisor, rest
-        case _:
-            return None
-
-
 def _in_step(counter: Term, divisor: Term, rest: Term) -> Term:
     """`i % k == k - 1` said as `(i + 1) % k == 0`, and `i % k == 1` as `(i - 1) % k == 0`."""
     zero = _constant(0)
-    literal = _number(divisor)
+    literal = counts.number(divisor)
     if rest == Term("-", divisor, _constant(1)) or (literal is not None and rest == _constant(literal - 1)):
         return Term("==", Term("%", Term("+", counter, _constant(1)), divisor), zero)
     if rest == _constant(1):
@@ -276,20 +268,10 @@ def _in_step(counter: Term, divisor: Term, rest: Term) -> Term:
     return Term("==", Term("%", counter, divisor), rest)
 
 
-def _offset(counter: Term) -> tuple[Term, int]:
-    """A count as what it is counted from, and the number that is added: `i` and 1 of `i + 1`."""
-    match counter.head, counter.operands:
-        case ("+" | "-") as sign, (Term() as inner, Term() as added) if (number := _number(added)) is not None:
-            base, before = _offset(inner)
-            return base, before + number if sign == "+" else before - number
-        case _:
-            return counter, 0
-
-
 def _congruence(test: Test, counter: Term, divisor: Term, rest: Term) -> Test:
     """The test said of what is counted, where the numbers are known: `(i + 1) % 4 == 0` and `i % 4 == 1` cannot both hold."""
-    base, added = _offset(counter)
-    literal, remainder = _number(divisor), _number(rest)
+    base, added = counts.offset(counter)
+    literal, remainder = counts.number(divisor), counts.number(rest)
     if not literal or remainder is None:
         return test
     return replace(test, subject=Term("%", base, divisor), equals=_constant((remainder - added) % literal))
@@ -317,19 +299,11 @@ def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term |
     match counter.head, counter.operands:
         case "+", (Term() as inner, other) if other == _constant(1):
             before = inner
-        case _ if _is_counter(counter) or (running and _offset(counter)[1] == 0):
+        case _ if _is_counter(counter) or (running and counts.offset(counter)[1] == 0):
             before = Term("-", counter, _constant(1))
         case _:
             return None
     return Term("==", Term("%", before, divisor), rest)
-
-
-def _number(term: Term) -> int | None:
-    match term.operands:
-        case (("int", str(text)),) if term.head == "constant":
-            return int(text)
-        case _:
-            return None
 
 
 def _is_length(term: Term) -> bool:

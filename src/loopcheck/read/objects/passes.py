@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, MutableMapping, Sequence
+from collections.abc import Hashable, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import cast
+from typing import NamedTuple, cast
 
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.read.domain.counts import number, offset, remainder
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
 from loopcheck.words import MICRO, held_out, words
@@ -19,8 +20,9 @@ class Pass:
     counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
     forwards: those of its body.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
-    given: what each pass is given anew. count: the number of the pass, where the loop counts. running: counts that go on with
-    each pass, and through the loops around.
+    given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
+    is written. running: counts that go on with each pass, and through the loops around.
+    exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known.
     """
 
     node: ir.Place
@@ -34,6 +36,10 @@ class Pass:
     edited: bool = False
     given: set[Term] = field(default_factory=set)
     count: Term | None = None
+    start: int | None = None
+    number: str = ""
+    exhausts: list[Event] = field(default_factory=list)
+    batches: int | None = None
     running: set[Term] = field(default_factory=set)
 
 
@@ -66,6 +72,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
+    _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
 
@@ -143,13 +150,77 @@ def _windows(turn: Pass, body: Region) -> None:
                     late = before_last and any(guard in windows for guard in other_guards)
                     learn(other, "micro", set(other_guards) <= own or late)
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
+            if not any(other.facts.get("micro") for other, _ in direct):
+                _last_window(turn, event, own, guarded)
         elif guarded and not outer:
             learn(event, "windowed", False)
 
 
-def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard]) -> bool:
-    """A step waits for a window, or belongs to a program without one: under a flag that those steps are not under."""
-    if any(guard.window for guard in guards if guard not in own):
+def _flushed(body: Region, seen: Sequence[Event]) -> None:
+    """A step after a pass, under whatever test, takes up what the pass has left over."""
+    if any(event.verb == "exhaust" for event in seen) and any(
+        event.verb == "step" for event, _ in _guarded(body, (), nested=False)
+    ):
+        for event in seen:
+            if event.verb == "backward":
+                for fact in ("ragged", "restarts"):
+                    cast(MutableMapping[str, Fact], event.facts).pop(fact, None)
+
+
+def _last_window(turn: Pass, backward: Event, own: set[Guard], steps: Sequence[tuple[Event, tuple[Guard, ...]]]) -> None:
+    """What becomes of the micro-batches that are left over when the loader has no more.
+
+    Where something else than the window decides as well, whether the backward runs or whether a step is taken, that may be
+    what takes care of them.
+    """
+    full = {guard for _, guards in steps for guard in guards if guard not in own and _only_full(guard)}
+    beside = [guard for _, guards in steps if full.intersection(guards) for guard in guards]
+    skipped = any(guard.counter and not guard.window for guard in own)
+    if any((each.key, not each.holds) in {(guard.key, guard.holds) for guard in full} for _, guards in steps for each in guards):
+        learn(backward, "ragged", False)
+        return
+    if skipped or not full or not all(_waits(guards, own, beside, full) for _, guards in steps):
+        return
+    counts = [_count(turn, guard) for guard in full]
+    left = {None if count is None else count.left_over for count in counts}
+    learn(backward, "ragged", False if left == {False} else "known" if left == {True} else "possible")
+    if left != {False}:
+        learn(backward, "restarts", all(count is not None and count.uneven is not False for count in counts))
+
+
+def _only_full(guard: Guard) -> bool:
+    """It holds for full windows alone, by what a program computes of a counter; a framework knows the last batch, too."""
+    return bool(guard.window) and guard.holds and isinstance(guard.key, Term) and guard.key.head != "new"
+
+
+class _Count(NamedTuple):
+    """How the passes of a loop fill windows. Either is None where that cannot be told.
+
+    left_over: the last batch does not end a window. uneven: the batches are no whole number of windows.
+    """
+
+    left_over: bool | None
+    uneven: bool | None
+
+
+def _count(turn: Pass, guard: Guard) -> _Count | None:
+    """Of a window that is counted by the loop itself, which begins anew each time; None of any other."""
+    told = remainder(cast(Term, guard.key))
+    if told is None or turn.count is None or offset(told[0])[0] is not turn.count:
+        return None
+    divisor, rest = number(told[1]), number(told[2])
+    if turn.batches is None or turn.start is None or not divisor or rest is None:
+        return _Count(None, None)
+    last = turn.start + turn.batches - 1 + offset(told[0])[1]
+    return _Count((last - rest) % divisor != 0, turn.batches % divisor != 0)
+
+
+def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard], full: Set[Guard] | None = None) -> bool:
+    """A step waits for a window, or belongs to a program without one: under a flag that those steps are not under.
+
+    full: the guards of windows that count, where not any will do.
+    """
+    if any(guard.window if full is None else guard in full for guard in guards if guard not in own):
         return True
     flags = {(guard.key, guard.holds) for guard in guards if guard not in own and not guard.counter}
     return any((key, not holds) in {(each.key, each.holds) for each in beside} for key, holds in flags)

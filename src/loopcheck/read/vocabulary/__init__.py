@@ -257,7 +257,7 @@ def take_over(call: Call, framework: str, values: Iterable[Value], runner: str =
         call.emit("prepare", trained, {"framework": framework}, names={"runner": runner})
     for role in roles:
         if role.kind == "loader":
-            call.keep(Object(role), sampler=None)
+            call.keep(Object(role), sampler=None, batches=None)
 
 
 def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True, scaled: bool = False) -> Value:

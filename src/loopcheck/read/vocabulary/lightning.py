@@ -41,7 +41,7 @@ class Trainer:
             for batch_idx, batch in enumerate(train_dataloaders):
                 model.on_train_batch_start(batch, batch_idx)
                 if model.automatic_optimization:
-                    self.optimize(model, epoch, batch, batch_idx)
+                    self.optimize(model, epoch, batch, batch_idx, batch_idx + 1 == len(train_dataloaders))
                 else:
                     model.training_step(batch, batch_idx)
                 model.on_train_batch_end(outputs, batch, batch_idx)
@@ -52,7 +52,7 @@ class Trainer:
                 scheduled(model.lr_schedulers())
         model.on_train_end()
 
-    def optimize(self, model, epoch, batch, batch_idx):
+    def optimize(self, model, epoch, batch, batch_idx, is_last_batch):
         optimizer = model.optimizers()
         steps = self.accumulate_grad_batches
 
@@ -71,7 +71,7 @@ class Trainer:
             model.on_before_optimizer_step(optimizer)
             model.configure_gradient_clipping(optimizer, self.gradient_clip_val)
 
-        if steps == 1 or (batch_idx + 1) % steps == 0:
+        if steps == 1 or (batch_idx + 1) % steps == 0 or is_last_batch:
             model.optimizer_step(epoch, batch_idx, optimizer, last)
         else:
             closure()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import (
@@ -141,6 +142,12 @@ def streamed(call: Call) -> Value:
     return call.args[0] if isinstance(call.args[0], Params) else Stream(call.args[:1])
 
 
+def portioned(call: Call) -> Value:
+    """`islice(loader, n)`, `cycle(loader)` hand out fewer than there are, or more."""
+    handed = streamed(call)
+    return replace(handed, whole=False) if isinstance(handed, Stream) else handed
+
+
 def iterated(call: Call) -> Value:
     """`iter(loader)` begins a pass over the loader; its batches are drawn from it."""
     over = call.args[0] if len(call.args) == 1 else None
@@ -228,8 +235,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.iter": iterated,
     "builtins.range": ranged,
     "itertools.count": counted,
-    "itertools.cycle": streamed,
-    "itertools.islice": streamed,
+    "itertools.cycle": portioned,
+    "itertools.islice": portioned,
     "contextlib.ExitStack": stack,
     "builtins.float": number,
     "functools.partial": partial,

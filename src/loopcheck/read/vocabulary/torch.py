@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from loopcheck.api import CLIPS, HOLDERS
 from loopcheck.loop import Fact
+from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -27,6 +28,7 @@ from loopcheck.read.domain.values import (
     Value,
     arms_of,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, worth
 
@@ -76,7 +78,33 @@ def _told(value: Value) -> bool | None:
 
 def loader_keeps(call: Call) -> Mapping[str, object]:
     sampler = call.get(3, "sampler") or call.get(4, "batch_sampler") or (NONE if call.complete else None)
-    return {} if sampler is None else {"sampler": sampler, "shuffled": worth(call.get(2, "shuffle"), False)}
+    if sampler is None:
+        return {}
+    number = _batches(call) if sampler == NONE else None
+    return {"sampler": sampler, "shuffled": worth(call.get(2, "shuffle"), False), "batches": number}
+
+
+def _batches(call: Call) -> int | None:
+    """How many batches a loader has that takes its samples in order or in a random one."""
+    data, size, drop = call.get(0, "dataset"), worth(call.get(1, "batch_size"), 1), worth(call.get(8, "drop_last"), False)
+    samples = _length(term_of(data)) if data is not None else None
+    if samples is None or not isinstance(size, int) or size < 1 or drop is None:
+        return None
+    return samples // size if drop else math.ceil(samples / size)
+
+
+def _length(term: Term) -> int | None:
+    """The length of a data set that is made of tensors whose shape is written out."""
+    match term.head, term.operands:
+        case "call", (str(name), Term(head="items", operands=(Term() as first, *_))):
+            if name == "torch.utils.data.TensorDataset":
+                return _length(first)
+            return number(first) if name in _BY_SHAPE else None
+        case _:
+            return None
+
+
+_BY_SHAPE = {f"torch.{name}" for name in ("randn", "rand", "zeros", "ones", "empty", "arange")}
 
 
 def sampler_keeps(call: Call) -> Mapping[str, object]:

@@ -79,6 +79,11 @@ class Index:
         return self.functions.get(code.span[0], _NOTHING) if code.name != "lambda" else _NOTHING
 
     @cached_property
+    def tests(self) -> bool:
+        """Whether it is a file of unit tests."""
+        return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.imports)
+
+    @cached_property
     def named(self) -> Mapping[str, Sequence[Facts]]:
         """What may be called by a name: functions, methods, and of a class what runs when an object of it is made or used."""
         found: dict[str, list[Facts]] = defaultdict(list)

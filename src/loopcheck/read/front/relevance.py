@@ -28,19 +28,17 @@ def speaks(facts: Facts) -> bool:
 
 
 def evaluates(facts: Facts) -> bool:
-    """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name.
-
-    A unit test is called so, too; without a loop it evaluates nothing.
-    """
-    names = facts.over if facts.name.startswith("test_") and not facts.over else (facts.name, *facts.over)
-    return any(words(name) & (HELD_OUT | INFERENCE) for name in names)
+    """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name."""
+    return any(words(name) & (HELD_OUT | INFERENCE) for name in (facts.name, *facts.over))
 
 
-def stands_alone(facts: Facts) -> bool:
-    """Whether a function that nobody calls is worth interpreting."""
-    if not _DONE.isdisjoint(facts.calls) or evaluates(facts) or any(map(_BY_ITSELF.search, facts.mentions)):
+def stands_alone(facts: Facts, index: Index) -> bool:
+    """Whether a function that nobody calls is worth interpreting: a unit test is where it trains, for it evaluates nothing."""
+    if "step" in facts.calls or any(map(_BY_ITSELF.search, facts.mentions)):
         return True
-    return bool(facts.over) and speaks(facts)
+    if facts.name.startswith("test_") and index.tests:
+        return False
+    return "eval" in facts.calls or evaluates(facts) or (bool(facts.over) and speaks(facts))
 
 
 def does(facts: Facts, held: Set[str]) -> bool:

@@ -45,7 +45,7 @@ class Mutant:
 
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
-EVENTS, RELEVANCE = "tests/test_interpret.py", "tests/test_relevance.py"
+EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
 
 MUTANTS = [
     Mutant(
@@ -319,7 +319,7 @@ MUTANTS = [
     ),
     Mutant("words.py", "    if said & TRAINING:\n        return False\n", "", "data of both kinds is not held out", WORDS),
     # the reader: what it stands on
-    Mutant("read/domain/terms.py", "known = _interned.get(key)", "known = None", "equal terms are one", DOMAIN),
+    Mutant("read/domain/terms.py", "term = None if known is None else known()", "term = None", "equal terms are one", DOMAIN),
     Mutant(
         "read/domain/terms.py",
         "if self.size > LONGEST:",
@@ -351,7 +351,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/state.py",
-        "                value = self.choice(test, mine, theirs, key[1])\n",
+        '                value = self.choice(test, mine, theirs, key[1] if isinstance(key[1], str) else "")\n',
         "                value = mine\n",
         "a name that two arms bind is a choice after them",
         f"{DOMAIN} {VALUES}",
@@ -691,10 +691,31 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/summaries.py",
-        "(Tensor, Function, Instance, Class, Partial)",
-        "(Tensor, Function, Class, Partial)",
-        "an object of the project is handed out whole",
-        EVENTS,
+        "return not _is_data(self.m, part) or any(",
+        "return any(",
+        "an object of the project that does something is handed out whole",
+        SUMMARIES,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "            raise Eventful\n",
+        "            pass\n",
+        "what acts is interpreted at each call site",
+        SUMMARIES,
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "shape.append((name, value.code))",
+        "shape.append(name)",
+        "what is called back is not taken for another function",
+        SUMMARIES,
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "        _leave(m, called, left, given)\n",
+        "        pass\n",
+        "what a function leaves is left at each call site",
+        SUMMARIES,
     ),
     Mutant(
         "read/interpret/members.py",
@@ -734,9 +755,19 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
-        "read/front/relevance.py", "        or facts.yields\n", "", "a generator may manage what stands in its `with`", RELEVANCE
+        "read/front/relevance.py",
+        "        facts.yields\n        or ",
+        "        ",
+        "a generator may manage what stands in its `with`",
+        RELEVANCE,
     ),
-    Mutant("read/front/relevance.py", "        or speaks(facts)\n", "", "what speaks of training is read", RELEVANCE),
+    Mutant(
+        "read/front/relevance.py",
+        "        or speaks(facts)\n        or not _FOR",
+        "        or not _FOR",
+        "what speaks of training is read",
+        RELEVANCE,
+    ),
     Mutant(
         "read/front/relevance.py",
         "        or not _FOR_OTHERS.isdisjoint(facts.calls)\n",

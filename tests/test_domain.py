@@ -23,6 +23,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Const,
     Frame,
+    Instance,
     Items,
     Made,
     Params,
@@ -237,7 +238,8 @@ def test_who_has_a_value() -> None:
     heap["one", "x"] = value
     heap["two", "list"] = Items((Const(1), Items((value,))))
     heap["three", "x"] = Symbol(name("x"))
-    assert list(heap.owners_of(value)) == ["one", "two"]
+    assert list(heap.owners_of(value, str)) == ["one", "two"]
+    assert list(heap.owners_of(value, Instance)) == []
 
 
 # values

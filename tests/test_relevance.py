@@ -21,8 +21,8 @@ LONG = "def helper(n):\n" + "    n = n + 1\n" * (relevance.SHORT + 1) + "    ret
 
 @pytest.fixture
 def everything_matters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relevance, "acts", lambda facts, held: True)
-    monkeypatch.setattr(program, "stands_alone", lambda facts: True)
+    monkeypatch.setattr(relevance, "does", lambda facts, held: True)
+    monkeypatch.setattr(program, "stands_alone", lambda facts, index: True)
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from loopcheck.read.domain.values import Value, parts_of
 
+Owner = TypeVar("Owner")
 Key: TypeAlias = tuple[object, Any]
 """A frame or an object, and the name of a variable or an attribute; of an item the term of its index."""
 
@@ -38,18 +39,24 @@ class Heap:
         """Every value that some name has."""
         return (value for owned in self._values.values() for value in owned.values())
 
-    def owners_of(self, value: Value) -> Iterator[object]:
-        """All that have a value under some name, by itself or inside a tuple, list or dict."""
+    def owners_of(self, value: Value, kind: type[Owner]) -> Iterator[Owner]:
+        """All of a kind that have a value under some name, by itself or inside a tuple, list or dict."""
         return (
             owner
             for owner, owned in self._values.items()
-            if any(value is part for each in owned.values() for part in parts_of(each))
+            if isinstance(owner, kind) and any(value is part for each in owned.values() for part in parts_of(each))
         )
 
     def __setitem__(self, key: Key, value: Value) -> None:
+        owner, name = key
+        owned = self._values.get(owner)
+        if owned is None:
+            owned = self._values[owner] = {}
         if self._notes:
-            self._notes[-1].setdefault(key, self.get(key))
-        self._values.setdefault(key[0], {})[key[1]] = value
+            notes = self._notes[-1]
+            if key not in notes:
+                notes[key] = owned.get(name)
+        owned[name] = value
 
     def forget(self, key: Key) -> None:
         """The name has no value any more."""

@@ -171,7 +171,8 @@ class State:
         symbol = self.symbols.get(term)
         if symbol is None:
             symbol = self.symbols[term] = Symbol(term, default=default)
-        symbol.names |= frozenset(names)
+        if names:
+            symbol.names |= frozenset(names)
         return symbol
 
     def settled(self, value: Value) -> Value:
@@ -304,7 +305,8 @@ class State:
     def _join(self, test: Test, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
         """Of every name that an arm changed, the one value under the test and the other without."""
         for key in [*then, *(key for key in other if key not in then)]:
-            mine, theirs = then.get(key, self.heap.get(key)), other.get(key, self.heap.get(key))
+            before = self.heap.get(key)
+            mine, theirs = then.get(key, before), other.get(key, before)
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -368,8 +368,12 @@ def role_of(value: Value | None) -> Role | None:
     return value.role if isinstance(value, (Object, Instance, Symbol)) else None
 
 
-def parts_of(value: Value) -> Iterator[Value]:
+def parts_of(value: Value) -> Iterable[Value]:
     """The value, and everything that is inside it."""
+    return _inside(value) if isinstance(value, (Items, Choice, Stream, Partial)) else (value,)
+
+
+def _inside(value: Value) -> Iterator[Value]:
     match value:
         case Items(values):
             yield value
@@ -386,8 +390,6 @@ def parts_of(value: Value) -> Iterator[Value]:
             yield function
             for each in (*args, *(value for _, value in keywords)):
                 yield from parts_of(each)
-        case _:
-            yield value
 
 
 def arms_of(value: Value, assumed: Mapping[object, bool]) -> list[tuple[Mapping[object, bool], Value]]:

@@ -64,7 +64,7 @@ class Index:
     by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes set.
     imported: what names are imported from: a module and its name there, empty of a module itself."""
 
-    uses: Mapping[str, Set[str]]
+    uses: Mapping[str, frozenset[str]]
     counted: Set[str]
     defaults: Mapping[str, object]
     functions: Mapping[int, Facts]
@@ -136,9 +136,16 @@ class _Indexer:
             self.visit(statement)
         facts = self.facts
         return Index(
-            self.uses, self.counted, self.defaults, self.functions, self.classes, self.held, facts.imports, self.names,
-            "volatile" in facts.mentions,
-        )  # fmt: skip
+            uses={name: frozenset(done) for name, done in self.uses.items()},
+            counted=self.counted,
+            defaults=self.defaults,
+            functions=self.functions,
+            classes=self.classes,
+            held=self.held,
+            imports=facts.imports,
+            imported=self.names,
+            volatile="volatile" in facts.mentions,
+        )
 
     def visit(self, node: Any) -> None:
         """A node and all below it."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from loopcheck.loop import Role, Test
@@ -62,11 +62,11 @@ Shape: TypeAlias = tuple[Hashable, ...]
 class Left:
     """What an inert function leaves in something that outlives it.
 
-    owner: whose attribute or item that is, where it is neither the object that the function is a method of nor the module that
-    it stands in. name: an attribute, or the term of an index. value: None where it does not follow from the arguments.
+    owner: whose attribute or item that is; None of the object that the function is a method of. name: an attribute, or the term
+    of an index. value: None where it does not follow from the arguments.
     """
 
-    owner: Value | Literal["self", "module"]
+    owner: Value | None
     name: str | Term
     value: Value | None
 
@@ -198,7 +198,9 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
         if state.frozen is not frozen or len(state.kept) != kept:
             return None
         own = frozenset(state.made[first:])
-        making = _Making(m, code, me, _root(called.frame), {**formals, own_name: me} if me else formals, symbols, own, changed)
+        making = _Making(m, code, me, {**formals, own_name: me} if me else formals, symbols, own, changed)
+        if any(isinstance(part, Tensor) for part in parts_of(value)) and _closed(code, value, formals) is None:
+            return None  # a loss, say: whose it is must be known
         returned = making.closed(value)
         left = [making.left(key, each) for key, each in changed.items() if making.outlives(key, each)]
         handed = [making.handed(role) for role in escaped]
@@ -226,10 +228,6 @@ def _formal(code: ir.Code, name: str, value: Value) -> Value:
 def _formal_role(name: str, value: Value) -> Role | None:
     role = role_of(value)
     return role and Role(role.kind, name, open=True, evidence="used")
-
-
-def _root(frame: Frame) -> Frame:
-    return frame if frame.parent is None else _root(frame.parent)
 
 
 @contextmanager
@@ -267,13 +265,12 @@ class _Untold(Exception):
 class _Making:
     """A summary that is being made.
 
-    root: the frame of the module. own: the terms that the function made. changed: what it did to names and attributes.
+    own: the terms that the function made. changed: what it did to names and attributes.
     """
 
     m: Machine
     code: ir.Code
     me: Value | None
-    root: Frame
     formals: Mapping[str, Value]
     symbols: Mapping[Term, Symbol]
     own: Set[Term]
@@ -296,9 +293,7 @@ class _Making:
         owner, name = key
         match owner:
             case Instance() if owner is self.me:
-                whose: Value | Literal["self", "module"] = "self"
-            case Frame() if owner is self.root:
-                whose = "module"
+                whose: Value | None = None
             case Symbol(term) if _follows(self.code, term):
                 whose = owner
             case Api():
@@ -325,18 +320,19 @@ class _Making:
         if formal is not None:
             return formal
         symbol = next((each for each in self.symbols.values() if each.role is role), None)
-        if symbol is not None and _follows(self.code, symbol.term):
+        if symbol is None:
+            around = (part for value in self.m.state.heap.everything() for part in parts_of(value))
+            own = not any(role_of(part) is role for part in around)
+        elif _follows(self.code, symbol.term):
             return symbol
-        if symbol is None and not any(
-            role_of(part) is role for value in self.m.state.heap.everything() for part in parts_of(value)
-        ):
-            return None
-        if symbol is not None and not self.own.isdisjoint(symbol.term.parts()):
-            return None
-        raise _Untold
+        else:
+            own = not self.own.isdisjoint(symbol.term.parts())
+        if not own:
+            raise _Untold
+        return None
 
     def _carries(self, part: Value) -> bool:
-        """More can be done with it than is known of a symbol."""
+        """More can be done with it than is known of a symbol; what code out of sight made of a model is as good as unknown."""
         if isinstance(part, Tensor):
             return "hidden" not in {made.how for made in part.history}
         if isinstance(part, Instance) and part.role is None:
@@ -402,14 +398,8 @@ def _adopted(state: State, value: Value) -> Role | None:
 def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) -> None:
     """Bind what a function leaves; in a list or a dict that is known, it changed the function's own name for it alone."""
     state = m.state
-    match left.owner:
-        case "self":
-            owner: Value | Frame | None = called.me
-        case "module":
-            owner = _root(called.frame)
-        case whose:
-            owner = instantiated(state, called.code, whose, given)
-    if not isinstance(owner, (Symbol, Instance, Frame, Api)):
+    owner = called.me if left.owner is None else instantiated(state, called.code, left.owner, given)
+    if not isinstance(owner, (Symbol, Instance, Api)):
         return
     name = _substituted(left.name, given) if isinstance(left.name, Term) else left.name
     if left.value is not None:

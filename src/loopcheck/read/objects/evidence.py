@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Literal
+
 from loopcheck import words as kinds
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
@@ -20,10 +23,12 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import handed
 
+_UNUSED: frozenset[str] = frozenset()
+
 
 def uses_of(state: State, name: str) -> frozenset[str]:
     """What the file that is read here does with a name."""
-    return frozenset(state.frame.source.index.uses.get(name, ()))
+    return state.frame.source.index.uses.get(name, _UNUSED)
 
 
 def roles(state: State, value: Value, kind: str) -> list[Role]:
@@ -43,11 +48,9 @@ def adopt(state: State, symbol: Symbol, kind: str = "") -> Role | None:
     """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
     if symbol.role is None:
         name = symbol.name.rpartition(".")[2].split("[")[0]
-        done, named = uses_of(state, name), kinds.words(name)
-        if named & kinds.PARAMETERS:
+        guess = _guess(name, uses_of(state, name))
+        if guess == "parameters":
             return None
-        handed_kind = handed(named, done)
-        guess = (handed_kind, "used") if handed_kind else kinds.of_use(name, done)
         if guess is None or (kind and guess[0] != kind):
             guess = (kind, "named") if kind and (guess is None or guess[1] == "named") else guess
         if guess is None or (kind and guess[0] != kind):
@@ -55,6 +58,16 @@ def adopt(state: State, symbol: Symbol, kind: str = "") -> Role | None:
         whole = holder(state, symbol) if guess[0] == "model" else None
         symbol.role = Role(guess[0], symbol.name, part_of=whole, open=guess[0] != "model", evidence=guess[1])
     return symbol.role
+
+
+@lru_cache(maxsize=8192)
+def _guess(name: str, done: frozenset[str]) -> tuple[str, str] | Literal["parameters"] | None:
+    """What an object is, with the evidence, by its name and what is done with it."""
+    named = kinds.words(name)
+    if named & kinds.PARAMETERS:
+        return "parameters"
+    handed_kind = handed(named, done)
+    return (handed_kind, "used") if handed_kind else kinds.of_use(name, done)
 
 
 def holder(state: State, symbol: Symbol) -> Role | None:
@@ -65,8 +78,8 @@ def holder(state: State, symbol: Symbol) -> Role | None:
     whole = adopt(state, outer) if outer else None
     if whole and whole.kind == "model":
         return whole
-    holders = (owner.role for owner in state.heap.owners_of(symbol) if isinstance(owner, Instance) and owner.role)
-    return next((role for role in holders if role.kind == "model"), None)
+    holders = (owner.role for owner in state.heap.owners_of(symbol, Instance))
+    return next((role for role in holders if role is not None and role.kind == "model"), None)
 
 
 def part(state: State, whole: Value, name: str) -> Object:

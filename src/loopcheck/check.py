@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
-from loopcheck.judge import Verdict, over_loop
+from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.loop import Event
 from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
@@ -92,7 +92,8 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
     """The verdicts that the rules stand by, and what had too many ways through it to be judged."""
     met: list[tuple[Rule, Verdict]] = []
     undecided: list[str] = []
-    entries = [Survey(entry) for entry in program.entries]
+    chains = [(chain, rule.per) for rule in rules for chain in rule.chains]
+    entries = [Survey(entry) for entry in program.entries if may_meet(entry, chains)]
     for rule in rules:
         for chain, entry in itertools.product(rule.chains, entries):
             found, lost = over_loop(chain, rule.per, entry)

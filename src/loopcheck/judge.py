@@ -13,7 +13,7 @@ from functools import partial
 
 from loopcheck.automaton import END, START, advance, begin
 from loopcheck.bug import Chain, Match
-from loopcheck.loop import Event, Role, Seq
+from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.maybe import possible
 from loopcheck.paths import Undecided, Walk
 from loopcheck.rule import Witness
@@ -26,6 +26,24 @@ class Verdict:
 
     witness: Witness
     certain: bool = True
+
+
+def may_meet(entry: Region, chains: Iterable[tuple[Chain, str]]) -> bool:
+    """Whether a region has, for one of these chains, an object of the kind that it is about and an event for each link.
+
+    Most entries of a program have not, and need not be surveyed.
+    """
+    by_verb: dict[str, list[Event]] = {}
+    touched: dict[Role, None] = {}
+    for event in events(entry):
+        by_verb.setdefault(event.verb, []).append(event)
+        touched.update(dict.fromkeys(event.on))
+    kinds = {source.kind for role in touched for source in role.sources}
+    return any(
+        per in kinds
+        and all(any(match.certain(event) for verb in match.verbs for event in by_verb.get(verb, ())) for match in _needed(chain))
+        for chain, per in chains
+    )
 
 
 def over_trace(chain: Chain, per: str, run: History) -> list[Verdict]:
@@ -73,9 +91,13 @@ def _sure(own: Own, event: Event) -> bool:
 
 def _candidates(chain: Chain, history: History) -> list[list[Event]]:
     """For each link of the chain the events that could be it, the rarest first: for most objects one has none."""
+    return sorted(([event for event in history.of(match.verbs) if match.certain(event)] for match in _needed(chain)), key=len)
+
+
+def _needed(chain: Chain) -> list[Match]:
+    """The links that an event of the program must be."""
     matches = [link.match for link in chain.links if isinstance(link.match, Match)]
-    free = [match for match in matches if not (match.certain(START) or match.certain(END))]
-    return sorted(([event for event in history.of(match.verbs) if match.certain(event)] for match in free), key=len)
+    return [match for match in matches if not (match.certain(START) or match.certain(END))]
 
 
 def _once(verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -240,19 +240,18 @@ def _leaves(region: Region) -> Iterator[str]:
 
 def events(region: Region) -> Iterator[Event]:
     """Every event of a region, in the order of the source."""
-    match region:
-        case Event():
-            yield region
-        case Seq(parts):
-            for part in parts:
-                yield from events(part)
-        case Either(_, then, other):
-            yield from events(then)
-            yield from events(other)
-        case Repeat(body, over=over):
-            yield from events(body)
-            yield from events(over)
-        case Frame(body):
-            yield from events(body)
-        case Leave():
-            pass
+    left = [region]
+    while left:
+        match left.pop():
+            case Event() as event:
+                yield event
+            case Seq(parts):
+                left.extend(reversed(parts))
+            case Either(_, then, other):
+                left += (other, then)
+            case Repeat(body, over=over):
+                left += (over, body)
+            case Frame(body):
+                left.append(body)
+            case Leave():
+                pass

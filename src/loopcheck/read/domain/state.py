@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from loopcheck.bug import glossary
-from loopcheck.loop import Either, Event, Fact, Leave, Region, Role, Seq, Test, alike
+from loopcheck.loop import Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
+from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.conditions import And, Condition, Not, negate
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.terms import Term
@@ -251,7 +252,7 @@ class State:
         self.out = []
         try:
             read()
-            return Seq(tuple(self.out))
+            return Seq(tuple(_told(self.out)))
         finally:
             self.out, self.assumed = before, assumed
 
@@ -353,6 +354,18 @@ class State:
                 if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
                     spelled[role] = prefix + name
         return spelled
+
+
+def _told(regions: list[Region]) -> Iterator[Region]:
+    """The regions without those in which nothing happens: most calls of a program are of that kind."""
+    for region in regions:
+        match region:
+            case Seq(parts):
+                yield from parts
+            case CallRegion(Seq(())) | Repeat(Seq(()), over=Seq(())):
+                pass
+            case _:
+                yield region
 
 
 def _only(spelled: Mapping[Role, str]) -> Iterator[tuple[str, str]]:

@@ -77,24 +77,25 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         around[-1].edited |= turn.edited
 
 
-def spare_alternatives(region: Region) -> None:
-    """A backward under the other outcome of a test than a framework's own is for when there is no framework."""
+def spare_alternatives(region: Region) -> list[Event]:
+    """The backwards of a region; one under the other outcome of a test than a framework's own is for when there is none."""
     match region:
+        case Event():
+            return [region] if region.verb == "backward" else []
         case Seq(parts):
-            for part in parts:
-                spare_alternatives(part)
+            return [event for part in parts for event in spare_alternatives(part)]
         case Either(_, then, other):
-            for arm, beside in ((then, other), (other, then)):
-                if any(event.facts.get("managed") for event in events(beside) if event.verb == "backward"):
-                    for event in events(arm):
-                        if event.verb == "backward" and event.facts.get("managed") is False:
+            arms = spare_alternatives(then), spare_alternatives(other)
+            for arm, beside in (arms, reversed(arms)):
+                if any(event.facts.get("managed") for event in beside):
+                    for event in arm:
+                        if event.facts.get("managed") is False:
                             cast(MutableMapping[str, Fact], event.facts).pop("managed")
-            spare_alternatives(then)
-            spare_alternatives(other)
+            return [*arms[0], *arms[1]]
         case Repeat(body) | Frame(body):
-            spare_alternatives(body)
-        case Event() | Leave():
-            pass
+            return spare_alternatives(body)
+        case Leave():
+            return []
 
 
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:

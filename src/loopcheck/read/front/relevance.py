@@ -27,9 +27,17 @@ def speaks(facts: Facts) -> bool:
     return not _DONE.isdisjoint(facts.calls) or any(map(_TELLING.search, facts.mentions))
 
 
-def evaluates(facts: Facts) -> bool:
-    """Whether code is called an evaluation, or loops over held-out data: it may hold none of the words but that name."""
-    return any(words(name) & (HELD_OUT | INFERENCE) for name in (facts.name, *facts.over))
+def evaluates(facts: Facts, index: Index) -> bool:
+    """Whether code loops over held-out data, or is called an evaluation and loops: it may hold none of the words but that name."""
+    if any(words(name) & (HELD_OUT | INFERENCE) for name in facts.over):
+        return True
+    return bool(words(facts.name) & (HELD_OUT | INFERENCE)) and _loops(facts, index)
+
+
+def _loops(facts: Facts, index: Index) -> bool:
+    """Whether code loops, by itself or through what it calls; code of other files may."""
+    callees = (each for name in facts.calls for each in index.named.get(name, ()))
+    return bool(facts.over) or not facts.calls.isdisjoint(index.imported) or any(each.over for each in callees)
 
 
 def stands_alone(facts: Facts, index: Index) -> bool:
@@ -38,7 +46,7 @@ def stands_alone(facts: Facts, index: Index) -> bool:
         return True
     if facts.name.startswith("test_") and index.tests:
         return False
-    return "eval" in facts.calls or evaluates(facts) or (bool(facts.over) and speaks(facts))
+    return "eval" in facts.calls or evaluates(facts, index) or (bool(facts.over) and speaks(facts))
 
 
 def does(facts: Facts, held: Set[str]) -> bool:

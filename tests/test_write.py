@@ -273,6 +273,12 @@ INSERTS = {
 }
 
 WRAPS = {
+    "what is yielded is taken outside": (
+        NO_GRAD,
+        "for x in loader:\n    yield model(x)\n",
+        "for x in loader:\n    yield model(x)\n",
+        "none",
+    ),
     "a function that is the pass": (
         NO_GRAD,
         """\

@@ -250,12 +250,12 @@ MOVES = {
         """,
         """\
         if fine:
-            clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
         else:
             total += 1
+            clip_grad_norm_(model.parameters(), 1.0)
         """,
-        "unsafe",
+        "none",
     ),
     "into an else-if": (
         MOVE,
@@ -515,6 +515,24 @@ MOVES = {
             scheduler.step()
         """,
         "unsafe",
+    ),
+    "into one of two arms that both step": (
+        move(schedule, after=step),
+        """\
+        scheduler.step()
+        if k == 1:
+            optimizer.step()
+        elif fine:
+            optimizer.step()
+        """,
+        """\
+        scheduler.step()
+        if k == 1:
+            optimizer.step()
+        elif fine:
+            optimizer.step()
+        """,
+        "none",
     ),
     "between functions": (
         MOVE,

@@ -37,3 +37,6 @@ SHOWN: Mapping[str, Set[str]] = {
     "zero_grad": {"grad"},
 }
 """The attributes through which a program reads what a verb changes."""
+
+VARIED: Mapping[str, str] = {"sampler": "distributed"}
+"""Kinds of objects that do not all have the same methods, and the fact that decides: not every sampler is told the epoch."""

@@ -70,6 +70,8 @@ class Event:
     names: words for sentences and fixes at this site, by kind: the loss, the window, the object where it is the only one.
     spelled: how each object that is in scope at this site is written there.
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
+    unsure: objects whose name here stands for something else in some runs, though no `if` around says so, and for what:
+    `None`, `another` object, or nothing, `unbound`.
     """
 
     verb: str
@@ -79,6 +81,7 @@ class Event:
     names: Mapping[str, str] = field(default_factory=dict)
     spelled: Mapping[Role, str] = field(default_factory=dict)
     open: bool = False
+    unsure: Mapping[Role, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name}={value!r}" for name, value in sorted(self.facts.items()))

@@ -43,7 +43,7 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
         raise NoPlan
-    text = level.format(fix.text)
+    text = level.format(fix.text, guarded=True)
     title = "`, `".join(line.strip() for line in text.split("\n"))
     return Change(
         (*import_edits(level.source, fix.requires), put(place, fix.to.side, Passage.of(text))),

@@ -14,7 +14,7 @@ from loopcheck.loop import Event
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
-from loopcheck.write.reach import reached
+from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.sites import found, meeting, node_of, path, site_of, statement_at
 from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
 
@@ -30,7 +30,7 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     moved = _with_guard([*_companions(statement, fix.along), statement], there)
     place = statement_at(source, there, fix.to.of)
     place = _after_loops(place, moved[-1]) if fix.to.side == "after" else place
-    if _in_place(moved, place, fix.to.side):
+    if _in_place(moved, place, fix.to.side) or _among_arms(moved[-1], place):
         raise NoPlan
     edits = [edit for each in moved for edit in (put(place, fix.to.side, passage(each)), take(each))]
     direct = here is node_of(event) and _plain(statement, here)
@@ -87,6 +87,30 @@ def _in_place(moved: Sequence[Statement], place: Statement, side: str) -> bool:
     if moved[-1].block is not place.block:
         return False
     return place.position - moved[-1].position == 1 if side == "before" else moved[0].position - place.position == 1
+
+
+def _among_arms(moved: Statement, place: Statement) -> bool:
+    """Whether it goes from one arm of an `if` to another, or in or out of one though another arm has its own."""
+    crossed = [
+        (each, outer) for each in _crossed_blocks(moved, place) if (outer := each.parent) and isinstance(outer.node, cst.If)
+    ]
+    if len({outer.node for _, outer in crossed}) < len(crossed):
+        return True
+    for each, outer in crossed:
+        what = moved if within(moved.source, moved.node, outer.node) else place
+        beside = {name for arm in _arms(outer.node) if arm is not each.block for _, name in calls_in(arm)}
+        if not beside.isdisjoint(name for _, name in calls_in(what.node)):
+            return True
+    return False
+
+
+def _arms(node: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
+    """The blocks of an `if`, of its `elif`s and its `else`."""
+    while isinstance(node, cst.If):
+        yield node.body
+        node = node.orelse
+    if isinstance(node, cst.Else):
+        yield node.body
 
 
 def _plain(statement: Statement, node: cst.CSTNode) -> bool:

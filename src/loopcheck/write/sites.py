@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -16,25 +17,45 @@ from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of
 
+_WORD = re.compile(r"\{(\w+)\}")
+_METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
+"""One call of a method: what it is called on, the object that this begins with, the attributes after it, and the method."""
+
 
 @dataclass(frozen=True)
 class Level:
     """One level of the calls through which an event is reached: the event itself, or the call that leads to it.
 
-    words: what a text may name, as written there.
+    words: what a text may name, as written there. unsure: what names of objects stand for in other runs: see `Event.unsure`.
     """
 
     event: Event
     source: Source
     node: cst.CSTNode
     words: Mapping[str, str]
+    unsure: Mapping[str, str]
 
-    def format(self, text: str) -> str:
-        """The text with the names of this level. Raises NoPlan where one has no name."""
+    def format(self, text: str, guarded: bool = False) -> str:
+        """The text with the names of this level.
+
+        Raises NoPlan where an object has no name, or one that stands for other things in other runs.
+        guarded: a call of a method, where the object is one that may lack it, is put under a test.
+        """
+        kinds = set(_WORD.findall(text))
+        said = _METHOD.match(text) if guarded else None
+        tested = {said[2]} if said and not said[3] else set()
+        if any(self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound") for kind in kinds):
+            raise NoPlan
         try:
-            return text.format_map({word: name for word, name in self.words.items() if name})
+            told = text.format_map({word: name for word, name in self.words.items() if name.strip("_")})
+            receiver = said[1].format_map(self.words) if said else ""
         except KeyError:
             raise NoPlan from None
+        if said is None or not self.unsure.get(said[3].lstrip(".") or said[2]):
+            return told
+        absent = not said[3] and self.unsure[said[2]] == "None"
+        test = f"{receiver} is not None" if absent else f'hasattr({receiver}, "{said[4]}")'
+        return f"if {test}:\n{self.source.module.default_indent}{told}"
 
     def place(self, address: Address) -> Statement:
         """The statement of an address. Raises NoPlan where there is none, or it is a pass over held-out data that trains, too."""
@@ -70,12 +91,12 @@ def levels(witness: Witness, event: Event) -> Iterator[Level]:
     """The levels of an event from the inside out, as far as they are in its own file."""
     source = site_of(event).source
     *calls, node = path(event)
-    level = Level(event, source, node, _words(witness, event))
+    level = Level(event, source, node, *_words(witness, event))
     yield level
     for call in reversed(calls):
         if call not in source.parents:
             return
-        level = Level(event, source, call, _outer_words(level, call))
+        level = Level(event, source, call, _outer_words(level, call), level.unsure)
         yield level
 
 
@@ -154,16 +175,20 @@ def _comprehends(source: Source, node: cst.CSTNode) -> bool:
     return False
 
 
-def _words(witness: Witness, at: Event) -> dict[str, str]:
+def _words(witness: Witness, at: Event) -> tuple[dict[str, str], dict[str, str]]:
+    """What a text may name at an event, and of which names it is not sure what they stand for."""
     words = {role.kind: role.name for role in witness.role.made_from}
     words.update(witness.words)
     words.update(at.names)
+    named: dict[str, Role] = {}
     objects: list[Role] = [role for event in witness.events for role in event.on]
     objects += [*witness.role.made_from, *at.on, witness.role]
     for role in objects:
         if role in at.spelled:
             words[role.kind] = at.spelled[role]
-    return words
+            named[role.kind] = role
+    unsure = {role.kind: why for role, why in at.unsure.items() if named.get(role.kind, role) is role}
+    return words, unsure
 
 
 def _outer_words(level: Level, call: cst.CSTNode) -> dict[str, str]:

@@ -42,8 +42,11 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
 
 
 def _under(whole: Statement, context: str) -> list[TextEdit]:
-    """A line above, and one more level of indentation for each line."""
-    if not whole.whole:
+    """A line above, and one more level of indentation for each line.
+
+    Raises NoPlan where others run before the block has ended: who takes what it yields would be under the context, too.
+    """
+    if not whole.whole or any(isinstance(node, (cst.Yield, cst.Await)) for node in walk(whole.node)):
         raise NoPlan
     source = whole.source
     unit = source.module.default_indent

@@ -10,13 +10,27 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from loopcheck.api import VARIED
 from loopcheck.bug import glossary
 from loopcheck.loop import Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.conditions import And, Condition, Not, negate
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import MOST_PARTS, Choice, Const, Frame, Scope, Symbol, Tensor, Value, role_of, weight
+from loopcheck.read.domain.values import (
+    MOST_PARTS,
+    NONE,
+    Choice,
+    Const,
+    Frame,
+    Scope,
+    Symbol,
+    Tensor,
+    Value,
+    parts_of,
+    role_of,
+    weight,
+)
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
 
@@ -86,8 +100,9 @@ class State:
 
     assumed: the path condition, the outcome of each test that it decides. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
-    leaves: tensors that were told to have a gradient of their own. inert: what may still happen, where code is tried for doing
-    nothing.
+    leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
+    that one arm of a branch alone has bound, with the test and its outcome there. inert: what may still happen, where code is
+    tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -108,6 +123,8 @@ class State:
         self.emitted = 0
         self.forked = 0
         self.most_forks = 10**9
+        self.unsure: Mapping[Role, str] = {}
+        self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where
@@ -231,10 +248,10 @@ class State:
         if self.inert is not None and self.live and not self.inert(verb, on):
             raise Eventful
         known = {name: fact for name, fact in (facts or {}).items() if fact is not None}
-        spelled = self.spelled()
+        spelled, unbound = self._names()
         words = dict(_only(spelled))
         words.update(names or {})
-        event = Event(verb, on, self.site(node), known, words, spelled, open)
+        event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound})
         if self.live:
             self.emitted += 1
             self.out.append(event)
@@ -310,6 +327,8 @@ class State:
             mine, theirs = then.get(key, before), other.get(key, before)
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
+                if value is not None and (mine is None or theirs is None) and isinstance(key[0], Frame):
+                    self.unbound[key] = value, test.key, mine is not None  # type: ignore[assignment]
             else:
                 value = self.choice(test, mine, theirs, key[1] if isinstance(key[1], str) else "")
             if value is not None:
@@ -328,19 +347,46 @@ class State:
         if not isinstance(value, Choice):
             return use(value)
         results: list[Value] = []
+
+        def arm(taken: Value, left: Value) -> None:
+            before = self.unsure
+            self.unsure = {**before, **self._alternatives(taken, left)}
+            results.append(self.each(taken, use))
+            self.unsure = before
+
         then, other = value.then, value.other
-        self.branch(
-            value.test,
-            lambda: results.append(self.each(then, use)),
-            lambda: results.append(self.each(other, use)),
-        )
+        self.branch(value.test, lambda: arm(then, other), lambda: arm(other, then))
         return self.choice(value.test, results[0], results[1]) if len(results) == 2 else results[0]
+
+    def _alternatives(self, taken: Value, left: Value) -> dict[Role, str]:
+        """What the objects of one alternative would be in the other: see `Event.unsure`."""
+        mine = {role for part in parts_of(taken) if (role := role_of(part))}
+        others = {role_of(part) for part in parts_of(left)}
+        if all(part == NONE for part in parts_of(left)):
+            told = dict.fromkeys(mine, "None")
+        else:
+            told = {role: "another" for role in mine - others if not all(each and self._alike(role, each) for each in others)}
+        sources = frozenset[Role]().union(*(role.made_from for role in mine)) - mine
+        shared = frozenset[Role]().union(*(role.made_from for role in others if role))
+        return {**dict.fromkeys(sources - shared, "unbound"), **told}
+
+    def _alike(self, role: Role, other: Role) -> bool:
+        """Whether what is called on one object can be called on the other."""
+        fact = VARIED.get(role.kind)
+        return role.kind == other.kind and (
+            fact is None or self.kept.get(role, {}).get(fact) is self.kept.get(other, {}).get(fact) is not None
+        )
 
     # spelling
 
     def spelled(self) -> dict[Role, str]:
         """How the objects in scope are written here."""
+        return self._names()[0]
+
+    def _names(self) -> tuple[dict[Role, str], dict[Role, str]]:
+        """How the objects in scope are written here, and those whose name may be bound to nothing."""
         spelled: dict[Role, str] = {}
+        unbound: dict[Role, str] = {}
         owners: dict[object, str] = {}
         frame: Frame | None = self.frame
         while frame:
@@ -353,7 +399,14 @@ class State:
                 role = role_of(self.settled(value)) if isinstance(name, str) else None
                 if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
                     spelled[role] = prefix + name
-        return spelled
+                    unbound.pop(role, None)
+                    if self._may_be_unbound((owner, name), value):
+                        unbound[role] = "unbound"
+        return spelled, unbound
+
+    def _may_be_unbound(self, key: Key, value: Value) -> bool:
+        known = self.unbound.get(key)
+        return known is not None and known[0] is value and self.assumed.get(known[1]) is not known[2]
 
 
 def _told(regions: list[Region]) -> Iterator[Region]:

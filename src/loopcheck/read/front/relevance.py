@@ -28,7 +28,7 @@ def speaks(facts: Facts) -> bool:
 
 
 def evaluates(facts: Facts, index: Index) -> bool:
-    """Whether code loops over held-out data, or is called an evaluation and loops: it may hold none of the words but that name."""
+    """Whether code loops over held-out data, or is called an evaluation and loops: it may hold no other telling word."""
     if any(words(name) & (HELD_OUT | INFERENCE) for name in facts.over):
         return True
     return bool(words(facts.name) & (HELD_OUT | INFERENCE)) and _loops(facts, index)

@@ -6,9 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from loopcheck.api import VARIED
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import (
+    NONE,
     Api,
+    Choice,
     Const,
     Instance,
     Items,
@@ -39,10 +42,24 @@ def get_attribute(call: Call) -> Value:
 
 def has_attribute(call: Call) -> Value:
     """Of an object that was made in sight, what all of its kind have; a model may have more, or be wrapped."""
-    role = role_of(call.args[0]) if len(call.args) == 2 else None
-    name = str(call.args[1].value) if role and isinstance(call.args[1], Const) else ""
-    known = role is not None and role.kind != "model" and role.evidence == "built" and (role.kind, name) in OF_TORCH
-    return Const(True) if known else call.pure()
+    match call.args:
+        case (of, Const(str(name))):
+            return _has(call, of, name)
+        case _:
+            return call.pure()
+
+
+def _has(call: Call, of: Value, name: str) -> Value:
+    if isinstance(of, Choice):
+        return replace(of, then=_has(call, of.then, name), other=_has(call, of.other, name))
+    role = role_of(of)
+    if of == NONE:
+        return Const(False)
+    if role is None or role.kind == "model" or role.evidence != "built" or (role.kind, name) not in OF_TORCH:
+        return call.pure()
+    fact = VARIED.get(role.kind)
+    has = True if fact is None else call.keeps(of, fact)
+    return Const(has) if isinstance(has, bool) else call.pure()
 
 
 def is_instance(call: Call) -> Value:

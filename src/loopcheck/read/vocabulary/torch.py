@@ -188,8 +188,12 @@ def model_train(call: Call) -> Value:
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:
-        call.when(mode or Const(True), lambda: call.emit("train", roles), lambda: call.emit("evaluate", roles))
+        call.when(mode or Const(True), lambda: call.emit("train", roles), lambda: call.emit("evaluate", roles, _mode_facts(call)))
     return call.me or NONE
+
+
+def _mode_facts(call: Call) -> Mapping[str, Fact | None]:
+    return {"moded": call.moded(call.me)}
 
 
 def scheduler_step(call: Call) -> Value:
@@ -347,7 +351,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "zero_grad"): Does("zero_grad"),
     ("model", "zero_grad"): Does("zero_grad"),
     ("model", "train"): model_train,
-    ("model", "eval"): Does("evaluate", returns_me=True),
+    ("model", "eval"): Does("evaluate", _mode_facts, returns_me=True),
     ("model", "parameters"): parameters,
     ("model", "named_parameters"): parameters,
     ("model", "requires_grad_"): requires_grad_,

@@ -35,6 +35,7 @@ class Role:
     part_of: for a submodule, the module that holds it.
     open: it may have been built from other things as well, out of sight.
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
+    anew: what it was made of; a loop that binds one of these makes another object on every pass.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Role:
     part_of: Role | None = None
     open: bool = False
     evidence: str = "built"
+    anew: frozenset[Hashable] = frozenset()
 
     @property
     def made_from(self) -> frozenset[Role]:

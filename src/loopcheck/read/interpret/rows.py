@@ -235,7 +235,7 @@ def built(
         found = roles(m.state, value, SOURCES.get(kind, ""))
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found
-    role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES)
+    role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)
     m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2]})
     m.state.kept[role] = keeps
     return Object(role, keeps)

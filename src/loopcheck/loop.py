@@ -32,7 +32,7 @@ class Role:
     kind: `model`, `optimizer`, `scheduler`, `scaler`, `loader`, `sampler`, …
     name: how the program spells it.
     of: what it was built from (scheduler → optimizer → model; loader → sampler). Complete before it is judged.
-    part_of: for a submodule, the module that holds it.
+    part_of: for a submodule, the module that holds it. others: more that do, this one or that.
     open: it may have been built from other things as well, out of sight.
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
     anew: what it was made of; a loop that binds one of these makes another object on every pass.
@@ -45,6 +45,14 @@ class Role:
     open: bool = False
     evidence: str = "built"
     anew: frozenset[Hashable] = frozenset()
+    others: tuple[Role, ...] = ()
+
+    def join(self, whole: Role) -> None:
+        """A module holds this one from here on, besides those that do."""
+        if self.part_of is None and self not in whole.wholes:
+            self.part_of = whole
+        elif self not in whole.wholes and whole not in self.wholes:
+            self.others = (*self.others, whole)
 
     @property
     def made_from(self) -> frozenset[Role]:
@@ -54,7 +62,8 @@ class Role:
     @property
     def wholes(self) -> frozenset[Role]:
         """This object and every module around it."""
-        return frozenset([self]) | (self.part_of.wholes if self.part_of else frozenset())
+        holders = (self.part_of, *self.others) if self.part_of else ()
+        return frozenset([self]).union(*(whole.wholes for whole in holders))
 
     @property
     def sources(self) -> frozenset[Role]:

@@ -36,6 +36,7 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated
 
@@ -110,12 +111,10 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)
         case Instance(role=whole):
-            for arm in parts_of(value) if isinstance(value, Choice) else [value]:
-                inner = role_of(arm)
-                if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
-                    inner.part_of = inner.part_of or whole
+            _joined(whole, value)
             state.heap[(base, name)] = value
         case Object(role):
+            _joined(role, value)
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
             state.heap[(m.modules.frames[file], name)] = value
@@ -123,10 +122,20 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value
         case Symbol() | Class() | Api():
+            if isinstance(base, Symbol) and roles_in(value):
+                _joined(adopt(state, base), value)
             state.heap[(base, name)] = value
         case Choice(_, then, other):
             _bind_attribute(m, target, then, name, value)
             _bind_attribute(m, target, other, name, value)
+
+
+def _joined(whole: Role | None, value: Value) -> None:
+    """`model.head = head`: what is done to the model is done to its head."""
+    for arm in parts_of(value) if isinstance(value, Choice) else [value]:
+        inner = role_of(arm)
+        if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
+            inner.join(whole)
 
 
 def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> None:

@@ -67,8 +67,8 @@ def container(call: Call) -> Value:
     keeps = {"vectors": vectors} | ({} if moded is None else {"moded": moded})
     made = call.build("model", (), {"training": None if others else True}, keeps)
     whole = role_of(made)
-    for each in layers:
-        each.role.part_of = whole
+    for each in layers if whole else ():
+        each.role.join(whole)
     return made
 
 
@@ -77,7 +77,7 @@ def grown(call: Call) -> Value:
     layers = [value for value in parts_of(Items(call.args)) if isinstance(value, Object)]
     for whole in call.roles(call.me, "model"):
         for each in layers:
-            each.role.part_of = whole
+            each.role.join(whole)
     modes = {call.moded(each) for each in (call.me, *layers)}
     if layers and modes != {False}:
         call.keep(call.me, moded=True if True in modes else None)

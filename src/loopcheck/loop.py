@@ -6,9 +6,9 @@ a run, and `judge` looks for bugs in either.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 Fact: TypeAlias = bool | int | float | str
 
@@ -23,6 +23,15 @@ class Site(Protocol):
     @property
     def place(self) -> Hashable:
         """Where it stands in the text, whichever way it was reached: what a person calls one place."""
+
+
+@runtime_checkable
+class Called(Site, Protocol):
+    """A place that may lie in a function that was called."""
+
+    @property
+    def caller(self) -> Site | None:
+        """The call that leads to the function; None where nobody calls it."""
 
 
 @dataclass(eq=False)
@@ -80,6 +89,8 @@ class Event:
     facts: what is known about it. An absent fact is unknown.
     names: words for sentences and fixes at this site, by kind: the loss, the window, the object where it is the only one.
     spelled: how each object that is in scope at this site is written there.
+    told: where a person would mend it, if that is not where it happens but a call that leads there.
+    during: the pass that it is a part of, where one repair serves all of that.
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     """
 
@@ -90,6 +101,13 @@ class Event:
     names: Mapping[str, str] = field(default_factory=dict)
     spelled: Mapping[Role, str] = field(default_factory=dict)
     open: bool = False
+    told: Site | None = None
+    during: Hashable = None
+
+    @property
+    def place(self) -> Site:
+        """Where a person is told of it."""
+        return self.told or self.at
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name}={value!r}" for name, value in sorted(self.facts.items()))
@@ -247,6 +265,22 @@ def _leaves(region: Region) -> Iterator[str]:
             yield how
         case _:
             pass
+
+
+def tell_outside(seen: Sequence[Event]) -> None:
+    """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes."""
+    forwards = [event for event in seen if event.verb == "forward"]
+    taught = {site.place for event in forwards if event.facts.get("validating") is False for site in _callers(event.at)}
+    for event in forwards:
+        if event.facts.get("validating") and event.at.place in taught:
+            event.told = next((site for site in _callers(event.at) if site.place not in taught), None)
+
+
+def _callers(site: Site | None) -> Iterator[Site]:
+    """A place, and the calls that lead there from the inside out."""
+    while site is not None:
+        yield site
+        site = site.caller if isinstance(site, Called) else None
 
 
 def events(region: Region) -> Iterator[Event]:

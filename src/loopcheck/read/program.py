@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq
+from loopcheck.loop import Region, Seq, events, tell_outside
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front.index import Facts
@@ -97,6 +97,7 @@ class Reader:
         self._m.state.live = True
         link(region)
         spare_alternatives(region)
+        tell_outside(list(events(region)))
         return region
 
     # what there is to read

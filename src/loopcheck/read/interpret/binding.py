@@ -111,10 +111,10 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)
         case Instance(role=whole):
-            _joined(whole, value)
+            joined(m, whole, value)
             state.heap[(base, name)] = value
         case Object(role):
-            _joined(role, value)
+            joined(m, role, value)
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
             state.heap[(m.modules.frames[file], name)] = value
@@ -122,16 +122,18 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value
         case Symbol() | Class() | Api():
-            if isinstance(base, Symbol) and roles_in(value):
-                _joined(adopt(state, base), value)
+            if isinstance(base, Symbol) and roles_in(value) and not m.apart:
+                joined(m, adopt(state, base), value)
             state.heap[(base, name)] = value
         case Choice(_, then, other):
             _bind_attribute(m, target, then, name, value)
             _bind_attribute(m, target, other, name, value)
 
 
-def _joined(whole: Role | None, value: Value) -> None:
-    """`model.head = head`: what is done to the model is done to its head."""
+def joined(m: Machine, whole: Role | None, value: Value) -> None:
+    """`model.head = head`: what is done to the model is done to its head. What a summary stands for is said at each call site."""
+    if m.apart:
+        return
     for arm in parts_of(value) if isinstance(value, Choice) else [value]:
         inner = role_of(arm)
         if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:

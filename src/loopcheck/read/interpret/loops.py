@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from loopcheck import words as kinds
 from loopcheck.loop import Repeat, Role
@@ -67,7 +67,7 @@ def as_long_as(m: Machine, node: ir.While) -> None:
         m.evaluate(node.test)
         m.execute(node.body)
 
-    _loop(m, node.body, Pass(node, m.code(node.test), _function(m)), once)
+    _loop(m, node.body, Pass(node, m.code(node.test), _function(m), _code(m)), once)
     if node.orelse and m.state.live:
         m.execute(node.orelse)
 
@@ -120,7 +120,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
     begun = begin(m, node, iterable, m.code(_inner(written)))
     ends = begun if whole(m.state.settled(iterable)) else []
-    return Pass(node, _over(m, written), _function(m), counter, bound, begun, exhausts=ends[:], batches=batches(m, ends))
+    taken = batches(m, ends)
+    return Pass(node, _over(m, written), _function(m), _code(m), counter, bound, begun, exhausts=ends[:], batches=taken)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
@@ -143,6 +144,11 @@ def _function(m: Machine) -> str:
     """The name of the function around; of a unit test, which holds nothing out, none."""
     frame = m.state.frame
     return "" if kinds.is_unit_test(frame.name, frame.source.path) else frame.name
+
+
+def _code(m: Machine) -> Hashable:
+    """The code around, whoever called it."""
+    return m.state.frame.source.path, m.active[-1].code if m.active else None
 
 
 def _over(m: Machine, iterable: ir.Expression) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of, role_of
+from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
 _MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|^Transformer")
@@ -66,9 +66,9 @@ def container(call: Call) -> Value:
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     keeps = {"vectors": vectors} | ({} if moded is None else {"moded": moded})
     made = call.build("model", (), {"training": None if others else True}, keeps)
-    whole = role_of(made)
-    for each in layers if whole else ():
-        each.role.join(whole)
+    for whole in call.roles(made, "model"):
+        for each in layers:
+            each.role.join(whole)
     return made
 
 

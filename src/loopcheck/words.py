@@ -50,12 +50,17 @@ def words(name: str) -> frozenset[str]:
 def held_out(data: str, function: str = "") -> bool:
     """Whether names say that this is data that is not trained on: those of the data, and where they are silent, the function's.
 
-    data: what a loop runs over or a call is given, as written. function: what is called, or what the loop stands in.
+    data: what a loop runs over or a call is given, as written, and on further lines what its names stand for, the nearest
+    first. function: what is called, or what the loop stands in.
     """
-    if on_purpose(data) or on_purpose(function):
+    if on_purpose(function):
         return False
-    told = _held_out(data)
-    return bool(_held_out(function) if told is None else told)
+    for text in (*data.splitlines(), function):
+        if on_purpose(text):
+            return False
+        if (told := _held_out(text)) is not None:
+            return told
+    return False
 
 
 def on_purpose(name: str) -> bool:

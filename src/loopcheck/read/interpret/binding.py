@@ -210,7 +210,7 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
             written = m.state.frame.written
             stood_for = [written[each] for each in dict.fromkeys(_read(node.value)) if each in written]
             before = [written[name]] if m.state.here.guards and name in written else []
-            written[name] = " ".join([m.code(node.value), *stood_for, *before])[:MOST_WRITTEN]
+            written[name] = "\n".join([" ".join(m.code(node.value).split()), *stood_for, *before])[:MOST_WRITTEN]
 
 
 def _read(node: ir.Expression) -> list[str]:

@@ -157,7 +157,8 @@ def _over(m: Machine, iterable: ir.Expression) -> str:
     values = [m.state.settled(lookup(m, name)) for name in names]
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
     written = m.state.frame.written
-    return " ".join([m.code(iterable), *told, *(written[name] for name in names if name in written)])
+    own = " ".join([*m.code(iterable).split(), *told])
+    return "\n".join([own, *(written[name] for name in names if name in written)])
 
 
 def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:

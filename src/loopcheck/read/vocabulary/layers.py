@@ -137,7 +137,8 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
-    (r"(torchvision\.models\b|segmentation_models_pytorch\.(?!utils|metrics|encoders))", network),
+    (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),
+    (r"segmentation_models_pytorch\.(?!utils|metrics|encoders)", network),
     (_NETWORKS + r"\.from_pretrained$", pretrained),
     (_NETWORKS + r"\.from_config$", configured),
 ]

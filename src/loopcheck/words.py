@@ -146,6 +146,8 @@ INFERENCE = frozenset({
 TRAINING = frozenset({"train", "training", "trn"})
 MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
 """Parameters by which a function is told whether it trains, whole names."""
+EVAL_FLAGS = frozenset({"is_eval", "is_evaluation", "is_test", "is_testing", "is_inference", "eval_mode", "inference_mode"})
+"""Parameters by which a model is told that it does not train, whole names."""
 ON_PURPOSE = frozenset({
     "mc", "montecarlo", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain",
     "saliency", "bn",
@@ -181,6 +183,11 @@ LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entr
 """Words in the name of a function out of sight that computes a loss. Of an object they say less: there are entropy models."""
 NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
+MAKING = frozenset({
+    "append", "build", "configure", "create", "init", "initialize", "load", "make", "prepare", "register", "reset", "save", "set",
+    "setup", "update",
+})  # fmt: skip
+"""First words of the names of methods that make something of data or change what the model is: they do not apply it."""
 NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

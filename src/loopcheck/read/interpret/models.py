@@ -25,10 +25,11 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
+from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import is_layer, moded_by_name, modeless
-from loopcheck.words import CRITERION, MODE_FLAGS, words
+from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -68,8 +69,9 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
     """A model is applied to data."""
     state = m.state
     records = grad_mode(state)
-    told = not args.keywords.keys().isdisjoint(MODE_FLAGS)  # the call says the mode, whatever the module is in
-    facts = {"grad": _needs_grad(m, role, records), "moded": False if told else moded(m, role)}
+    told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
+    needs_grad = None if told and records and role not in m.made_of else _needs_grad(m, role, records)
+    facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
     noticed(state, state.emit("forward", [role], node, facts))
     given = tensor_in(args.all)
     term = state.new("output")
@@ -114,6 +116,15 @@ def noticed(state: State, event: Event) -> None:
     """A forward was read, in the pass that is around it."""
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
+
+
+def unused(state: State, node: ir.Place) -> None:
+    """What a method returned is not looked at: whatever it did with the model, it was not applied to measure anything."""
+    match state.out[-1:]:
+        case [Event("forward", at=Site(node=here)) as event] if here is node:
+            state.out.pop()
+            for turn in state.here.passes[-1:]:
+                turn.forwards = [each for each in turn.forwards if each is not event]
 
 
 def differentiated(state: State, models: Iterable[Role]) -> None:

@@ -68,6 +68,11 @@ def on_purpose(name: str) -> bool:
     return not words(name).isdisjoint(ON_PURPOSE)
 
 
+def acts(name: str) -> bool:
+    """Whether a name says that actions are chosen in it, by a policy that may learn from them."""
+    return not words(name).isdisjoint(ACTING)
+
+
 def is_unit_test(function: str, file: str) -> bool:
     """Whether a function tests code and no model: it holds nothing out, whatever its name."""
     name = file.replace("\\", "/").rpartition("/")[2]
@@ -153,6 +158,8 @@ ON_PURPOSE = frozenset({
     "saliency", "bn",
 })  # fmt: skip
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
+ACTING = frozenset({"act", "action", "actions", "rollout", "rollouts", "episode", "episodes"})
+"""Words of what a policy is applied in: what it says of its actions may be learned from later."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
 HARMLESS = frozenset({

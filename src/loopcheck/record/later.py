@@ -11,7 +11,7 @@ from loopcheck.bug import concerns
 from loopcheck.loop import Event, Role, tell_outside
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
-from loopcheck.words import held_out, on_purpose
+from loopcheck.words import acts, held_out, on_purpose
 
 
 def settle(
@@ -60,6 +60,8 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         event = moment.event
         if event.verb != "forward":
             continue
+        if any(map(acts, moment.at.functions)):
+            moment.facts.pop("grad", None)
         if event in learned:
             moment.facts["validating"] = False
         elif any(map(on_purpose, moment.at.functions)) or trained.isdisjoint(event.on[0].wholes):

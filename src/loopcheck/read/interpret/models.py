@@ -20,6 +20,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    parts_of,
     role_of,
     tensor_in,
 )
@@ -29,7 +30,7 @@ from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import is_layer, moded_by_name, modeless
-from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, words
+from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -195,8 +196,17 @@ def moded(m: Machine, role: Role) -> bool | None:
     made = m.made_of.get(role)
     if made is None:
         return None
+    if any(moded(m, inner) for inner in _parts(m, made, role)):
+        return True
     found = _moded(m, lineage(m, made.cls), frozenset())
     return False if found is None and words(made.cls.name) & CRITERION else found
+
+
+def _parts(m: Machine, made: Instance, whole: Role) -> list[Role]:
+    """The submodules that a module was seen to be given."""
+    held = [part for value in list(m.state.heap.of(made).values()) for part in parts_of(value)]
+    roles = [inner for each in held if (inner := role_of(each)) is not None and inner.kind == "model"]
+    return [inner for inner in dict.fromkeys(roles) if _is_part(inner, whole)]
 
 
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
@@ -206,14 +216,18 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | Non
         moded_by_name(name, given) for name, given in facts.made
     ):
         return True
-    layers = {name for of, name in facts.taken if of == "nn"}
-    own = {name for name, _ in facts.made if name[:1].isupper()} - layers - seen - {each.name for each in classes}
-    inner = [found for name in own if isinstance(found := _class_named(m, classes[0], name), Class)]
+    layers = {name for of, name in facts.taken if of == "nn" and name != "Module"}
+    made = {name for name, _ in facts.made} - layers - seen - {each.name for each in classes}
+    named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
+    own, inner = {name for name in made if name[:1].isupper()} | named.keys(), named.values()
     known = [_moded(m, lineage(m, each), seen | own) for each in inner]
     if any(known):
         return True
     plain = all(map(modeless, layers)) and not _handed_layers(facts)
-    return False if layers and plain and len(known) == len(own) and None not in known else None
+    applied = facts.sets.keys() & (facts.members | facts.over)
+    if not layers and not applied:
+        return False  # what it holds is not applied: an estimator that is no network, say
+    return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
 
 
 def _class_named(m: Machine, cls: Class, name: str) -> Value:
@@ -243,7 +257,9 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
     if role.wholes & m.state.frozen:
         return None if records else records
-    if records and (_wants_gradients(m) or m.state.frame.source.index.volatile):
+    if records and (_wants_gradients(m) or any(acts(each.code.name) for each in m.active)):
+        return None
+    if records and m.state.frame.source.index.volatile:
         return None  # `volatile` was no_grad before torch 0.4
     return records
 

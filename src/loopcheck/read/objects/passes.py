@@ -100,6 +100,14 @@ def spare_alternatives(region: Region) -> list[Event]:
             return []
 
 
+def spare_names(seen: Sequence[Event]) -> None:
+    """What is only called like a model, and is not trained here, may be none: nothing that is applied to data is evaluated so."""
+    trained = {whole for event in seen if event.verb == "backward" for role in event.on for whole in role.wholes}
+    for event in seen:
+        if event.verb == "forward" and all(role.evidence == "named" and trained.isdisjoint(role.wholes) for role in event.on):
+            cast(MutableMapping[str, Fact], event.facts).pop("validating", None)
+
+
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:
     """`for micro in range(k)`, and the step after it: a loop over micro-batches, when its bound says so."""
     if words(turn.bound) & MICRO:

@@ -34,7 +34,14 @@ def get_attribute(call: Call) -> Value:
     if isinstance(name, Const):
         return call.attribute(call.args[0], str(name.value))
     some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
-    return Api(some) if some and function(some) else call.pure()
+    if some and function(some):
+        return Api(some)
+    return call.attribute(call.args[0], call.text(1, "name")) if name and _is_model(call.args[0]) else call.pure()
+
+
+def _is_model(value: Value) -> bool:
+    role = role_of(value)
+    return role is not None and role.kind == "model"
 
 
 def has_attribute(call: Call) -> Value:

@@ -141,9 +141,12 @@ def _inner(node: ir.Expression) -> ir.Expression:
 
 
 def _function(m: Machine) -> str:
-    """The name of the function around; of a unit test, which holds nothing out, none."""
-    frame = m.state.frame
-    return "" if kinds.is_unit_test(frame.name, frame.source.path) else frame.name
+    """The name of the function around; in a unit test, which holds nothing out, none."""
+    return "" if _tests_code(m) else m.state.frame.name
+
+
+def _tests_code(m: Machine) -> bool:
+    return any(kinds.is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
 
 
 def _code(m: Machine) -> Hashable:
@@ -153,6 +156,8 @@ def _code(m: Machine) -> Hashable:
 
 def _over(m: Machine, iterable: ir.Expression) -> str:
     """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
+    if _tests_code(m):
+        return ""
     names = [each.name for each in ir.walk(iterable) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name)]
     values = [m.state.settled(lookup(m, name)) for name in names]
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]

@@ -29,7 +29,7 @@ from loopcheck.read.front.index import Facts
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.vocabulary.layers import is_layer, moded_by_name, modeless
+from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
 from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, words
 
 
@@ -244,7 +244,7 @@ def layerless(m: Machine, cls: Class) -> bool:
     """It computes and holds nothing that is trained: a criterion, say."""
     facts = facts_of(m, lineage(m, cls))
     layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)}
-    makes = {name for name, _ in facts.made if name[:1].isupper() and not name.endswith("Loss")}
+    makes = {name for name, _ in facts.made if name[:1].isupper() and not makes_data(name)}
     return not layers and not makes and "Parameter" not in facts.mentions
 
 

@@ -31,6 +31,14 @@ _EMPTY = re.compile(
 """Layers without parameters: what they are applied to decides whether there is a graph."""
 
 
+_TENSORS = frozenset({"Variable", "Tensor", "FloatTensor", "LongTensor", "ByteTensor", "BoolTensor", "IntTensor", "DoubleTensor"})
+
+
+def makes_data(name: str) -> bool:
+    """Whether a class of this name makes a tensor or a loss, and nothing that holds layers."""
+    return name in _TENSORS or name.endswith("Loss")
+
+
 def moded_by_name(name: str, given: int = 0) -> bool:
     """Whether a name is that of layers that differ between the modes. given: the positional arguments of its call: recurrent
     layers and attention do with a dropout only."""

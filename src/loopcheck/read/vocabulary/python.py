@@ -36,12 +36,13 @@ def get_attribute(call: Call) -> Value:
     some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
     if some and function(some):
         return Api(some)
-    return call.attribute(call.args[0], call.text(1, "name")) if name and _is_model(call.args[0]) else call.pure()
+    return call.attribute(call.args[0], call.text(1, "name")) if _names_its_part(call) else call.pure()
 
 
-def _is_model(value: Value) -> bool:
-    role = role_of(value)
-    return role is not None and role.kind == "model"
+def _names_its_part(call: Call) -> bool:
+    """`getattr(model, model.base_model_prefix)`: a model knows what it calls one of its parts."""
+    role = role_of(call.args[0]) if len(call.args) == 2 else None
+    return role is not None and role.kind == "model" and call.text(1, "name").startswith(f"{call.text(0, 'object')}.")
 
 
 def has_attribute(call: Call) -> Value:

@@ -38,7 +38,7 @@ from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, u
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import annotated
+from loopcheck.read.vocabulary import annotated, switched_by
 
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
@@ -101,6 +101,9 @@ def named(value: Value, name: str) -> Value:
 
 def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, value: Value) -> None:
     state = m.state
+    role = role_of(base)
+    if role is not None and switched_by(role.kind, name):
+        state.kept[role] = {**state.kept.get(role, {}), "moded": False}  # the mode that it is in now is its mode for good
     match base:
         case Params() | Symbol() if name == "grad":
             change = cleared if value == NONE else edited_gradients

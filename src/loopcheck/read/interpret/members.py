@@ -55,6 +55,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             if name.endswith("_") and _is_gradient(term):
                 return Bound(Grad(UNKNOWN_PARAMS), name)
             found = heap.get((base, name)) or (_known(m, base, base.role, name) if base.role else None)
+            if found is None and _is_parsed(term):
+                found = m.modules.fixed(name)
             return found or state.symbol(Term("attribute", term, name), names, m.modules.default_of(name))
         case Tensor():
             known = of_tensors(name)
@@ -80,6 +82,11 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))
         case _:
             return Bound(base, name)
+
+
+def _is_parsed(term: Term) -> bool:
+    """`parser.parse_args()`: the options of a program."""
+    return term.head == "call" and str(term.operands[0]).rpartition(".")[2] == "parse_args"
 
 
 def _is_gradient(term: Term) -> bool:

@@ -29,6 +29,7 @@ from loopcheck.read.front.index import Facts
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
 from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, words
 
@@ -71,7 +72,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
     state = m.state
     records = grad_mode(state)
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
-    needs_grad = None if told and records and role not in m.made_of else _needs_grad(m, role, records)
+    needs_grad = None if told and records and _may_switch(m, role) else _needs_grad(m, role, records)
     facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
     noticed(state, state.emit("forward", [role], node, facts))
     given = tensor_in(args.all)
@@ -80,6 +81,12 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
         return Tensor(term)
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     return Tensor(term, own | (given.models if given else frozenset()), open=bool(given and given.open))
+
+
+def _may_switch(m: Machine, role: Role) -> bool:
+    """A model that is told the mode may turn autograd off by itself; one in sight does so where it says so."""
+    made = m.made_of.get(role)
+    return made is None or not facts_of(m, lineage(m, made.cls)).mentions.isdisjoint({"no_grad", "set_grad_enabled"})
 
 
 def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
@@ -196,10 +203,21 @@ def moded(m: Machine, role: Role) -> bool | None:
     made = m.made_of.get(role)
     if made is None:
         return None
+    if _keeps_its_mode(m, made):
+        return False
     if any(moded(m, inner) for inner in _parts(m, made, role)):
         return True
     found = _moded(m, lineage(m, made.cls), frozenset())
     return False if found is None and words(made.cls.name) & CRITERION else found
+
+
+def _keeps_its_mode(m: Machine, made: Instance) -> bool:
+    """Its own `train` switches nothing: it is in the mode that it was put in when it was made."""
+    for cls in lineage(m, made.cls):
+        for name, method in cls.methods.items():
+            if switched_by("model", name):
+                return not cls.frame.source.index.of(method.code).calls & {name, "eval"}
+    return False
 
 
 def _parts(m: Machine, made: Instance, whole: Role) -> list[Role]:

@@ -144,7 +144,14 @@ def clip(call: Call) -> Value:
 def optimizer_step(call: Call) -> Value:
     closure = call.get(0, "closure")
     call.emit("step", call.roles(call.me, "optimizer"), {"scaled": False, "closure": closure is not None})
+    _by_stages(call)
     return NONE
+
+
+def _by_stages(call: Call) -> None:
+    """`optimizer.step(stage=1)`: a step that is told more than torch's are may clear the gradients itself."""
+    if not call.keywords.keys() <= {"closure", "optimizer"}:
+        call.emit("zero_grad", (), open=True)
 
 
 def _disabled(scaler: Value | None) -> bool:
@@ -158,6 +165,7 @@ def scaler_is_enabled(call: Call) -> Value:
 def scaler_step(call: Call) -> Value:
     on = call.roles(call.get(0, "optimizer"), "optimizer")
     call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": not _disabled(call.me), "closure": False}, open=not on)
+    _by_stages(call)
     return NONE
 
 
@@ -391,5 +399,6 @@ AS_MODULE = {
 ASSUMED = {"eval": "model", "train": "model"}
 MODES = {("model", "training")}
 NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
+SWITCHED_BY = {("model", "train")}
 SUMMING = {"reduction": "sum", "size_average": False}
 SWITCHES = {"set_grad_enabled"}

@@ -53,8 +53,8 @@ def held_out(data: str, function: str = "") -> bool:
     data: what a loop runs over or a call is given, as written, and on further lines what its names stand for, the nearest
     first. function: what is called, or what the loop stands in.
     """
-    if on_purpose(function):
-        return False
+    if on_purpose(function) or (words(function) & TRAINING and "step" in words(function)):
+        return False  # a training step learns from its batch, however often options of an evaluation have it sample
     for text in (*data.splitlines(), function):
         if on_purpose(text):
             return False

@@ -94,6 +94,12 @@ class Index:
                 found[facts.owner].append(facts)
         return found
 
+    @cached_property
+    def switching(self) -> frozenset[str]:
+        """The functions that call `train` or `eval`, by themselves or through others."""
+        own = [facts for facts in self.functions.values() if not facts.calls.isdisjoint({"train", "eval"})]
+        return frozenset(facts.name for facts in self.reaching(own))
+
     def reaching(self, seeds: Iterable[Facts]) -> frozenset[Facts]:
         """The functions that reach one of these, by the names that they call."""
         callers: dict[str, list[Facts]] = defaultdict(list)
@@ -244,7 +250,7 @@ class _Indexer:
         default = given.get("default")
         dest = given.get("dest")
         name = dest.value if isinstance(dest, ast.Constant) else names[-1].lstrip("-").replace("-", "_") if names else ""
-        sets = _SETS.get(getattr(given.get("action"), "value", None))
+        sets = _SETS.get(str(getattr(given.get("action"), "value", "")))
         self.flags[str(name)].add(sets if sets is not None and getattr(default, "value", None) is sets else None)
         if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub) and isinstance(default.operand, ast.Constant):
             value: object = -default.operand.value  # type: ignore[operator]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from collections.abc import Callable, Hashable, Mapping
 
 from loopcheck import words as kinds
@@ -141,12 +142,9 @@ def _inner(node: ir.Expression) -> ir.Expression:
 
 
 def _function(m: Machine) -> str:
-    """The name of the function around; in a unit test, which holds nothing out, none."""
-    return "" if _tests_code(m) else m.state.frame.name
-
-
-def _tests_code(m: Machine) -> bool:
-    return any(kinds.is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
+    """The name of the function around; of a unit test, which holds nothing out, none."""
+    frame = m.state.frame
+    return "" if kinds.is_unit_test(frame.name, frame.source.path) else frame.name
 
 
 def _code(m: Machine) -> Hashable:
@@ -156,8 +154,6 @@ def _code(m: Machine) -> Hashable:
 
 def _over(m: Machine, iterable: ir.Expression) -> str:
     """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
-    if _tests_code(m):
-        return ""
     names = [each.name for each in ir.walk(iterable) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name)]
     values = [m.state.settled(lookup(m, name)) for name in names]
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
@@ -185,11 +181,16 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
     state = m.state
     first = len(state.made)
     label = state.new("loop")
+    switches = _switches(m, body)
     _havoc(m, body)
+    if switches:
+        state.forget_modes()
     around = state.here.passes
     with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
         region = state.block(once)
     state.live = True
+    if switches:
+        state.forget_modes()
     state.out.append(
         region
         if each_object
@@ -212,6 +213,21 @@ def _havoc(m: Machine, body: ir.Block) -> None:
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
             state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
+
+
+def _switches(m: Machine, body: ir.Block) -> bool:
+    """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates."""
+    switching = m.state.frame.source.index.switching
+    return any(name in switching or kinds.words(name) & _SWITCHING for name in _called(body))
+
+
+@lru_cache(maxsize=4096)
+def _called(body: ir.Block) -> frozenset[str]:
+    """The last names of what code calls."""
+    return frozenset(last_name(each) for each in ir.walk(*body) if isinstance(each, ir.Call))
+
+
+_SWITCHING = kinds.TRAINING | kinds.HELD_OUT
 
 
 def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value) -> None:

@@ -104,7 +104,7 @@ def _known(m: Machine, base: Value, role: Role, name: str) -> Value | None:
     """What the vocabulary says of an object's attribute: the object itself, one that it was built from, or a value."""
     state = m.state
     if mode_of(role.kind, name):
-        return state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
+        return state.mode(role) or state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
     found = attributes().get((role.kind, name))
     if found is None:
         return None

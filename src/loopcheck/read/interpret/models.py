@@ -31,7 +31,7 @@ from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
-from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, words
+from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, is_unit_test, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -121,7 +121,12 @@ def _is_part(role: Role, whole: Role) -> bool:
 
 
 def noticed(state: State, event: Event) -> None:
-    """A forward was read, in the pass that is around it."""
+    """A forward was read, in the pass that is around it; code that a unit test defines holds nothing out."""
+    outer = state.frame.parent
+    while outer is not None:
+        if is_unit_test(outer.name, outer.source.path):
+            return
+        outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
 
@@ -234,7 +239,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | Non
         moded_by_name(name, given) for name, given in facts.made
     ):
         return True
-    layers = {name for of, name in facts.taken if of == "nn" and name != "Module"}
+    layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
     made = {name for name, _ in facts.made} - layers - seen - {each.name for each in classes}
     named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
     own, inner = {name for name in made if name[:1].isupper()} | named.keys(), named.values()

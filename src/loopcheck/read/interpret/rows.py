@@ -188,6 +188,9 @@ class BoundCall:
                 adopt(self._m.state, each)
         return self.roles(given, "")
 
+    def switched(self, models: Iterable[Role], training: bool) -> None:
+        self._m.state.switched(models, training)
+
     def moded(self, value: Value | None) -> bool | None:
         found = {moded(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None

@@ -79,6 +79,9 @@ class Call(Protocol):
     def when(self, value: Value | None, happens: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
         """What happens where this argument is true, and otherwise; where it is not given, neither."""
 
+    def switched(self, models: Iterable[Role], training: bool) -> None:
+        """These models are in train mode from here on, or in eval mode."""
+
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 

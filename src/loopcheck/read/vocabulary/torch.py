@@ -196,12 +196,19 @@ def model_train(call: Call) -> Value:
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:
-        call.when(mode or Const(True), lambda: call.emit("train", roles), lambda: call.emit("evaluate", roles, _mode_facts(call)))
+        call.when(mode or Const(True), lambda: _switch(call, training=True), lambda: _switch(call, training=False))
     return call.me or NONE
 
 
-def _mode_facts(call: Call) -> Mapping[str, Fact | None]:
-    return {"moded": call.moded(call.me)}
+def model_eval(call: Call) -> Value:
+    _switch(call, training=False)
+    return call.me or NONE
+
+
+def _switch(call: Call, training: bool) -> None:
+    roles = call.roles(call.me, "model")
+    call.emit("train" if training else "evaluate", roles, {} if training else {"moded": call.moded(call.me)})
+    call.switched(roles, training)
 
 
 def scheduler_step(call: Call) -> Value:
@@ -359,7 +366,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "zero_grad"): Does("zero_grad"),
     ("model", "zero_grad"): Does("zero_grad"),
     ("model", "train"): model_train,
-    ("model", "eval"): Does("evaluate", _mode_facts, returns_me=True),
+    ("model", "eval"): model_eval,
     ("model", "parameters"): parameters,
     ("model", "named_parameters"): parameters,
     ("model", "requires_grad_"): requires_grad_,

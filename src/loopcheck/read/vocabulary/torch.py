@@ -191,7 +191,6 @@ def scaler_scale(call: Call) -> Value:
 
 def model_train(call: Call) -> Value:
     mode = call.get(0, "mode")
-    roles = call.roles(call.me, "model")
     if isinstance(mode, Symbol) and asks_mode(mode.term):  # it restores the mode that a model was in
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
-from loopcheck.loop import Event
 from loopcheck.loop import Site as Place
 from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError

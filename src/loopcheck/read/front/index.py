@@ -62,7 +62,8 @@ class Index:
     """uses: what is done with each name, the attributes taken of it and `()` where it is called. counted: names that are counted
     with, `+=`. defaults: the literals that an argument parser's options have by themselves. fixed: those of its flags that can
     only be set to what they are. functions: every function and method by the row of its head. classes: the same by name, methods
-    and all. held: the attributes that its classes set. imported: what names are imported from: a module and its name there, empty of a module itself."""
+    and all. held: the attributes that its classes set. imported: what names are imported from: a module and its name there, empty
+    of a module itself."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]

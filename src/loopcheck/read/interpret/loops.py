@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 
 from loopcheck import words as kinds
 from loopcheck.loop import Repeat, Role

@@ -416,7 +416,7 @@ def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value])
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
     """The value of a summary at a call site. given: what is given for each parameter."""
     match value:
-        case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(Term(head="formal", operands=(_, str(name)))):
+        case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(term=Term(head="formal", operands=(_, str(name)))):
             return given.get(name, value)
         case Object(Role(name=name)):
             return given.get(name, value)

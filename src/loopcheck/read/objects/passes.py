@@ -15,7 +15,7 @@ from loopcheck.words import MICRO, held_out, words
 
 @dataclass(eq=False)
 class Pass:
-    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: that itself.
+    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code.
 
     counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
     forwards: those of its body.

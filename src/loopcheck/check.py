@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
-from loopcheck.loop import Event
+from loopcheck.loop import Site as Place
 from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
 from loopcheck.read.triage import worth_reading
@@ -72,7 +72,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
         verdicts, lost = _judged(each, _with_speakers(rules))
         undecided += lost
         for rule, verdict in verdicts:
-            at = rule.primary(verdict.witness).at
+            at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
             touched = any(getattr(event.at, "source", None) is source for event in verdict.witness.events)
             seen = at.seen_from(source) if touched and (each is program or at.source is source) else None
@@ -97,7 +97,7 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
     for rule in rules:
         for chain, entry in itertools.product(rule.chains, entries):
             found, lost = over_loop(chain, rule.per, entry)
-            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness))]
+            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness).place)]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     return settle(met), undecided
 
@@ -136,8 +136,8 @@ def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
     witness = verdict.witness
     primary = rule.primary(witness)
     places = {event.at.place: event for event in reversed(witness.events)}
-    notes = [Note(at, event.verb) for event in places.values() if (at := _span(event)) is not None and at != span]
-    elsewhere = _span(primary)
+    notes = [Note(at, event.verb) for event in places.values() if (at := _span(event.at)) is not None and at != span]
+    elsewhere = _span(primary.place)
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
@@ -155,8 +155,8 @@ def _sources(verdict: Verdict) -> list[Source]:
     return [source for source in sources if source.path]
 
 
-def _span(event: Event) -> Span | None:
-    return getattr(event.at, "span", None)
+def _span(at: Place) -> Span | None:
+    return getattr(at, "span", None)
 
 
 _EVIDENCE = {"built": Confidence.HIGH, "annotated": Confidence.HIGH, "used": Confidence.HIGH, "named": Confidence.MEDIUM}

@@ -6,9 +6,9 @@ a run, and `judge` looks for bugs in either.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 Fact: TypeAlias = bool | int | float | str
 
@@ -25,6 +25,15 @@ class Site(Protocol):
         """Where it stands in the text, whichever way it was reached: what a person calls one place."""
 
 
+@runtime_checkable
+class Called(Site, Protocol):
+    """A place that may lie in a function that was called."""
+
+    @property
+    def caller(self) -> Site | None:
+        """The call that leads to the function; None where nobody calls it."""
+
+
 @dataclass(eq=False)
 class Role:
     """An object of the training program and what it was made from.
@@ -32,9 +41,10 @@ class Role:
     kind: `model`, `optimizer`, `scheduler`, `scaler`, `loader`, `sampler`, …
     name: how the program spells it.
     of: what it was built from (scheduler → optimizer → model; loader → sampler). Complete before it is judged.
-    part_of: for a submodule, the module that holds it.
+    part_of: for a submodule, the module that holds it. others: more that do, this one or that.
     open: it may have been built from other things as well, out of sight.
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
+    anew: what it was made of; a loop that binds one of these makes another object on every pass.
     """
 
     kind: str
@@ -43,6 +53,15 @@ class Role:
     part_of: Role | None = None
     open: bool = False
     evidence: str = "built"
+    anew: frozenset[Hashable] = frozenset()
+    others: tuple[Role, ...] = ()
+
+    def join(self, whole: Role) -> None:
+        """A module holds this one from here on, besides those that do."""
+        if self.part_of is None and self not in whole.wholes:
+            self.part_of = whole
+        elif self not in whole.wholes and whole not in self.wholes:
+            self.others = (*self.others, whole)
 
     @property
     def made_from(self) -> frozenset[Role]:
@@ -52,7 +71,8 @@ class Role:
     @property
     def wholes(self) -> frozenset[Role]:
         """This object and every module around it."""
-        return frozenset([self]) | (self.part_of.wholes if self.part_of else frozenset())
+        holders = (self.part_of, *self.others) if self.part_of else ()
+        return frozenset([self]).union(*(whole.wholes for whole in holders))
 
     @property
     def sources(self) -> frozenset[Role]:
@@ -69,6 +89,8 @@ class Event:
     facts: what is known about it. An absent fact is unknown.
     names: words for sentences and fixes at this site, by kind: the loss, the window, the object where it is the only one.
     spelled: how each object that is in scope at this site is written there.
+    told: where a person would mend it, if that is not where it happens but a call that leads there.
+    during: the pass that it is a part of, where one repair serves all of that.
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     unsure: objects whose name here stands for something else in some runs, though no `if` around says so, and for what:
     `None`, `another` object, or nothing, `unbound`.
@@ -82,6 +104,13 @@ class Event:
     spelled: Mapping[Role, str] = field(default_factory=dict)
     open: bool = False
     unsure: Mapping[Role, str] = field(default_factory=dict)
+    told: Site | None = None
+    during: Hashable = None
+
+    @property
+    def place(self) -> Site:
+        """Where a person is told of it."""
+        return self.told or self.at
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name}={value!r}" for name, value in sorted(self.facts.items()))
@@ -239,6 +268,22 @@ def _leaves(region: Region) -> Iterator[str]:
             yield how
         case _:
             pass
+
+
+def tell_outside(seen: Sequence[Event]) -> None:
+    """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes."""
+    forwards = [event for event in seen if event.verb == "forward"]
+    taught = {site.place for event in forwards if event.facts.get("validating") is False for site in _callers(event.at)}
+    for event in forwards:
+        if event.facts.get("validating") and event.at.place in taught:
+            event.told = next((site for site in _callers(event.at) if site.place not in taught), None)
+
+
+def _callers(site: Site | None) -> Iterator[Site]:
+    """A place, and the calls that lead there from the inside out."""
+    while site is not None:
+        yield site
+        site = site.caller if isinstance(site, Called) else None
 
 
 def events(region: Region) -> Iterator[Event]:

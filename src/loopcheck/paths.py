@@ -66,12 +66,14 @@ Exits: TypeAlias = dict[str, Paths]
 @dataclass(frozen=True)
 class Round:
     """What a loop's next pass does to what is assumed. keeps: tests that stay. moves: of a counter's tests, to which each
-    hands its outcome. begins: those that hold on the first pass. ends: those that hold on the last."""
+    hands its outcome. begins: those that hold on the first pass. ends: those that hold on the last. anew: it has an object of
+    its own, and so has what that was made from."""
 
     keeps: int
     moves: tuple[tuple[int, int], ...]
     begins: int
     ends: int
+    anew: bool = False
 
 
 class Walk:
@@ -94,6 +96,7 @@ class Walk:
         self._rivals: dict[Hashable, int] = {}
         self._advanced: dict[tuple[Event, frozenset[Partial]], Moved] = {}
         self._rounds: dict[Repeat, Round] = {}
+        self._first = Way(0, frozenset(), made=False)
         self._inside: dict[Region, int] = {}
         self._later: dict[Region, int] = {}
 
@@ -106,7 +109,8 @@ class Walk:
             self._recurring |= 1 << self._number[key]
         self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
-        self._walk(region, frozenset([Path(0, 0, Way(0, begin(self.chain), made))]))
+        self._first = Way(0, begin(self.chain), made)
+        self._walk(region, frozenset([Path(0, 0, self._first)]))
 
     @property
     def coarse(self) -> bool:
@@ -249,11 +253,16 @@ class Walk:
             left = self._walk(region.body, paths)
             ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
             broken = left.pop("break", frozenset())
-            paths = self._merged({_moved(path, turn) for path in ended if not path.held & turn.ends})
+            again = (self._renewed(path, turn) for path in ended if not path.held & turn.ends)
+            paths = self._merged({_moved(path, turn) for path in again})
             _join(exits, left)
             _join(exits, {"fall": frozenset(_moved(path, turn) for path in broken)})
             _join(exits, self._walk(region.over, frozenset(_moved(path, turn) for path in ended)))
         return exits
+
+    def _renewed(self, path: Path, turn: Round) -> Path:
+        """Where each pass of a loop has an object of its own, nothing has happened to the next one."""
+        return path._replace(way=self._first._replace(turns=path.way.turns)) if turn.anew else path
 
     def _round(self, region: Repeat) -> Round:
         bound = [test for test in _distinct(tests(region)) if test.names & region.binds]
@@ -261,7 +270,8 @@ class Walk:
         moves = [(self._number[test.key], self._number[test.following]) for test in bound if test.following in self._number]
         begins = sum(1 << self._number[test.key] for test in bound if test.first)
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
-        return Round(keeps, tuple(moves), begins & self._recurring, ends)
+        anew = all(role.anew & region.binds for role in self.role.made_from)
+        return Round(keeps, tuple(moves), begins & self._recurring, ends, anew)
 
     def _merged(self, paths: Collection[Path]) -> Paths:
         """The paths with those that are one made one; where they are too many, with less detail from here on."""

@@ -165,7 +165,7 @@ def audited(run: record.Run) -> dict[Path, set[Mark]]:
     found: dict[Path, set[Mark]] = {}
     for rank in run.ranks:
         for rule, verdict in record.judge(packs.rules(), rank.trace):
-            at = rule.primary(verdict.witness).at
+            at = rule.primary(verdict.witness).place
             assert isinstance(at, record.Site), f"{rule.name} points at {at.text}, which is no place in the program"
             file = Path(at.file)
             found.setdefault(file, set()).add((rule.name, _statements(file)(at.line)))

@@ -87,7 +87,13 @@ schedule = verb(
     epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
 )
 train = verb("train", "a model is put in train mode", on=("model",), parts=False)
-evaluate = verb("evaluate", "a model is put in eval mode", on=("model",), parts=False)
+evaluate = verb(
+    "evaluate",
+    "a model is put in eval mode",
+    on=("model",),
+    parts=False,
+    moded="the model holds layers that differ between train and eval mode",
+)
 iterate = verb(
     "iterate",
     "a pass over a loader begins",

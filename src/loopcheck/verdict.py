@@ -18,10 +18,22 @@ def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
     for rule, verdict in met:
         if (rule.every_path and not verdict.certain) or (rule.where and not rule.where(verdict.witness)):
             continue
-        key = (rule.name, rule.primary(verdict.witness).at.place)
+        key = (rule.name, rule.primary(verdict.witness).place.place)
         if key not in best or _weight(rule, verdict) < _weight(*best[key]):
             best[key] = (rule, verdict)
-    return [each for each in best.values() if not _spoken_for(*each, best)]
+    return [each for each in _one_for_each_pass(best.values()) if not _spoken_for(*each, best)]
+
+
+def _one_for_each_pass(found: Iterable[tuple[Rule, Verdict]]) -> Iterable[tuple[Rule, Verdict]]:
+    """Of what one repair of a pass would mend, the first: verdicts come with the nearest events before those far back."""
+    kept: dict[Hashable, tuple[Rule, Verdict]] = {}
+    for rule, verdict in found:
+        event = rule.primary(verdict.witness)
+        whole = frozenset(role for role in verdict.witness.role.wholes if role.part_of is None)
+        key = (rule.name, event.during, whole) if event.during is not None else (rule.name, event.place.place)
+        if key not in kept or verdict.certain >= kept[key][1].certain:
+            kept[key] = rule, verdict
+    return kept.values()
 
 
 def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable]]) -> bool:
@@ -29,8 +41,9 @@ def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable
     return any(name in rule.unless and place in places for name, place in best)
 
 
-def _weight(rule: Rule, verdict: Verdict) -> tuple[bool, bool, int]:
-    """What is sure goes first, then what is about the object itself and not a part of it, then what has the shorter story."""
+def _weight(rule: Rule, verdict: Verdict) -> tuple[bool, bool, int, bool]:
+    """What is sure goes first, then what is about the object itself and not a part of it, then what has the shorter story, and
+    then what is about a whole."""
     witness = verdict.witness
     part = witness.role not in rule.primary(witness).on
-    return not verdict.certain, part, len({event.at.place for event in witness.events})
+    return not verdict.certain, part, len({event.at.place for event in witness.events}), witness.role.part_of is not None

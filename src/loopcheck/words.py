@@ -50,17 +50,27 @@ def words(name: str) -> frozenset[str]:
 def held_out(data: str, function: str = "") -> bool:
     """Whether names say that this is data that is not trained on: those of the data, and where they are silent, the function's.
 
-    data: what a loop runs over or a call is given, as written. function: what is called, or what the loop stands in.
+    data: what a loop runs over or a call is given, as written, and on further lines what its names stand for, the nearest
+    first. function: what is called, or what the loop stands in.
     """
-    if on_purpose(data) or on_purpose(function):
-        return False
-    told = _held_out(data)
-    return bool(_held_out(function) if told is None else told)
+    if on_purpose(function) or (words(function) & TRAINING and "step" in words(function)):
+        return False  # a training step learns from its batch, however often options of an evaluation have it sample
+    for text in (*data.splitlines(), function):
+        if on_purpose(text):
+            return False
+        if (told := _held_out(text)) is not None:
+            return told
+    return False
 
 
 def on_purpose(name: str) -> bool:
     """Whether a name says that dropout, batch statistics or gradients are wanted where nothing is trained."""
     return not words(name).isdisjoint(ON_PURPOSE)
+
+
+def acts(name: str) -> bool:
+    """Whether a name says that actions are chosen in it, by a policy that may learn from them."""
+    return not words(name).isdisjoint(ACTING)
 
 
 def is_unit_test(function: str, file: str) -> bool:
@@ -141,11 +151,15 @@ INFERENCE = frozenset({
 TRAINING = frozenset({"train", "training", "trn"})
 MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
 """Parameters by which a function is told whether it trains, whole names."""
+EVAL_FLAGS = frozenset({"is_eval", "is_evaluation", "is_test", "is_testing", "is_inference", "eval_mode", "inference_mode"})
+"""Parameters by which a model is told that it does not train, whole names."""
 ON_PURPOSE = frozenset({
     "mc", "montecarlo", "dropout", "adapt", "adaptation", "attack", "inversion", "calibrate", "recalibrate", "explain",
     "saliency", "bn",
 })  # fmt: skip
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
+ACTING = frozenset({"act", "action", "actions", "rollout", "rollouts", "episode", "episodes"})
+"""Words of what a policy is applied in: what it says of its actions may be learned from later."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
 HARMLESS = frozenset({
@@ -176,6 +190,11 @@ LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entr
 """Words in the name of a function out of sight that computes a loss. Of an object they say less: there are entropy models."""
 NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
+MAKING = frozenset({
+    "append", "build", "configure", "create", "init", "initialize", "load", "make", "prepare", "register", "reset", "save", "set",
+    "setup", "update",
+})  # fmt: skip
+"""First words of the names of methods that make something of data or change what the model is: they do not apply it."""
 NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

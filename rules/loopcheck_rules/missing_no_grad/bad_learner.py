@@ -35,7 +35,7 @@ class Learner:
 
     def one_batch(self, batch):
         digits, total = batch
-        predicted = self.model(digits)  # bug
+        predicted = self.model(digits)
         return predicted, nn.functional.l1_loss(predicted, total)
 
     def one_epoch(self, train):
@@ -53,7 +53,7 @@ class Learner:
     def fit(self, epochs):
         for epoch in range(epochs):
             train_worst = self.one_epoch(train=True)
-            valid_worst = self.one_epoch(train=False)
+            valid_worst = self.one_epoch(train=False)  # bug
             print(f"epoch {epoch}: worst batch {train_worst:.2f} in training, {valid_worst:.2f} in validation")
 
 

@@ -31,6 +31,21 @@ def _test_gate_on_long_inputs():
         assert y.shape == x.shape
 
 
+class Learner:
+    def validate(self, valid_loader):
+        return [self.step(x) for x, _ in valid_loader]
+
+
+def _test_learner_takes_any_step():
+    gate = Gate(16)
+
+    class Doubling(Learner):
+        def step(self, x):
+            return 2 * gate(x)
+
+    assert len(Doubling().validate([(torch.randn(4, 16), None)])) == 1
+
+
 def test_gate_learns():
     x = torch.randn(64, 16)
     loader = DataLoader(TensorDataset(x, x.tanh()), batch_size=16, shuffle=True)
@@ -51,5 +66,6 @@ if __name__ == "__main__":
     torch.manual_seed(0)
     test_gate_keeps_the_shape()
     _test_gate_on_long_inputs()
+    _test_learner_takes_any_step()
     test_gate_learns()
     print("passed")

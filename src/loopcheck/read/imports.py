@@ -87,6 +87,11 @@ class Imports:
         found = own if name in own else self._defaults
         return Const(found[name]) if name in found else None
 
+    def fixed(self, name: str) -> Const | None:
+        """What a flag of this name always is."""
+        found = self._m.state.frame.source.index.fixed
+        return Const(found[name]) if name in found else None
+
     # which functions matter
 
     def acts(self, called: Function, short: bool = True) -> bool:

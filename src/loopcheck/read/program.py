@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq
+from loopcheck.loop import Region, Seq, events, tell_outside
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front.index import Facts
@@ -22,7 +22,7 @@ from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link
-from loopcheck.read.objects.passes import spare_alternatives
+from loopcheck.read.objects.passes import spare_alternatives, spare_names
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""
@@ -97,6 +97,9 @@ class Reader:
         self._m.state.live = True
         link(region)
         spare_alternatives(region)
+        seen = list(events(region))
+        spare_names(seen)
+        tell_outside(seen)
         return region
 
     # what there is to read

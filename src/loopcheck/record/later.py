@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loopcheck.bug import concerns
-from loopcheck.loop import Event, Role
+from loopcheck.loop import Event, Role, tell_outside
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
-from loopcheck.words import held_out, on_purpose
+from loopcheck.words import acts, held_out, on_purpose
 
 
 def settle(
@@ -29,6 +29,7 @@ def settle(
     _trained_in(moments, over)
     _training(moments, passes)
     _validating(moments, passes, learned)
+    tell_outside([moment.event for moment in moments])
     _windowed(moments, "backward", "windowed")
     _windowed(moments, "zero_grad", "micro")
     _ragged(moments)
@@ -59,6 +60,8 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         event = moment.event
         if event.verb != "forward":
             continue
+        if any(map(acts, moment.at.functions)):
+            moment.facts.pop("grad", None)
         if event in learned:
             moment.facts["validating"] = False
         elif any(map(on_purpose, moment.at.functions)) or trained.isdisjoint(event.on[0].wholes):
@@ -66,8 +69,10 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
                 moment.facts["validating"] = True
+                event.during = _function(moment.at) or min(passes[number].at.place for number in moment.passes)
         elif (call := _evaluation(moment.at)) and call not in trains:
             moment.facts["validating"] = True
+            event.during = _function(moment.at)
 
 
 def _evaluation(at: Site) -> tuple[tuple[str, int], ...]:
@@ -76,6 +81,14 @@ def _evaluation(at: Site) -> tuple[tuple[str, int], ...]:
         if held_out(at.calls[depth], at.functions[depth - 1] if depth else ""):
             return at.stack[depth:]
     return ()
+
+
+def _function(at: Site) -> tuple[str, str] | None:
+    """The innermost function around that says it evaluates; None where none does."""
+    for (file, _), name in zip(at.stack, at.functions, strict=True):
+        if held_out("", name):
+            return file, name
+    return None
 
 
 def _windowed(moments: list[Moment], verb: str, fact: str) -> None:

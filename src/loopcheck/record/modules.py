@@ -91,7 +91,10 @@ class Modules:
         model = self._cast.model(module)
         if model:
             self._cast.look_into(module)
-            self._tape.emit("train" if mode else "evaluate", model.role)
+            if mode:
+                self._tape.emit("train", model.role)
+            else:
+                self._tape.emit("evaluate", model.role, moded=model.moded)
         if model and not known:
             self._watch.model(model.role.name, module)
         self._switching = True

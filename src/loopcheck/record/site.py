@@ -36,6 +36,12 @@ class Site:
         """The line, whichever way the run came there."""
         return self.file, self.line
 
+    @property
+    def caller(self) -> Site | None:
+        """The line of the call that led to the function; None of what stands in none."""
+        outer = self.stack[1:]
+        return Site(*outer[0], self.calls[1], outer, self.functions[1:], self.calls[1:]) if outer else None
+
 
 NOWHERE = Site("", 0, "code out of sight")
 

@@ -12,6 +12,6 @@ from loopcheck.verdict import settle
 
 
 def judge(rules: Iterable[Rule], trace: Sequence[Event]) -> list[tuple[Rule, Verdict]]:
-    """The defects of a recorded run, one for each rule and place. The place is `rule.primary(verdict.witness).at`."""
+    """The defects of a recorded run, one for each rule and place. The place is `rule.primary(verdict.witness).place`."""
     history = History(trace)
     return settle((rule, verdict) for rule in rules for chain in rule.chains for verdict in over_trace(chain, rule.per, history))

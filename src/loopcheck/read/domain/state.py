@@ -56,6 +56,13 @@ class _Grad:
 GRAD = (_Grad(), "grad")
 
 
+class _Modes:
+    """The owner of what is known of the mode that each model is in: whether it is in train mode."""
+
+
+MODES = _Modes()
+
+
 @dataclass(frozen=True)
 class Here:
     """Where the interpreter is: what a call, a loop, a `with` or a `try` around changes for all that is inside.
@@ -226,6 +233,28 @@ class State:
             return joined
         return Choice(test, then, other)
 
+    def switched(self, models: Iterable[Role], training: bool | None) -> None:
+        """These models and their parts are in train mode from here on, in eval mode, or nobody knows."""
+        for model in models:
+            for known in [each for each in self.heap.of(MODES) if isinstance(each, Role) and model in each.wholes]:
+                self.heap.forget((MODES, known))
+            if training is not None:
+                self.heap[(MODES, model)] = Const(training)
+
+    def forget_modes(self) -> None:
+        """What comes may have switched any model."""
+        for known in list(self.heap.of(MODES)):
+            self.heap.forget((MODES, known))
+
+    def mode(self, model: Role) -> Value | None:
+        """Whether a model is in train mode: it itself, or the whole that it is a part of; None where that is not known."""
+        each: Role | None = model
+        while each is not None:
+            if (known := self.heap.get((MODES, each))) is not None:
+                return known
+            each = each.part_of
+        return None
+
     # events and regions
 
     def emit(
@@ -325,6 +354,9 @@ class State:
         for key in [*then, *(key for key in other if key not in then)]:
             before = self.heap.get(key)
             mine, theirs = then.get(key, before), other.get(key, before)
+            if key[0] is MODES and (mine is None or theirs is None):
+                self.heap.forget(key)
+                continue  # known on one way only
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
                 if value is not None and (mine is None or theirs is None) and isinstance(key[0], Frame):

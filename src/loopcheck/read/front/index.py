@@ -60,13 +60,15 @@ class Facts:
 @dataclass(eq=False)
 class Index:
     """uses: what is done with each name, the attributes taken of it and `()` where it is called. counted: names that are counted
-    with, `+=`. defaults: the literals that an argument parser's options have by themselves. functions: every function and method
-    by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes set.
-    imported: what names are imported from: a module and its name there, empty of a module itself."""
+    with, `+=`. defaults: the literals that an argument parser's options have by themselves. fixed: those of its flags that can
+    only be set to what they are. functions: every function and method by the row of its head. classes: the same by name, methods
+    and all. held: the attributes that its classes set. imported: what names are imported from: a module and its name there, empty
+    of a module itself."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]
     defaults: Mapping[str, object]
+    fixed: Mapping[str, bool]
     functions: Mapping[int, Facts]
     classes: Mapping[str, Facts]
     held: Set[str]
@@ -92,6 +94,12 @@ class Index:
             if facts.owner and facts.name.startswith("__"):
                 found[facts.owner].append(facts)
         return found
+
+    @cached_property
+    def switching(self) -> frozenset[str]:
+        """The functions that call `train` or `eval`, by themselves or through others."""
+        own = [facts for facts in self.functions.values() if not facts.calls.isdisjoint({"train", "eval"})]
+        return frozenset(facts.name for facts in self.reaching(own))
 
     def reaching(self, seeds: Iterable[Facts]) -> frozenset[Facts]:
         """The functions that reach one of these, by the names that they call."""
@@ -123,6 +131,7 @@ class _Indexer:
         self.uses: dict[str, set[str]] = defaultdict(set)
         self.counted: set[str] = set()
         self.defaults: dict[str, object] = {}
+        self.flags: dict[str, set[bool | None]] = defaultdict(set)
         self.functions: dict[int, Facts] = {}
         self.classes: dict[str, Facts] = {}
         self.held: set[str] = set()
@@ -139,6 +148,7 @@ class _Indexer:
             uses={name: frozenset(done) for name, done in self.uses.items()},
             counted=self.counted,
             defaults=self.defaults,
+            fixed=_fixed(self.flags),
             functions=self.functions,
             classes=self.classes,
             held=self.held,
@@ -217,6 +227,9 @@ class _Indexer:
             self.uses[last].add("()")
             if last == "add_argument":
                 self.option(node)
+            elif last == "set_defaults":
+                for keyword in node.keywords:
+                    self.flags[str(keyword.arg)].add(None)
         self.visit(function)
         for each in node.args:
             self.visit(each)
@@ -236,14 +249,16 @@ class _Indexer:
         names = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
         given = {each.arg: each.value for each in node.keywords}
         default = given.get("default")
+        dest = given.get("dest")
+        name = dest.value if isinstance(dest, ast.Constant) else names[-1].lstrip("-").replace("-", "_") if names else ""
+        sets = _SETS.get(str(getattr(given.get("action"), "value", "")))
+        self.flags[str(name)].add(sets if sets is not None and getattr(default, "value", None) is sets else None)
         if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub) and isinstance(default.operand, ast.Constant):
             value: object = -default.operand.value  # type: ignore[operator]
         elif isinstance(default, ast.Constant):
             value = default.value
         else:
             return
-        dest = given.get("dest")
-        name = dest.value if isinstance(dest, ast.Constant) else names[-1].lstrip("-").replace("-", "_") if names else ""
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             self.defaults[str(name)] = value
 
@@ -328,6 +343,15 @@ class _Indexer:
         self.inside(node)
         self.facts, self.owner = outer
         self.facts.absorb(inner)
+
+
+_SETS = {"store_true": True, "store_false": False}
+"""What a flag of an argument parser sets its option to."""
+
+
+def _fixed(flags: Mapping[str, Set[bool | None]]) -> Mapping[str, bool]:
+    """The options that every flag sets to what they are by themselves."""
+    return {name: True in sets for name, sets in flags.items() if len(sets) == 1 and None not in sets}
 
 
 def _last_name(node: ast.expr) -> str:

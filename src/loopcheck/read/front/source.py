@@ -230,6 +230,14 @@ class Site:
         return self.node
 
     @property
+    def caller(self) -> Site | None:
+        """The call that leads to the function that it stands in; None where nobody calls it."""
+        for depth in reversed(range(len(self.calls))):
+            if isinstance(call := self.calls[depth], Entered):
+                return Site(call.source, call.node, self.calls[:depth])
+        return None
+
+    @property
     def span(self) -> Span | None:
         """Where in the file the code in question stands: of a loop or a class, its head. None where it stands in no file."""
         return self.source.span(self.node) if self.source.path else None

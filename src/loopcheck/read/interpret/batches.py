@@ -97,5 +97,5 @@ def draw(m: Machine, stream: Stream, written: str) -> None:
     turn = m.state.here.passes[-1] if m.state.here.passes else None
     if turn is None or turn is stream.around:
         return
-    turn.over = " ".join([turn.over, written, m.state.frame.written.get(written, "")])
+    turn.over = "\n".join([turn.over, written, m.state.frame.written.get(written, "")])
     turn.iterates += [each for each in stream.begun if each not in turn.iterates]

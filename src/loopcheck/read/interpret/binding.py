@@ -36,8 +36,9 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import annotated
+from loopcheck.read.vocabulary import annotated, switched_by
 
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
@@ -100,6 +101,9 @@ def named(value: Value, name: str) -> Value:
 
 def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, value: Value) -> None:
     state = m.state
+    role = role_of(base)
+    if role is not None and switched_by(role.kind, name):
+        state.kept[role] = {**state.kept.get(role, {}), "moded": False}  # the mode that it is in now is its mode for good
     match base:
         case Params() | Symbol() if name == "grad":
             change = cleared if value == NONE else edited_gradients
@@ -110,12 +114,10 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)
         case Instance(role=whole):
-            for arm in parts_of(value) if isinstance(value, Choice) else [value]:
-                inner = role_of(arm)
-                if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
-                    inner.part_of = inner.part_of or whole
+            joined(m, whole, value)
             state.heap[(base, name)] = value
         case Object(role):
+            joined(m, role, value)
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
             state.heap[(m.modules.frames[file], name)] = value
@@ -123,10 +125,22 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value
         case Symbol() | Class() | Api():
+            if isinstance(base, Symbol) and roles_in(value) and not m.apart:
+                joined(m, adopt(state, base), value)
             state.heap[(base, name)] = value
         case Choice(_, then, other):
             _bind_attribute(m, target, then, name, value)
             _bind_attribute(m, target, other, name, value)
+
+
+def joined(m: Machine, whole: Role | None, value: Value) -> None:
+    """`model.head = head`: what is done to the model is done to its head. What a summary stands for is said at each call site."""
+    if m.apart:
+        return
+    for arm in parts_of(value) if isinstance(value, Choice) else [value]:
+        inner = role_of(arm)
+        if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
+            inner.join(whole)
 
 
 def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> None:
@@ -199,7 +213,7 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
             written = m.state.frame.written
             stood_for = [written[each] for each in dict.fromkeys(_read(node.value)) if each in written]
             before = [written[name]] if m.state.here.guards and name in written else []
-            written[name] = " ".join([m.code(node.value), *stood_for, *before])[:MOST_WRITTEN]
+            written[name] = "\n".join([" ".join(m.code(node.value).split()), *stood_for, *before])[:MOST_WRITTEN]
 
 
 def _read(node: ir.Expression) -> list[str]:

@@ -256,7 +256,7 @@ def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value
     if kind is None or (kind == "optimizer" and held_roles and not params) or (kind == "scheduler" and not of):
         return None
     evidence = "used" if kind in ("model", "scaler") else "named"
-    role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence)
+    role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence, anew=state.here.loops)
     if kind == "optimizer":
         state.emit("build", [role], node, {}, {"class": name.rpartition(".")[2]})
     return Object(role)

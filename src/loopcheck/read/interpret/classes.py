@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     Arguments,
@@ -66,7 +67,7 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     state = m.state
     m.reached.add(cls.node)
     kind = kind_of(m, cls)
-    role = _role(kind, args.all) if kind else None
+    role = _role(state, kind, args.all) if kind else None
     instance = Instance(cls, state.new(cls.name, "instance"), role)
     if role is not None and (role.kind == "model" or role.of):
         state.emit("build", [role], node, {"training": True} if role.kind == "model" else {}, {"class": cls.name})
@@ -84,10 +85,10 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     return instance
 
 
-def _role(kind: str, given: Items) -> Role:
+def _role(state: State, kind: str, given: Items) -> Role:
     """An object of a class of the project, made from what it is given."""
     of = tuple(dict.fromkeys(role for role in roles_in(given) if role.kind == SOURCES.get(kind)))
-    return Role(kind, "", of, open=kind in SOURCES and not of)
+    return Role(kind, "", of, open=kind in SOURCES and not of, anew=state.here.loops)
 
 
 def _note_vectors(m: Machine, made: Instance, role: Role) -> None:

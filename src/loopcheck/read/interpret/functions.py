@@ -176,8 +176,8 @@ def _written(m: Machine, node: ir.Place, called: Function) -> dict[str, str]:
     found = {}
     for index, arg in enumerate(node.arguments):
         name = arg.keyword or (names[index] if index < len(names) else "")
-        code = m.code(arg.value)
-        found[name] = f"{code} {outer.get(code, '')}".strip()
+        code = " ".join(m.code(arg.value).split())
+        found[name] = f"{code}\n{outer.get(code, '')}".strip()
     return found
 
 

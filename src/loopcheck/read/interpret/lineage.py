@@ -6,7 +6,7 @@ from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Lat
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import written_out
-from loopcheck.read.vocabulary import Builds, base_named, bases, function
+from loopcheck.read.vocabulary import Builds, base_named, bases, function, pure
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
 
@@ -65,7 +65,21 @@ def kind_of(m: Machine, cls: Class) -> str | None:
             kind = kind or (base_named(base.name.rpartition(".")[2]) if isinstance(base, (Api, Symbol)) else None)
             if kind:
                 return kind
-    return None
+    return "model" if _applied_by_base(m, cls) else None
+
+
+def _applied_by_base(m: Machine, cls: Class) -> bool:
+    """A class with a `forward` that a base out of sight calls, and with layers: a module, whatever its base is called."""
+    family = lineage(m, cls)
+    unseen = any(not isinstance(base, Class) and not _is_plain(base) for each in family for base in bases_of(m, each))
+    facts = [each.frame.source.index.classes.get(each.name) for each in family]
+    layered = any(each is not None and any(of == "nn" for of, _ in each.taken) for each in facts)
+    return unseen and layered and any("forward" in each.methods for each in family)
+
+
+def _is_plain(base: Value) -> bool:
+    """`object`, `ABC`, `Generic[T]`: it calls nothing of what derives from it."""
+    return isinstance(base, Api) and base.name.partition(".")[0] in pure()
 
 
 _DERIVED = frozenset({"loader", "sampler", "optimizer", "scheduler"})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 
 from loopcheck import words as kinds
 from loopcheck.loop import Repeat, Role
@@ -67,7 +68,7 @@ def as_long_as(m: Machine, node: ir.While) -> None:
         m.evaluate(node.test)
         m.execute(node.body)
 
-    _loop(m, node.body, Pass(node, m.code(node.test), _function(m)), once)
+    _loop(m, node.body, Pass(node, m.code(node.test), _function(m), _code(m)), once)
     if node.orelse and m.state.live:
         m.execute(node.orelse)
 
@@ -120,7 +121,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
     begun = begin(m, node, iterable, m.code(_inner(written)))
     ends = begun if whole(m.state.settled(iterable)) else []
-    return Pass(node, _over(m, written), _function(m), counter, bound, begun, exhausts=ends[:], batches=batches(m, ends))
+    taken = batches(m, ends)
+    return Pass(node, _over(m, written), _function(m), _code(m), counter, bound, begun, exhausts=ends[:], batches=taken)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
@@ -145,13 +147,19 @@ def _function(m: Machine) -> str:
     return "" if kinds.is_unit_test(frame.name, frame.source.path) else frame.name
 
 
+def _code(m: Machine) -> Hashable:
+    """The code around, whoever called it."""
+    return m.state.frame.source.path, m.active[-1].code if m.active else None
+
+
 def _over(m: Machine, iterable: ir.Expression) -> str:
     """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
     names = [each.name for each in ir.walk(iterable) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name)]
     values = [m.state.settled(lookup(m, name)) for name in names]
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
     written = m.state.frame.written
-    return " ".join([m.code(iterable), *told, *(written[name] for name in names if name in written)])
+    own = " ".join([*m.code(iterable).split(), *told])
+    return "\n".join([own, *(written[name] for name in names if name in written)])
 
 
 def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:
@@ -173,11 +181,16 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
     state = m.state
     first = len(state.made)
     label = state.new("loop")
+    switches = _switches(m, body)
     _havoc(m, body)
+    if switches:
+        state.forget_modes()
     around = state.here.passes
     with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
         region = state.block(once)
     state.live = True
+    if switches:
+        state.forget_modes()
     state.out.append(
         region
         if each_object
@@ -200,6 +213,21 @@ def _havoc(m: Machine, body: ir.Block) -> None:
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
             state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
+
+
+def _switches(m: Machine, body: ir.Block) -> bool:
+    """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates."""
+    switching = m.state.frame.source.index.switching
+    return any(name in switching or kinds.words(name) & _SWITCHING for name in _called(body))
+
+
+@lru_cache(maxsize=4096)
+def _called(body: ir.Block) -> frozenset[str]:
+    """The last names of what code calls."""
+    return frozenset(last_name(each) for each in ir.walk(*body) if isinstance(each, ir.Call))
+
+
+_SWITCHING = kinds.TRAINING | kinds.HELD_OUT
 
 
 def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value) -> None:

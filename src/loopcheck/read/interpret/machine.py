@@ -52,6 +52,9 @@ class Modules(Protocol):
     def default_of(self, name: str) -> Const | None:
         """What an option of this name is worth where the user says nothing."""
 
+    def fixed(self, name: str) -> Const | None:
+        """What an option of this name is worth whatever the user says: a flag that can only be set to what it is."""
+
 
 class Machine:
     """Interprets one program.

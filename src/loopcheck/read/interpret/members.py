@@ -55,6 +55,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             if name.endswith("_") and _is_gradient(term):
                 return Bound(Grad(UNKNOWN_PARAMS), name)
             found = heap.get((base, name)) or (_known(m, base, base.role, name) if base.role else None)
+            if found is None and _is_parsed(term):
+                found = m.modules.fixed(name)
             return found or state.symbol(Term("attribute", term, name), names, m.modules.default_of(name))
         case Tensor():
             known = of_tensors(name)
@@ -82,6 +84,11 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return Bound(base, name)
 
 
+def _is_parsed(term: Term) -> bool:
+    """`parser.parse_args()`: the options of a program."""
+    return term.head == "call" and str(term.operands[0]).rpartition(".")[2] == "parse_args"
+
+
 def _is_gradient(term: Term) -> bool:
     """`p.grad`, `p.grad.data`."""
     match term.head, term.operands:
@@ -97,7 +104,7 @@ def _known(m: Machine, base: Value, role: Role, name: str) -> Value | None:
     """What the vocabulary says of an object's attribute: the object itself, one that it was built from, or a value."""
     state = m.state
     if mode_of(role.kind, name):
-        return state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
+        return state.mode(role) or state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
     found = attributes().get((role.kind, name))
     if found is None:
         return None

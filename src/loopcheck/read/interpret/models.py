@@ -20,15 +20,18 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    parts_of,
     role_of,
     tensor_in,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
+from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.vocabulary.layers import is_layer, moded_by_name, modeless
-from loopcheck.words import CRITERION, MODE_FLAGS, words
+from loopcheck.read.vocabulary import switched_by
+from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
+from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, is_unit_test, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -68,8 +71,9 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
     """A model is applied to data."""
     state = m.state
     records = grad_mode(state)
-    told = not args.keywords.keys().isdisjoint(MODE_FLAGS)  # the call says the mode, whatever the module is in
-    facts = {"grad": _needs_grad(m, role, records), "moded": False if told else moded(m, role)}
+    told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
+    needs_grad = None if told and records and _may_switch(m, role) else _needs_grad(m, role, records)
+    facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
     noticed(state, state.emit("forward", [role], node, facts))
     given = tensor_in(args.all)
     term = state.new("output")
@@ -77,6 +81,12 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
         return Tensor(term)
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     return Tensor(term, own | (given.models if given else frozenset()), open=bool(given and given.open))
+
+
+def _may_switch(m: Machine, role: Role) -> bool:
+    """A model that is told the mode may turn autograd off by itself; one in sight does so where it says so."""
+    made = m.made_of.get(role)
+    return made is None or not facts_of(m, lineage(m, made.cls)).mentions.isdisjoint({"no_grad", "set_grad_enabled"})
 
 
 def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
@@ -111,9 +121,23 @@ def _is_part(role: Role, whole: Role) -> bool:
 
 
 def noticed(state: State, event: Event) -> None:
-    """A forward was read, in the pass that is around it."""
+    """A forward was read, in the pass that is around it; code that a unit test defines holds nothing out."""
+    outer = state.frame.parent
+    while outer is not None:
+        if is_unit_test(outer.name, outer.source.path):
+            return
+        outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
+
+
+def unused(state: State, node: ir.Place) -> None:
+    """What a method returned is not looked at: whatever it did with the model, it was not applied to measure anything."""
+    match state.out[-1:]:
+        case [Event("forward", at=Site(node=here)) as event] if here is node:
+            state.out.pop()
+            for turn in state.here.passes[-1:]:
+                turn.forwards = [each for each in turn.forwards if each is not event]
 
 
 def differentiated(state: State, models: Iterable[Role]) -> None:
@@ -184,8 +208,28 @@ def moded(m: Machine, role: Role) -> bool | None:
     made = m.made_of.get(role)
     if made is None:
         return None
+    if _keeps_its_mode(m, made):
+        return False
+    if any(moded(m, inner) for inner in _parts(m, made, role)):
+        return True
     found = _moded(m, lineage(m, made.cls), frozenset())
     return False if found is None and words(made.cls.name) & CRITERION else found
+
+
+def _keeps_its_mode(m: Machine, made: Instance) -> bool:
+    """Its own `train` switches nothing: it is in the mode that it was put in when it was made."""
+    for cls in lineage(m, made.cls):
+        for name, method in cls.methods.items():
+            if switched_by("model", name):
+                return not cls.frame.source.index.of(method.code).calls & {name, "eval"}
+    return False
+
+
+def _parts(m: Machine, made: Instance, whole: Role) -> list[Role]:
+    """The submodules that a module was seen to be given."""
+    held = [part for value in list(m.state.heap.of(made).values()) for part in parts_of(value)]
+    roles = [inner for each in held if (inner := role_of(each)) is not None and inner.kind == "model"]
+    return [inner for inner in dict.fromkeys(roles) if _is_part(inner, whole)]
 
 
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
@@ -195,14 +239,18 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | Non
         moded_by_name(name, given) for name, given in facts.made
     ):
         return True
-    layers = {name for of, name in facts.taken if of == "nn"}
-    own = {name for name, _ in facts.made if name[:1].isupper()} - layers - seen - {each.name for each in classes}
-    inner = [found for name in own if isinstance(found := _class_named(m, classes[0], name), Class)]
+    layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
+    made = {name for name, _ in facts.made} - layers - seen - {each.name for each in classes}
+    named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
+    own, inner = {name for name in made if name[:1].isupper()} | named.keys(), named.values()
     known = [_moded(m, lineage(m, each), seen | own) for each in inner]
     if any(known):
         return True
     plain = all(map(modeless, layers)) and not _handed_layers(facts)
-    return False if layers and plain and len(known) == len(own) and None not in known else None
+    applied = facts.sets.keys() & (facts.members | facts.over)
+    if not layers and not applied:
+        return False  # what it holds is not applied: an estimator that is no network, say
+    return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
 
 
 def _class_named(m: Machine, cls: Class, name: str) -> Value:
@@ -219,7 +267,7 @@ def layerless(m: Machine, cls: Class) -> bool:
     """It computes and holds nothing that is trained: a criterion, say."""
     facts = facts_of(m, lineage(m, cls))
     layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)}
-    makes = {name for name, _ in facts.made if name[:1].isupper() and not name.endswith("Loss")}
+    makes = {name for name, _ in facts.made if name[:1].isupper() and not makes_data(name)}
     return not layers and not makes and "Parameter" not in facts.mentions
 
 
@@ -232,7 +280,9 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
     if role.wholes & m.state.frozen:
         return None if records else records
-    if records and (_wants_gradients(m) or m.state.frame.source.index.volatile):
+    if records and (_wants_gradients(m) or any(acts(each.code.name) for each in m.active)):
+        return None
+    if records and m.state.frame.source.index.volatile:
         return None  # `volatile` was no_grad before torch 0.4
     return records
 

@@ -188,6 +188,9 @@ class BoundCall:
                 adopt(self._m.state, each)
         return self.roles(given, "")
 
+    def switched(self, models: Iterable[Role], training: bool) -> None:
+        self._m.state.switched(models, training)
+
     def moded(self, value: Value | None) -> bool | None:
         found = {moded(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
@@ -235,7 +238,7 @@ def built(
         found = roles(m.state, value, SOURCES.get(kind, ""))
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found
-    role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES)
+    role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)
     m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2]})
     m.state.kept[role] = keeps
     return Object(role, keeps)

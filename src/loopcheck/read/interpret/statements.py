@@ -16,6 +16,7 @@ from loopcheck.read.interpret.calls import arguments
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.models import unused
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.vocabulary import asks_mode, switches_grad
@@ -25,6 +26,9 @@ def evaluated(m: Machine, node: ir.Evaluate) -> None:
     value = m.evaluate(node.value)
     if isinstance(node.value, ir.Call) and isinstance(value, (Scope, Choice)) and switches_grad(last_name(node.value)):
         m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
+    match node.value:
+        case ir.Call(function=ir.Attribute(name=name)) if name != "forward":
+            unused(m.state, node.value)
 
 
 def returned(m: Machine, node: ir.Return) -> None:

@@ -42,6 +42,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.binding import joined
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import chosen, truth
@@ -408,13 +409,14 @@ def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value])
         value = state.symbol(Term("attribute", owner.term, name), (), m.modules.default_of(str(name)))
     else:
         value = state.fresh(str(left.name) if isinstance(left.name, str) else "item")
+    joined(m, role_of(owner), value)
     state.heap[(owner, name)] = value
 
 
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
     """The value of a summary at a call site. given: what is given for each parameter."""
     match value:
-        case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(Term(head="formal", operands=(_, str(name)))):
+        case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(term=Term(head="formal", operands=(_, str(name)))):
             return given.get(name, value)
         case Object(Role(name=name)):
             return given.get(name, value)

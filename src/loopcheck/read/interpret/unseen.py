@@ -33,6 +33,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
     if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
         m.state.emit("escape", reached, node)
+        m.state.switched(reached, None)
     if isinstance(node, ir.Call):
         for value in values.values:
             _called_back(m, node, value)

@@ -56,7 +56,8 @@ def adopt(state: State, symbol: Symbol, kind: str = "") -> Role | None:
         if guess is None or (kind and guess[0] != kind):
             return None
         whole = holder(state, symbol) if guess[0] == "model" else None
-        symbol.role = Role(guess[0], symbol.name, part_of=whole, open=guess[0] != "model", evidence=guess[1])
+        kind, evidence = guess
+        symbol.role = Role(kind, symbol.name, (), whole, kind != "model", evidence, _made_of(symbol))
     return symbol.role
 
 
@@ -68,6 +69,14 @@ def _guess(name: str, done: frozenset[str]) -> tuple[str, str] | Literal["parame
         return "parameters"
     handed_kind = handed(named, done)
     return (handed_kind, "used") if handed_kind else kinds.of_use(name, done)
+
+
+def _made_of(symbol: Symbol) -> frozenset[Term]:
+    """What an object depends on that a call out of sight returned, or a loop handed out; what has a name only is there before."""
+    root: object = symbol.term
+    while isinstance(root, Term) and root.head in ("attribute", "item"):
+        root = root.operands[0]
+    return symbol.names if isinstance(root, Term) and root.head in ("call", "copy", "new") else frozenset()
 
 
 def holder(state: State, symbol: Symbol) -> Role | None:
@@ -88,7 +97,8 @@ def part(state: State, whole: Value, name: str) -> Object:
     assert role
     known = state.heap.get((role, name))
     if not isinstance(known, Object):
-        known = Object(Role("model", f"{role.name}.{name}", part_of=role, open=role.open, evidence=role.evidence))
+        inner = Role("model", f"{role.name}.{name}", part_of=role, open=role.open, evidence=role.evidence, anew=role.anew)
+        known = Object(inner)
         state.heap[(role, name)] = known
     return known
 

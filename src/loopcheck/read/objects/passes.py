@@ -15,7 +15,7 @@ from loopcheck.words import MICRO, held_out, words
 
 @dataclass(eq=False)
 class Pass:
-    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in.
+    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code.
 
     counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
     forwards: those of its body.
@@ -28,6 +28,7 @@ class Pass:
     node: ir.Place
     over: str
     inside: str
+    function: Hashable
     counter: str = ""
     bound: str = ""
     iterates: list[Event] = field(default_factory=list)
@@ -64,6 +65,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         elif held_out(turn.over, turn.inside):
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
+                event.during = turn.function if held_out("", turn.inside) else turn.node
         elif around:
             around[-1].forwards.append(event)
     if around and not trains:
@@ -96,6 +98,14 @@ def spare_alternatives(region: Region) -> list[Event]:
             return spare_alternatives(body)
         case Leave():
             return []
+
+
+def spare_names(seen: Sequence[Event]) -> None:
+    """What is only called like a model, and is not trained here, may be none: nothing that is applied to data is evaluated so."""
+    trained = {whole for event in seen if event.verb == "backward" for role in event.on for whole in role.wholes}
+    for event in seen:
+        if event.verb == "forward" and all(role.evidence == "named" and trained.isdisjoint(role.wholes) for role in event.on):
+            cast(MutableMapping[str, Fact], event.facts).pop("validating", None)
 
 
 def _micro(turn: Pass, seen: Sequence[Event]) -> None:

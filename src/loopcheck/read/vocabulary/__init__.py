@@ -14,6 +14,7 @@ A page is a module of this package with these tables, any of which may be missin
     ASSUMED: method → kind of value (`tensor`, `model`) that whatever has it must be, if nothing else is known
     AS_MODULE: what is done with modules alone
     MODES: (kind of object, attribute) that says whether it is in train mode
+    SWITCHED_BY: (kind of object, method) that every switch of its mode goes through; one that is replaced keeps it as it is
     NAMED_BASES: last name of a class out of sight → kind of object that its subclasses are
     SUMMING: keyword → literal, of losses that are sums over samples
     SWITCHES: functions that turn autograd on or off from there on
@@ -77,6 +78,9 @@ class Call(Protocol):
 
     def when(self, value: Value | None, happens: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
         """What happens where this argument is true, and otherwise; where it is not given, neither."""
+
+    def switched(self, models: Iterable[Role], training: bool) -> None:
+        """These models are in train mode from here on, or in eval mode."""
 
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
@@ -352,6 +356,11 @@ def as_module(done: Set[str]) -> bool:
 def mode_of(kind: str, name: str) -> bool:
     """Whether an attribute says that an object is in train mode."""
     return (kind, name) in _union("MODES")
+
+
+def switched_by(kind: str, name: str) -> bool:
+    """Whether every switch of an object's mode goes through this method."""
+    return (kind, name) in _union("SWITCHED_BY")
 
 
 def asks_mode(term: Term) -> bool:

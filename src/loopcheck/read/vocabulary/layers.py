@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of, role_of
+from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
 _MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|^Transformer")
@@ -29,6 +29,14 @@ _EMPTY = re.compile(
     r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Pad\w*)|SiLU|Flatten|Identity"
 )
 """Layers without parameters: what they are applied to decides whether there is a graph."""
+
+
+_TENSORS = frozenset({"Variable", "Tensor", "FloatTensor", "LongTensor", "ByteTensor", "BoolTensor", "IntTensor", "DoubleTensor"})
+
+
+def makes_data(name: str) -> bool:
+    """Whether a class of this name makes a tensor or a loss, and nothing that holds layers."""
+    return name in _TENSORS or name.endswith("Loss")
 
 
 def moded_by_name(name: str, given: int = 0) -> bool:
@@ -66,9 +74,9 @@ def container(call: Call) -> Value:
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     keeps = {"vectors": vectors} | ({} if moded is None else {"moded": moded})
     made = call.build("model", (), {"training": None if others else True}, keeps)
-    whole = role_of(made)
-    for each in layers:
-        each.role.part_of = whole
+    for whole in call.roles(made, "model"):
+        for each in layers:
+            each.role.join(whole)
     return made
 
 
@@ -77,7 +85,7 @@ def grown(call: Call) -> Value:
     layers = [value for value in parts_of(Items(call.args)) if isinstance(value, Object)]
     for whole in call.roles(call.me, "model"):
         for each in layers:
-            each.role.part_of = whole
+            each.role.join(whole)
     modes = {call.moded(each) for each in (call.me, *layers)}
     if layers and modes != {False}:
         call.keep(call.me, moded=True if True in modes else None)
@@ -137,7 +145,8 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
-    (r"(torchvision\.models\b|segmentation_models_pytorch\.(?!utils|metrics|encoders))", network),
+    (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),
+    (r"segmentation_models_pytorch\.(?!utils|metrics|encoders)", network),
     (_NETWORKS + r"\.from_pretrained$", pretrained),
     (_NETWORKS + r"\.from_config$", configured),
 ]

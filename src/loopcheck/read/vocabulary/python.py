@@ -37,7 +37,15 @@ def get_attribute(call: Call) -> Value:
     if isinstance(name, Const):
         return call.attribute(call.args[0], str(name.value))
     some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
-    return Api(some) if some and function(some) else call.pure()
+    if some and function(some):
+        return Api(some)
+    return call.attribute(call.args[0], call.text(1, "name")) if _names_its_part(call) else call.pure()
+
+
+def _names_its_part(call: Call) -> bool:
+    """`getattr(model, model.base_model_prefix)`: a model knows what it calls one of its parts."""
+    role = role_of(call.args[0]) if len(call.args) == 2 else None
+    return role is not None and role.kind == "model" and call.text(1, "name").startswith(f"{call.text(0, 'object')}.")
 
 
 def has_attribute(call: Call) -> Value:

@@ -81,10 +81,16 @@ def backward(call: Call) -> Value:
     return call.backward(call.me, {}, {"loss": call.receiver, "options": call.options})
 
 
+_SWITCHES = {"train": "train", "eval": "evaluate"}
+
+
 def of_models(call: Call) -> Value:
     """What code out of sight made of models is no tensor after all, if it has a module's methods."""
     models = call.me.models if isinstance(call.me, Tensor) else ()
     if not models:
+        return call.me or NONE
+    if len(models) > 1 and (verb := _SWITCHES.get(call.name)):  # one of them, nobody knows which
+        call.emit(verb, (), open=True)
         return call.me or NONE
     return methods()[("model", call.name)](call.on(Items(tuple(Object(model) for model in models))))
 

@@ -144,7 +144,14 @@ def clip(call: Call) -> Value:
 def optimizer_step(call: Call) -> Value:
     closure = call.get(0, "closure")
     call.emit("step", call.roles(call.me, "optimizer"), {"scaled": False, "closure": closure is not None})
+    _by_stages(call)
     return NONE
+
+
+def _by_stages(call: Call) -> None:
+    """`optimizer.step(stage=1)`: a step that is told more than torch's are may clear the gradients itself."""
+    if not call.keywords.keys() <= {"closure", "optimizer"}:
+        call.emit("zero_grad", (), open=True)
 
 
 def _disabled(scaler: Value | None) -> bool:
@@ -158,6 +165,7 @@ def scaler_is_enabled(call: Call) -> Value:
 def scaler_step(call: Call) -> Value:
     on = call.roles(call.get(0, "optimizer"), "optimizer")
     call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": not _disabled(call.me), "closure": False}, open=not on)
+    _by_stages(call)
     return NONE
 
 
@@ -183,13 +191,23 @@ def scaler_scale(call: Call) -> Value:
 
 def model_train(call: Call) -> Value:
     mode = call.get(0, "mode")
-    roles = call.roles(call.me, "model")
     if isinstance(mode, Symbol) and asks_mode(mode.term):  # it restores the mode that a model was in
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:
-        call.when(mode or Const(True), lambda: call.emit("train", roles), lambda: call.emit("evaluate", roles))
+        call.when(mode or Const(True), lambda: _switch(call, training=True), lambda: _switch(call, training=False))
     return call.me or NONE
+
+
+def model_eval(call: Call) -> Value:
+    _switch(call, training=False)
+    return call.me or NONE
+
+
+def _switch(call: Call, training: bool) -> None:
+    roles = call.roles(call.me, "model")
+    call.emit("train" if training else "evaluate", roles, {} if training else {"moded": call.moded(call.me)})
+    call.switched(roles, training)
 
 
 def scheduler_step(call: Call) -> Value:
@@ -347,7 +365,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "zero_grad"): Does("zero_grad"),
     ("model", "zero_grad"): Does("zero_grad"),
     ("model", "train"): model_train,
-    ("model", "eval"): Does("evaluate", returns_me=True),
+    ("model", "eval"): model_eval,
     ("model", "parameters"): parameters,
     ("model", "named_parameters"): parameters,
     ("model", "requires_grad_"): requires_grad_,
@@ -387,5 +405,6 @@ AS_MODULE = {
 ASSUMED = {"eval": "model", "train": "model"}
 MODES = {("model", "training")}
 NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
+SWITCHED_BY = {("model", "train")}
 SUMMING = {"reduction": "sum", "size_average": False}
 SWITCHES = {"set_grad_enabled"}

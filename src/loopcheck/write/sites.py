@@ -11,6 +11,7 @@ import libcst as cst
 from loopcheck.bug import Match
 from loopcheck.fix import Address, Around
 from loopcheck.loop import Event, Role
+from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
@@ -177,18 +178,31 @@ def _comprehends(source: Source, node: cst.CSTNode) -> bool:
 
 def _words(witness: Witness, at: Event) -> tuple[dict[str, str], dict[str, str]]:
     """What a text may name at an event, and of which names it is not sure what they stand for."""
-    words = {role.kind: role.name for role in witness.role.made_from}
-    words.update(witness.words)
-    words.update(at.names)
-    named: dict[str, Role] = {}
     objects: list[Role] = [role for event in witness.events for role in event.on]
     objects += [*witness.role.made_from, *at.on, witness.role]
+    own = {role.kind for role in objects}
+    others = {(role.kind, text) for role, text in at.spelled.items() if role.kind in own and role not in objects}
+    words = {role.kind: role.name for role in witness.role.made_from}
+    words.update(pair for pair in (*witness.words.items(), *at.names.items()) if pair not in others)
+    named: dict[str, Role] = {}
     for role in objects:
         if role in at.spelled:
             words[role.kind] = at.spelled[role]
             named[role.kind] = role
+    if at.verb == "forward" and not named.keys() & {role.kind for role in at.on} and (element := _element(at)):
+        words.update({role.kind: element for role in at.on})
     unsure = {role.kind: why for role, why in at.unsure.items() if named.get(role.kind, role) is role}
     return words, unsure
+
+
+def _element(forward: Event) -> str | None:
+    """How a model is written that is taken out of a list right where it is called: `models[0]` of `models[0](x)`."""
+    site = site_of(forward)
+    match site.node:
+        case ir.Call(function=ir.Subscript() as called):
+            return site.source.code(called)
+        case _:
+            return None
 
 
 def _outer_words(level: Level, call: cst.CSTNode) -> dict[str, str]:

@@ -390,6 +390,15 @@ def parts_of(value: Value) -> Iterator[Value]:
             yield value
 
 
+def leaves_of(value: Value) -> Iterator[Value]:
+    """What a value may be, whatever the tests that decide it say."""
+    if isinstance(value, Choice):
+        yield from leaves_of(value.then)
+        yield from leaves_of(value.other)
+    else:
+        yield value
+
+
 def arms_of(value: Value, assumed: Mapping[object, bool]) -> list[tuple[Mapping[object, bool], Value]]:
     """What a value is under each outcome of the tests that decide it, with those outcomes."""
     if not isinstance(value, Choice):

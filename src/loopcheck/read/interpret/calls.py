@@ -191,6 +191,12 @@ def of_tensor(m: Machine, node: ir.Place, callee: Tensor, args: Arguments) -> Va
     return outputs([forward(m, node, model, args) for model in callee.models]) or unseen(m, node, "", args)
 
 
+def of_literal(m: Machine, node: ir.Place, callee: Const, args: Arguments) -> Value:
+    """`None(…)` fails; where that is what a name is worth, it has another value by then that nobody in sight gives it."""
+    unseen(m, node, "", args)
+    return m.state.fresh("value")
+
+
 def of_anything(m: Machine, node: ir.Place, callee: Value, args: Arguments) -> Value:
     return unseen(m, node, "", args)
 
@@ -274,5 +280,6 @@ CALLEES: Mapping[type, Callee] = {
     Symbol: of_symbol,
     Choice: of_choice,
     Tensor: of_tensor,
-    **dict.fromkeys((Const, Module, Later, Params, Grad, Items, Scope, Super, Stream), of_anything),
+    Const: of_literal,
+    **dict.fromkeys((Module, Later, Params, Grad, Items, Scope, Super, Stream), of_anything),
 }

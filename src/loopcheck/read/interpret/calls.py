@@ -176,7 +176,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return of_library(m, node, callee.name, args)
     if role is not None and role.kind == "model":
         return forward(m, node, role, args)
-    return unseen(m, node, callee.term.name or callee.term.text, args, callee)
+    return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
 
 def of_choice(m: Machine, node: ir.Place, callee: Choice, args: Arguments) -> Value:

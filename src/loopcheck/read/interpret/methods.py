@@ -78,7 +78,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             m.state.heap[(base, m.state.new(name))] = args.all
             return unseen(m, node, f"{base.cls.name}.{name}", args.after(base))
         case _:
-            return unseen(m, node, f"{term_of(base).name}.{name}", args, base)
+            return unseen(m, node, f"{term_of(base).origin}.{name}", args, base)
 
 
 def _known(m: Machine, node: ir.Place, base: Value, role: Role, name: str, args: Arguments) -> Value:

@@ -219,7 +219,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("total")
-    if name.endswith("()"):  # a criterion makes a loss also of outputs of unknown origin, and nobody has divided it yet
+    if _criterion(name):  # it makes a loss also of outputs of unknown origin, and nobody has divided it yet
         whole = not summing(args.keywords) and grad_mode(m.state) is not False
         return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
     package = name.partition(".")[0]
@@ -229,6 +229,12 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     if package in pure():
         return without_effects(m, name, given)
     return _of_class_name(m, node, name, given) or unseen(m, node, name, args)
+
+
+def _criterion(name: str) -> bool:
+    """Whether a library's function computes a loss: a criterion that was made, `torch.nn.MSELoss()`, or `F.mse_loss`."""
+    package, _, last = name.rpartition(".")
+    return last.endswith("()") or (package == "torch.nn.functional" and bool(kinds.words(last) & kinds.LOSSES))
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:

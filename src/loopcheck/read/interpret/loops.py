@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from loopcheck import words as kinds
 from loopcheck.loop import Repeat, Role
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Choice,
@@ -49,12 +50,13 @@ def for_each(m: Machine, node: ir.For) -> None:
         return
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
+    each_object = _over_objects(m, node.target, iterable)
 
     def once() -> None:
-        _bind_element(m, turn, node.target, iterable)
+        _bind_element(m, turn, node.target, iterable, each_object)
         m.execute(node.body)
 
-    _loop(m, node.body, turn, once, each_object=_over_objects(m, node.target, iterable))
+    _loop(m, node.body, turn, once, each_object)
     if node.orelse and m.state.live:
         m.execute(node.orelse)
 
@@ -202,8 +204,8 @@ def _havoc(m: Machine, body: ir.Block) -> None:
             state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
 
 
-def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value) -> None:
-    """The values of a loop's variables on one pass."""
+def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value, each_object: bool = False) -> None:
+    """The values of a loop's variables on one pass; of objects in an unknown collection, one that stands for them all."""
     state = m.state
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     while isinstance(iterable, Stream) and iterable.of:
@@ -220,6 +222,9 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
         _count(m, turn, target, iterable.start)
     else:
         for name in target_names(target):
+            if each_object and isinstance(iterable, Symbol):
+                bind(state, name, state.symbol(Term("each", iterable.term), names_of(iterable)))
+                continue
             given = state.fresh(f"{state.frame.name}.{name}")
             turn.given.add(given.term)
             bind(state, name, given)

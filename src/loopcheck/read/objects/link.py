@@ -1,6 +1,6 @@
 """Which optimizer trains which model, where it was not made in sight.
 
-In a function that is handed `model` and `optimizer`, the one optimizer is that of the models whose loss is backpropagated.
+In a function that is handed `model` and `optimizer`, the one optimizer that steps is that of the models whose loss is backpropagated.
 Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent. A single loss that
 is handed in, and backpropagated at one place, is that of every optimizer here.
 """
@@ -22,8 +22,9 @@ def link(region: Region) -> None:
         seen_models = [role for role in _roles(seen, "model") if role.part_of is None]
         models = seen_models if len(seen_models) == 1 else []
     free = list(dict.fromkeys(role for role in models if role not in taken))
-    if len(optimizers) == 1 and unlinked:
-        _complete(unlinked[0], free)
+    stepping = _stepping(seen) or optimizers
+    if len(stepping) == 1 and stepping[0] in unlinked:
+        _complete(stepping[0], free)
     elif unlinked:
         for role in unlinked:
             own = words(role.name) - OPTIMIZER
@@ -40,6 +41,11 @@ def link(region: Region) -> None:
             (len(optimizers) == 1 and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")
         ):
             event.on, event.open = (*event.on, *optimizers), False
+
+
+def _stepping(seen: list[Event]) -> list[Role]:
+    """The optimizers that step here; others are only handed around."""
+    return _roles([event for event in seen if event.verb == "step"], "optimizer")
 
 
 def _complete(optimizer: Role, models: list[Role]) -> None:

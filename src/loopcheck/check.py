@@ -75,7 +75,8 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
             at = rule.primary(verdict.witness).at
             assert isinstance(at, Site)
             touched = any(getattr(event.at, "source", None) is source for event in verdict.witness.events)
-            seen = at.seen_from(source) if touched and (each is program or at.source is source) else None
+            told = each is program or at.source is source or _meeting(verdict) is source
+            seen = at.seen_from(source) if touched and told else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
@@ -152,6 +153,16 @@ def _sources(verdict: Verdict) -> list[Source]:
     """The files that the witness lies in, the framework's own code left out."""
     sources: list[Source] = [event.at.source for event in verdict.witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
+
+
+def _meeting(verdict: Verdict) -> Source:
+    """The file in which the events of a witness come together: that of the innermost function from which all are reached."""
+    from loopcheck.read.front.source import Entered, Site
+
+    sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
+    calls = [[call for call in site.calls if isinstance(call, Entered)] for site in sites]
+    shared = sum(1 for _ in itertools.takewhile(lambda level: len(set(level)) == 1, zip(*calls, strict=False)))
+    return calls[0][shared].source if shared < len(calls[0]) else sites[0].source
 
 
 def _span(event: Event) -> Span | None:

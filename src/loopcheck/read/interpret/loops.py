@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import reduce
 
 from loopcheck import words as kinds
 from loopcheck.loop import Repeat, Role
@@ -23,6 +24,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    leaves_of,
     names_of,
     parts_of,
     role_of,
@@ -241,6 +243,10 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> 
 
 def _element(iterable: Value) -> Value | None:
     """What each of the elements is worth, where they are all alike."""
+    if isinstance(iterable, Choice):
+        elements = [_element(leaf) for leaf in leaves_of(iterable)]
+        params = [each for each in elements if isinstance(each, Params)]
+        return reduce(Params.merged, params) if len(params) == len(elements) else None
     match iterable:
         case Params() | Grad() | Tensor():
             return iterable

@@ -93,9 +93,15 @@ def iterator(m: Machine, node: ir.Place, over: Value, written: str) -> Stream:
 
 
 def draw(m: Machine, stream: Stream, written: str) -> None:
-    """`next(batches)`: the loop around is a pass over what they are batches of, unless each of its passes begins anew."""
+    """`next(batches)`: the loop around is a pass over what they are batches of, unless each of its passes begins anew.
+
+    An iterator that is made in the loop may follow on one that has come to its end.
+    """
     turn = m.state.here.passes[-1] if m.state.here.passes else None
-    if turn is None or turn is stream.around:
+    if turn is None:
+        return
+    loaders = {role for each in turn.iterates for role in each.on}
+    if turn is stream.around and loaders.isdisjoint(role for each in stream.begun for role in each.on):
         return
     turn.over = " ".join([turn.over, written, m.state.frame.written.get(written, "")])
     turn.iterates += [each for each in stream.begun if each not in turn.iterates]

@@ -20,6 +20,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Params,
+    Stream,
     Super,
     Symbol,
     Tensor,
@@ -70,6 +71,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return _initialised(m, node, me, api, args)
         case Super(me):
             return called_method(m, node, me, name, args)
+        case Stream() if name in ("next", "__next__"):
+            return m.invoke(node, Api("builtins.next"), args.after(base))
         case Class():
             return unseen(m, node, name, args)
         case _ if role is not None:

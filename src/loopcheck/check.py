@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Event
+from loopcheck.loop import Event, events
 from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
 from loopcheck.read.triage import worth_reading
@@ -74,7 +74,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
         for rule, verdict in verdicts:
             at = rule.primary(verdict.witness).at
             assert isinstance(at, Site)
-            touched = any(getattr(event.at, "source", None) is source for event in verdict.witness.events)
+            touched = any(getattr(event.at, "source", None) is source for event in (*verdict.witness.events, *_made(each, verdict)))
             told = each is program or at.source is source or _meeting(verdict) is source
             seen = at.seen_from(source) if touched and told else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
@@ -153,6 +153,12 @@ def _sources(verdict: Verdict) -> list[Source]:
     """The files that the witness lies in, the framework's own code left out."""
     sources: list[Source] = [event.at.source for event in verdict.witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
+
+
+def _made(program: Program, verdict: Verdict) -> list[Event]:
+    """Where the object that a verdict is about was made: who made it can mend what is done with it elsewhere."""
+    role = verdict.witness.role
+    return [event for entry in program.entries for event in events(entry) if event.verb == "build" and role in event.on]
 
 
 def _meeting(verdict: Verdict) -> Source:

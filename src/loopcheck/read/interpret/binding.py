@@ -65,19 +65,19 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
 
 
 def _switches(frame: Frame) -> frozenset[str]:
-    """The constants of a module that people edit between runs, `USE_FP16 = False`: programs for either worth are meant."""
+    """The flags of a module that people edit between runs, `distributed = False`: programs for either worth are meant."""
     return _bound_once(frame.source.body) if frame.name == "module" else frozenset()
 
 
 @lru_cache(maxsize=4096)
 def _bound_once(block: ir.Block) -> frozenset[str]:
-    """The names in capitals that a module binds in one place."""
+    """The names that a module binds in one place: nothing else in it changes them."""
     bound = [
         target.name
         for node in ir.walk(*block)
         if isinstance(node, ir.Assign)
         for target in node.targets
-        if isinstance(target, ir.Name) and target.name.isupper()
+        if isinstance(target, ir.Name)
     ]
     return frozenset(name for name in bound if bound.count(name) == 1)
 

@@ -19,9 +19,20 @@ def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Eve
     """
     if isinstance(iterable, Stream) and (drawn := _begun(iterable)):
         return drawn
-    loader = _loader(m, iterable)
-    if loader is None:
-        return []
+    begun: list[Event] = []
+
+    def each(value: Value) -> Value:
+        loader = _loader(m, value)
+        if loader is not None:
+            begun.extend(_begin(m, node, loader, written))
+        return NONE
+
+    m.state.each(_source(m, iterable), each)
+    return begun
+
+
+def _begin(m: Machine, node: ir.Place, loader: Role, written: str) -> list[Event]:
+    """The pass over one loader."""
     epoch = next((each.counter for each in reversed(m.state.here.passes) if each.counter), "")
     names = {"loader": written} | ({"epoch": epoch} if epoch else {})
     begun: list[Event] = []
@@ -40,13 +51,20 @@ def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Eve
     return begun
 
 
-def _loader(m: Machine, iterable: Value) -> Role | None:
-    """The loader that a loop runs over, through whatever hands out its batches."""
-    if isinstance(iterable, Stream):
-        return next((found for each in iterable.of if (found := _loader(m, m.state.settled(each)))), None)
-    if isinstance(iterable, Symbol):
-        adopt(m.state, iterable)
-    return next((role for role in roles(m.state, iterable, "") if role.kind == "loader"), None)
+def _source(m: Machine, iterable: Value) -> Value:
+    """What a loop takes its batches from, through whatever hands them on: of several the first that is a loader."""
+    iterable = m.state.settled(iterable)
+    if not isinstance(iterable, Stream):
+        return iterable
+    sources = [_source(m, each) for each in iterable.of]
+    return next((each for each in sources if _loader(m, each)), NONE)
+
+
+def _loader(m: Machine, value: Value) -> Role | None:
+    """The loader in a value."""
+    if isinstance(value, Symbol):
+        adopt(m.state, value)
+    return next((role for role in roles(m.state, value, "") if role.kind == "loader"), None)
 
 
 def exhausted(m: Machine, turn: Pass, region: Region) -> Region:

@@ -20,7 +20,7 @@ from loopcheck.survey import Survey
 from loopcheck.verdict import settle
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
-    from loopcheck.read.front.source import Source
+    from loopcheck.read.front.source import Site, Source
     from loopcheck.read.program import Program
 
 UNTRAINED = "no training code"
@@ -74,9 +74,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
         for rule, verdict in verdicts:
             at = rule.primary(verdict.witness).at
             assert isinstance(at, Site)
-            touched = any(getattr(event.at, "source", None) is source for event in (*verdict.witness.events, *_made(each, verdict)))
-            told = each is program or at.source is source or _meeting(verdict) is source
-            seen = at.seen_from(source) if touched and told else None
+            seen = at.seen_from(source) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
@@ -153,6 +151,18 @@ def _sources(verdict: Verdict) -> list[Source]:
     """The files that the witness lies in, the framework's own code left out."""
     sources: list[Source] = [event.at.source for event in verdict.witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
+
+
+def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool:
+    """Whether a verdict on a program that was read is for the file that is asked for: the story comes together in it, or it has
+    a part in the story. Of a story that was read in a caller, only what ends here.
+
+    at: where it ends.
+    """
+    if _meeting(verdict) is asked.source:
+        return True
+    places = [event.at for event in (*verdict.witness.events, *_made(read, verdict))]
+    return (read is asked or at.source is asked.source) and any(getattr(each, "source", None) is asked.source for each in places)
 
 
 def _made(program: Program, verdict: Verdict) -> list[Event]:

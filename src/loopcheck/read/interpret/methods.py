@@ -73,6 +73,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return called_method(m, node, me, name, args)
         case Stream() if name in ("next", "__next__"):
             return m.invoke(node, Api("builtins.next"), args.after(base))
+        case Object(Role(kind="loader")) | Symbol() if name == "__iter__":
+            return m.invoke(node, Api("builtins.iter"), args.after(base))
         case Class():
             return unseen(m, node, name, args)
         case _ if role is not None:

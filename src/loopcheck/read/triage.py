@@ -18,5 +18,6 @@ def worth_reading(data: bytes) -> bool:
 
 
 def worth_following(data: bytes) -> bool:
-    """The same of a file that an import leads to: a network, a configuration or a window may be defined, or a factory that imports what it makes."""
+    """The same of a file that an import leads to, where a network, a configuration or a window may be defined, or a factory
+    that imports what it makes."""
     return worth_reading(data) or _DEFINES.search(data) is not None

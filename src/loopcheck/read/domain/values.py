@@ -245,6 +245,12 @@ class Frame:
         """What the terms of unknown names here begin with."""
         return f"{self.name}@{self.module}" if self.module else self.name
 
+    def around(self) -> Iterator[Frame]:
+        """This frame and those whose names it sees, the innermost first."""
+        yield self
+        if self.parent is not None:
+            yield from self.parent.around()
+
 
 @dataclass(eq=False)
 class Function:

@@ -1,8 +1,8 @@
 """Which optimizer trains which model, where it was not made in sight.
 
 In a function that is handed `model` and `optimizer`, the one optimizer that steps is that of the models whose loss is
-backpropagated. Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent. A single loss that
-is handed in, and backpropagated at one place, is that of every optimizer here.
+backpropagated. Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent. A
+single loss that is handed in, and backpropagated at one place, is that of every optimizer here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Which optimizer trains which model, where it was not made in sight.
 
 In a function that is handed `model` and `optimizer`, the one optimizer that steps is that of the models whose loss is
-backpropagated. Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent. A
-single loss that is handed in, and backpropagated at one place, is that of every optimizer here.
+backpropagated, or where that is out of sight, whose gradients are clipped. Of several, names must tell (`optimizer_D`, `netD`);
+where they do not, it stays open, and rules are silent. A single loss that is handed in, and backpropagated at one place, is that
+of every optimizer here.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ def link(region: Region) -> None:
     seen = list(events(region))
     optimizers = _roles(seen, "optimizer")
     unlinked = [role for role in optimizers if role.open and not role.of]
-    models = [role for event in seen if event.verb == "backward" for role in event.on if role.kind == "model"]
+    models = _models(seen, "backward") or _models(seen, "clip")
     taken = frozenset[Role]().union(*(role.sources for role in optimizers if not role.open))
     if not models:
         seen_models = [role for role in _roles(seen, "model") if role.part_of is None]
@@ -41,6 +42,11 @@ def link(region: Region) -> None:
             (len(optimizers) == 1 and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")
         ):
             event.on, event.open = (*event.on, *optimizers), False
+
+
+def _models(seen: list[Event], verb: str) -> list[Role]:
+    """The models that this is done to."""
+    return [role for event in seen if event.verb == verb for role in event.on if role.kind == "model"]
 
 
 def _stepping(seen: list[Event]) -> list[Role]:

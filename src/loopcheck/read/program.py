@@ -131,7 +131,12 @@ class Reader:
 
     def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
         """The functions in which anything can happen that a rule could match, or that mention one of those."""
-        alone = {facts for _, function in found if stands_alone(facts := self._facts(function), self.source.index)}
+        index = self.source.index
+        alone = {
+            facts
+            for _, function in found
+            if stands_alone(facts := self._facts(function), index) or self._modules.imports_action(facts, self.source)
+        }
         promising = self.source.index.reaching(alone)
         return [each for each in found if self._facts(each[1]) in promising]
 

@@ -30,7 +30,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
-from loopcheck.words import is_class_name
+from loopcheck.words import is_class_name, words
 
 LARGEST = 10**12
 """Of numbers that are computed with; beyond, a sum of a program is not known."""
@@ -250,7 +250,7 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         first = zero_based and rest == _constant(0) and _is_counter(counter)
         running = _running(state, counts.offset(counter)[0])
         following = _moved_on(counter, divisor, rest, running is not None)
-        names = condition.names if running is None else frozenset([running])
+        names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
         return state.known(replace(condition, key=shifted, names=names, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
@@ -299,6 +299,19 @@ def _running(state: State, counter: Term) -> Term | None:
                 turn.running.add(running)
                 return running
     return None
+
+
+def _elsewhere(state: State, counter: Term) -> frozenset[Term]:
+    """What a count depends on that lives in an object, `self.global_step`: somebody moves it on with each pass of this loop.
+
+    An epoch moves on with a loop around it.
+    """
+    base, _ = _offset(counter)
+    if base.head != "attribute" or not state.here.passes or "epoch" in words(base.name):
+        return frozenset()
+    running = Term("running", base)
+    state.here.passes[-1].running.add(running)
+    return frozenset([running])
 
 
 def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term | None:

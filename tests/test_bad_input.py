@@ -61,6 +61,9 @@ FOUND = (1, [("clip-after-step", CLIP_ROW)])
         BAD.replace("    ", "\t").encode(),
         BAD.replace("import torch\n", "import torch  # \u00e9, 学習, 😀\n").encode(),
         BAD.replace("import torch\n", "import torch\f\n").encode(),
+        BAD.replace("import torch\n", "# -*- coding: future_fstrings -*-; é\n")
+        .replace("from torch", "import torch; from torch")
+        .encode(),
         BAD.replace("import torch\n", "# coding: latin-1\n")
         .replace("from torch", "import torch; '\u00e9'; from torch")
         .encode("latin-1"),

@@ -14,7 +14,11 @@ rule = Rule(
     code="LC201",
     bug=(
         backward(scaled=True) >> no(unscale | edit | step | zero_grad) >> clip(limits=True),
-        start >> no(backward | unscale | edit | step | zero_grad) >> clip(limits=True) >> no(unscale | zero_grad) >> step(scaled=True),
+        start
+        >> no(backward | unscale | edit | step | zero_grad)
+        >> clip(limits=True)
+        >> no(unscale | zero_grad)
+        >> step(scaled=True),
     ),
     at=clip,
     unless=("raw-clip-under-framework",),

@@ -111,8 +111,7 @@ class Imports:
             seeds = {
                 facts
                 for facts in functions
-                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading))
-                or self.imports_action(facts, source)
+                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading)) or self.imports_action(facts, source)
             }
             self._acting[source] = acting(source.index, seeds)
         return self._acting[source]

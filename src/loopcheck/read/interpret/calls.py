@@ -257,7 +257,7 @@ def _super(m: Machine) -> Value:
 def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value | None:
     """An object of a class out of sight, whose name says what it is."""
     state = m.state
-    held_roles = tuple(dict.fromkeys(roles_in(given)))
+    held_roles = tuple(dict.fromkeys(role for value in parts_of(given) for role in held(state, value)))
     kind = kinds.of_class_name(name)
     if name.rpartition(".")[2] in kinds.WRAPPERS:
         return next((value for value in given.values if role_of(value) is not None), None)

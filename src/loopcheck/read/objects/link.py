@@ -24,8 +24,10 @@ def link(region: Region) -> None:
         models = seen_models if len(seen_models) == 1 else []
     free = list(dict.fromkeys(role for role in models if role not in taken))
     stepping = _stepping(seen) or optimizers
-    if len(stepping) == 1 and stepping[0] in unlinked:
-        _complete(stepping[0], free)
+    alone = bool(stepping) and _one_of(stepping, seen)
+    if alone and set(stepping) <= set(unlinked):
+        for role in stepping:
+            _complete(role, free)
     elif unlinked:
         for role in unlinked:
             own = words(role.name) - OPTIMIZER
@@ -38,10 +40,14 @@ def link(region: Region) -> None:
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in seen:
-        if event.open and (
-            (len(optimizers) == 1 and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")
-        ):
+        if event.open and ((alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")):
             event.on, event.open = (*event.on, *optimizers), False
+
+
+def _one_of(optimizers: list[Role], seen: list[Event]) -> bool:
+    """Whether these are alternatives, of which one is made: a step is that of each of them."""
+    sites = [{event.at for event in seen if event.verb == "step" and role in event.on} for role in optimizers]
+    return len(optimizers) == 1 or bool(set.intersection(*sites))
 
 
 def _models(seen: list[Event], verb: str) -> list[Role]:

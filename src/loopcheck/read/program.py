@@ -137,7 +137,7 @@ class Reader:
             for _, function in found
             if stands_alone(facts := self._facts(function), index) or self._modules.imports_action(facts, self.source)
         }
-        promising = self.source.index.reaching(alone)
+        promising = index.reaching(alone)
         return [each for each in found if self._facts(each[1]) in promising]
 
     # entries

@@ -33,7 +33,6 @@ from loopcheck.read.domain.values import (
     names_of,
     parts_of,
     role_of,
-    roles_in,
     tensor_in,
     term_of,
 )

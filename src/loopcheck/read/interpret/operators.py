@@ -306,7 +306,7 @@ def _elsewhere(state: State, counter: Term) -> frozenset[Term]:
 
     An epoch moves on with a loop around it.
     """
-    base, _ = _offset(counter)
+    base, _ = counts.offset(counter)
     if base.head != "attribute" or not state.here.passes or "epoch" in words(base.name):
         return frozenset()
     running = Term("running", base)

@@ -45,9 +45,14 @@ def link(region: Region) -> None:
 
 
 def _one_of(optimizers: list[Role], seen: list[Event]) -> bool:
-    """Whether these are alternatives, of which one is made: a step is that of each of them."""
-    sites = [{event.at for event in seen if event.verb == "step" and role in event.on} for role in optimizers]
-    return len(optimizers) == 1 or bool(set.intersection(*sites))
+    """Whether these are alternatives, of which one is made: a step is that of one or another of them."""
+    steps = [event for event in seen if event.verb == "step"]
+    sites = [{event.at for event in steps if role in event.on} for role in optimizers]
+    together, apart = sites[0], sites[1:]
+    while near := [each for each in apart if not together.isdisjoint(each)]:
+        together = together.union(*near)
+        apart = [each for each in apart if each not in near]
+    return not apart
 
 
 def _models(seen: list[Event], verb: str) -> list[Role]:

@@ -12,6 +12,7 @@ from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
+    UNKNOWN_PARAMS,
     Choice,
     Const,
     Function,
@@ -244,9 +245,11 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> 
 def _element(iterable: Value) -> Value | None:
     """What each of the elements is worth, where they are all alike."""
     if isinstance(iterable, Choice):
-        elements = [_element(leaf) for leaf in leaves_of(iterable)]
-        params = [each for each in elements if isinstance(each, Params)]
-        return reduce(Params.merged, params) if len(params) == len(elements) else None
+        leaves = list(leaves_of(iterable))
+        params = [each for each in map(_element, leaves) if isinstance(each, Params)]
+        unknown = [UNKNOWN_PARAMS for leaf in leaves if isinstance(leaf, Symbol) and leaf.role is None]
+        told = params and len(params) + len(unknown) == len(leaves)
+        return reduce(Params.merged, [*params, *unknown]) if told else None
     match iterable:
         case Params() | Grad() | Tensor():
             return iterable

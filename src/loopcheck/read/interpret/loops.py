@@ -106,9 +106,16 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         return element
     if isinstance(element, Params):
         tests = node.clauses[0].tests
-        split = any("requires_grad" not in _identifiers(test) for test in tests)
+        split = any("requires_grad" not in _identifiers(each) for test in tests for each in _conjuncts(test))
         return Params(element.models, element.whole and not split, split or element.grouped, element.open)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
+
+
+def _conjuncts(test: ir.Expression) -> list[ir.Expression]:
+    """What must all hold where a test does."""
+    if isinstance(test, ir.Logical) and test.word == "and":
+        return [*_conjuncts(test.left), *_conjuncts(test.right)]
+    return [test]
 
 
 def _identifiers(node: ir.Expression) -> set[str]:

@@ -352,7 +352,7 @@ MUTANTS = [
     Mutant(
         "read/domain/state.py",
         "            return self._united([*leaves_of(then), *leaves_of(other)], name)\n",
-        "            return self.fresh(\"joined\")\n",
+        '            return self.fresh("joined")\n',
         "of many objects of one kind, the kind is known and what they are built from",
     ),
     Mutant(

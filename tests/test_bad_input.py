@@ -61,12 +61,15 @@ FOUND = (1, [("clip-after-step", CLIP_ROW)])
         BAD.replace("    ", "\t").encode(),
         BAD.replace("import torch\n", "import torch  # \u00e9, 学習, 😀\n").encode(),
         BAD.replace("import torch\n", "import torch\f\n").encode(),
+        BAD.replace("import torch\n", "# -*- coding: future_fstrings -*-; é\n")
+        .replace("from torch", "import torch; from torch")
+        .encode(),
         BAD.replace("import torch\n", "# coding: latin-1\n")
         .replace("from torch", "import torch; '\u00e9'; from torch")
         .encode("latin-1"),
         BAD.replace("import torch\n", '"""\u2028 and \x85 and \x1c end no line"""; import torch\n').encode(),
     ],
-    ids=["lf", "crlf", "cr", "bom", "no newline", "tabs", "wide", "form feed", "latin-1", "unicode line ends"],
+    ids=["lf", "crlf", "cr", "bom", "no newline", "tabs", "wide", "form feed", "dialect", "latin-1", "unicode line ends"],
 )
 def test_the_same_verdict_however_it_is_written(data: bytes) -> None:
     assert judge_bytes(data)[:2] == FOUND

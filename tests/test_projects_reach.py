@@ -122,6 +122,49 @@ def test_a_defect_is_told_once(run: Run, asked: list[str], places: list[tuple[st
     assert judged(run, *map(os.path.abspath, asked)) == places
 
 
+UPDATES = """\
+from torch import nn
+
+
+def update(model, optimizer, x, y):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+"""
+STORY = """\
+from limits import limit
+from updates import update
+
+
+def train(model, loader, optimizer):
+    for x, y in loader:
+        update(model, optimizer, x, y)
+        limit(model)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "places"),
+    [
+        ("engine.py", [("engine.py", 8)]),
+        ("limits.py", [("limits.py", CLIP_ROW)]),
+        ("updates.py", []),
+        (".", [("limits.py", CLIP_ROW)]),
+    ],
+)
+def test_a_story_is_told_where_it_comes_together(run: Run, asked: str, places: list[tuple[str, int]]) -> None:
+    write(STORY, CALLS, limits=ENGINE, updates=UPDATES)
+    assert judged(run, asked) == places
+
+
+def test_who_made_the_object_is_told_of_it(run: Run) -> None:
+    handed_on = "from engine import train\n\n\ndef run(model, loader, optimizer):\n    train(model, loader, optimizer)\n"
+    write(TRAINS, CALLS.replace("from engine import train", "from between import run as train"), between=handed_on)
+    assert judged(run, "main.py") == [("main.py", 7)]
+    assert judged(run, "between.py") == []
+    assert judged(run, ".") == [("engine.py", 9)]
+
+
 def test_every_format_says_where_it_is(run: Run) -> None:
     write()
     away = f"the defect is in engine.py:{CLIP_ROW}, reached from here"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from loopcheck import packs, suppress
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
+from loopcheck.loop import Event, events
 from loopcheck.loop import Site as Place
 from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
@@ -20,7 +21,7 @@ from loopcheck.survey import Survey
 from loopcheck.verdict import settle
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
-    from loopcheck.read.front.source import Source
+    from loopcheck.read.front.source import Site, Source
     from loopcheck.read.program import Program
 
 UNTRAINED = "no training code"
@@ -74,8 +75,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
         for rule, verdict in verdicts:
             at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
-            touched = any(getattr(event.at, "source", None) is source for event in verdict.witness.events)
-            seen = at.seen_from(source) if touched and (each is program or at.source is source) else None
+            seen = at.seen_from(source) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
@@ -153,6 +153,34 @@ def _sources(verdict: Verdict) -> list[Source]:
     """The files that the witness lies in, the framework's own code left out."""
     sources: list[Source] = [event.at.source for event in verdict.witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
+
+
+def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool:
+    """Whether a verdict on a program that was read is for the file that is asked for: the story comes together in it, or it has
+    a part in the story. Of a story that was read in a caller, only what ends here.
+
+    at: where it ends.
+    """
+    if _meeting(verdict) is asked.source:
+        return True
+    places = [event.at for event in (*verdict.witness.events, *_made(read, verdict))]
+    return (read is asked or at.source is asked.source) and any(getattr(each, "source", None) is asked.source for each in places)
+
+
+def _made(program: Program, verdict: Verdict) -> list[Event]:
+    """Where the object that a verdict is about was made: who made it can mend what is done with it elsewhere."""
+    role = verdict.witness.role
+    return [event for entry in program.entries for event in events(entry) if event.verb == "build" and role in event.on]
+
+
+def _meeting(verdict: Verdict) -> Source:
+    """The file in which the events of a witness come together: that of the innermost function from which all are reached."""
+    from loopcheck.read.front.source import Entered, Site
+
+    sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
+    calls = [[call for call in site.calls if isinstance(call, Entered)] for site in sites]
+    shared = sum(1 for _ in itertools.takewhile(lambda level: len(set(level)) == 1, zip(*calls, strict=False)))
+    return calls[0][shared].source if shared < len(calls[0]) else sites[0].source
 
 
 def _span(at: Place) -> Span | None:

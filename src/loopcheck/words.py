@@ -121,7 +121,7 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
         return "model", "used"
     if named & SCHEDULER and "step" in done:
         return "scheduler", "named"
-    if named & SCALER and "step" in done:
+    if named & SCALER and done & {"step", "scale"}:
         return "scaler", "named"
     if named & OPTIMIZER and done & {"step", "zero_grad", "param_groups"}:
         return "optimizer", "named"

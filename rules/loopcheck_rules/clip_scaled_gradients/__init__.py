@@ -1,11 +1,28 @@
-"""Gradients are clipped while they still carry the loss scale."""
+"""Gradients are clipped while they still carry the loss scale.
 
-from loopcheck import Rule, backward, clip, edit, insert, no, step, unscale, zero_grad
+Where the backward is out of sight, a step through the scaler tells that there is a scale; who called may have divided by it.
+"""
+
+from loopcheck import Confidence, Rule, Witness, backward, clip, edit, insert, no, start, step, unscale, zero_grad
+
+
+def confidence(witness: Witness) -> Confidence:
+    return Confidence.HIGH if any(event.verb == "backward" for event in witness.events) else Confidence.MEDIUM
+
 
 rule = Rule(
     code="LC201",
-    bug=backward(scaled=True) >> no(unscale | edit | step | zero_grad) >> clip(limits=True),
+    bug=(
+        backward(scaled=True) >> no(unscale | edit | step | zero_grad) >> clip(limits=True),
+        start
+        >> no(backward | unscale | edit | step | zero_grad)
+        >> clip(limits=True)
+        >> no(unscale | zero_grad)
+        >> step(scaled=True),
+    ),
+    at=clip,
     unless=("raw-clip-under-framework",),
-    says="{clip} limits gradients that are still multiplied by the loss scale of {backward}",
+    says="{clip} limits gradients that are still multiplied by the loss scale",
+    confidence=confidence,
     fix=insert("{scaler}.unscale_({optimizer})", before=clip),
 )

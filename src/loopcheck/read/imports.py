@@ -116,8 +116,7 @@ class Imports:
             seeds = {
                 facts
                 for facts in functions
-                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading))
-                or self._imports_action(facts, source)
+                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading)) or self.imports_action(facts, source)
             }
             self._acting[source] = acting(source.index, seeds)
         return self._acting[source]
@@ -160,7 +159,7 @@ class Imports:
             facts.owner == name and facts in acting for facts in source.index.functions.values()
         )
 
-    def _imports_action(self, facts: Facts, source: Source) -> bool:
+    def imports_action(self, facts: Facts, source: Source) -> bool:
         """Whether a function imports such code for itself."""
         if self._files is None or source.file is None or not facts.imports:
             return False

@@ -134,8 +134,13 @@ class Reader:
 
     def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
         """The functions in which anything can happen that a rule could match, or that mention one of those."""
-        alone = {facts for _, function in found if stands_alone(facts := self._facts(function), self.source.index)}
-        promising = self.source.index.reaching(alone)
+        index = self.source.index
+        alone = {
+            facts
+            for _, function in found
+            if stands_alone(facts := self._facts(function), index) or self._modules.imports_action(facts, self.source)
+        }
+        promising = index.reaching(alone)
         return [each for each in found if self._facts(each[1]) in promising]
 
     # entries
@@ -162,6 +167,11 @@ class Reader:
         if not trains(self.source.index.classes.get(cls.name, Facts())) and kind_of(m, cls) == "model":
             return
         instance = self._object(cls)
+        callers = self._inherited_callers(cls, function.code.name) if function.code not in m.reached else []
+        for caller in (method_of(m, cls, name, instance) for name in callers):
+            if isinstance(caller, Function):
+                with m.state.undone(), surroundings(m, instance):
+                    m.invoke(function.code, caller, UNSEEN)
         if function.code not in m.reached:
             method = method_of(m, cls, function.code.name, instance)
             if isinstance(method, Function):
@@ -186,6 +196,21 @@ class Reader:
         state.assumed.update(assumed)
         state.out.append(region)
         return instance
+
+    def _inherited_callers(self, cls: Class, name: str) -> list[str]:
+        """The methods that a class inherits from others of the project and that call this one, or a method that does: what
+        overrides is called by them, and where nobody calls those, they come first."""
+        inherited: dict[str, Facts] = {}
+        for each in lineage(self._m, cls)[1:]:
+            if each.frame.source.path:
+                inherited |= {name: self._facts(method) for name, method in each.methods.items() if name not in cls.methods}
+        found: list[str] = []
+        sought = {name}
+        while new := [each for each, facts in inherited.items() if each not in found and not facts.members.isdisjoint(sought)]:
+            found += new
+            sought |= set(new)
+        called = set[str]().union(*(inherited[each].members for each in found))
+        return [each for each in found if each not in called]
 
     def _unsettle(self, cls: Class, instance: Instance) -> None:
         """What other methods bind is not what the constructor left: those may have been called before, `setup` say."""

@@ -95,12 +95,14 @@ class Project:
         return None
 
     def _inside(self, folder: Path, name: str) -> Module | None:
-        """A dotted name, from a folder."""
-        first, *rest = name.split(".")
-        found = self._module_at(folder, first, first)
-        for part in rest:
-            found = self._module_at(found.folder, part, f"{found.name}.{part}") if found else None
-        return found
+        """A dotted name, from a folder; on the way to a module lie folders that hold nothing but folders."""
+        *outer, last = name.split(".")
+        full_name = ""
+        for part in outer:
+            full_name = f"{full_name}.{part}" if full_name else part
+            found = self._module_at(folder, part, full_name)
+            folder = found.folder if found else folder / part
+        return self._module_at(folder, last, name)
 
     def _module_at(self, folder: Path, name: str, full_name: str) -> Module | None:
         place = folder, name, full_name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 import warnings
 
@@ -12,6 +13,10 @@ from loopcheck.read.depth import deep
 DEEPEST = 300
 """Levels of syntax tree. libcst ends the process with a segmentation fault at about 1,500 nested calls or a sum of 8,000
 terms, takes seconds long before, and Python's own recursion ends at about this depth."""
+
+
+_DIALECT = re.compile(rb"^((?:.*\n)?[ \t\f]*#.*?coding[:=][ \t]*)future[_-](?:fstrings|annotations)\b")
+"""Encodings that a package registers to translate newer Python to older: UTF-8, with what has become Python since."""
 
 
 class SourceError(Exception):
@@ -27,7 +32,7 @@ class SourceError(Exception):
 def decode(data: bytes) -> tuple[str, str]:
     """Text and encoding as Python would read them: byte order mark, coding line, else UTF-8."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(_DIALECT.sub(rb"\1utf-8", data[:200], count=1)).readline)
     except SyntaxError as error:
         raise SourceError("unreadable", f"the encoding cannot be told: {error.msg or error}") from None
     try:

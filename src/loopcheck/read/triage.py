@@ -7,7 +7,9 @@ import re
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-_DEFINES = re.compile(rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass")
+_DEFINES = re.compile(
+    rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
+)
 
 
 def worth_reading(data: bytes) -> bool:
@@ -16,5 +18,6 @@ def worth_reading(data: bytes) -> bool:
 
 
 def worth_following(data: bytes) -> bool:
-    """The same of a file that an import leads to, where a network or a configuration may be defined."""
+    """The same of a file that an import leads to, where a network, a configuration or a window may be defined, or a factory
+    that imports what it makes."""
     return worth_reading(data) or _DEFINES.search(data) is not None

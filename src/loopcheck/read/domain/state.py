@@ -5,9 +5,10 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from loopcheck.api import VARIED
@@ -23,10 +24,12 @@ from loopcheck.read.domain.values import (
     Choice,
     Const,
     Frame,
+    Params,
     Scope,
     Symbol,
     Tensor,
     Value,
+    leaves_of,
     parts_of,
     role_of,
     weight,
@@ -38,7 +41,8 @@ if TYPE_CHECKING:
     from loopcheck.read.objects.passes import Pass
 
 DEEPEST_CHOICE = 4
-"""Tests that one value may depend on; what depends on more is not known."""
+"""Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
+_EVIDENCE = ("built", "annotated", "used", "named")
 
 
 class Exhausted(Exception):
@@ -228,9 +232,7 @@ class State:
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             return then.merged(other)
         if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
-            joined = self.fresh("joined")
-            joined.label = name
-            return joined
+            return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
 
     def switched(self, models: Iterable[Role], training: bool | None) -> None:
@@ -254,6 +256,27 @@ class State:
                 return known
             each = each.part_of
         return None
+
+    def _united(self, values: Sequence[Value], name: str) -> Value:
+        """One value in place of many: of objects of one kind an object of that kind, built from all that they are built from.
+
+        Some of the many may be unknown: `opt_class(parameters)` where no name was met.
+        """
+        solid = [value for value in values if value != NONE]
+        params = [value for value in solid if isinstance(value, Params)]
+        if params and len(params) == len(solid):
+            return reduce(Params.merged, params)
+        united = self.fresh("joined")
+        united.label = name
+        roles = [role for value in solid if (role := role_of(value)) is not None]
+        unknown = [value for value in solid if isinstance(value, Symbol) and value.role is None]
+        if len(roles) > len(unknown) == len(solid) - len(roles) and len({role.kind for role in roles}) == 1:
+            of = tuple(dict.fromkeys(source for role in roles for source in role.of))
+            weakest = max((role.evidence for role in roles), key=_EVIDENCE.index)
+            united.role = Role(roles[0].kind, name, of, open=bool(unknown) or any(role.open for role in roles), evidence=weakest)
+            first, *others = (self.kept.get(role, {}) for role in roles)
+            self.kept[united.role] = {key: fact for key, fact in first.items() if all(each.get(key) == fact for each in others)}
+        return united
 
     # events and regions
 

@@ -69,6 +69,17 @@ class Term:
                 return ""
 
     @property
+    def origin(self) -> str:
+        """What it is called or came out of: `Transport.losses` of `Transport(options).losses`."""
+        match self.head, self.operands:
+            case "call", (str(name), *_):
+                return name
+            case "attribute", (Term() as base, str(name)) if not self.name and base.origin:
+                return f"{base.origin}.{name}"
+            case _:
+                return self.name
+
+    @property
     def text(self) -> str:
         """What is shown of it where it is written nowhere."""
         if self.name:

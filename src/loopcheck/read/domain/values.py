@@ -245,6 +245,12 @@ class Frame:
         """What the terms of unknown names here begin with."""
         return f"{self.name}@{self.module}" if self.module else self.name
 
+    def around(self) -> Iterator[Frame]:
+        """This frame and those whose names it sees, the innermost first."""
+        yield self
+        if self.parent is not None:
+            yield from self.parent.around()
+
 
 @dataclass(eq=False)
 class Function:
@@ -390,6 +396,15 @@ def _inside(value: Value) -> Iterator[Value]:
             yield function
             for each in (*args, *(value for _, value in keywords)):
                 yield from parts_of(each)
+
+
+def leaves_of(value: Value) -> Iterator[Value]:
+    """What a value may be, whatever the tests that decide it say."""
+    if isinstance(value, Choice):
+        yield from leaves_of(value.then)
+        yield from leaves_of(value.other)
+    else:
+        yield value
 
 
 def arms_of(value: Value, assumed: Mapping[object, bool]) -> list[tuple[Mapping[object, bool], Value]]:

@@ -25,6 +25,7 @@ class Facts:
     last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear").
     sets: attributes of self that are bound, each with the name that it is bound to, empty where that is no name.
     over: the identifiers of what is looped over. imports: modules and names that it imports. asks: it asks for gradients by hand.
+    counts: it asks whether a number is divisible by another, as of every k-th pass.
     """
 
     name: str = ""
@@ -44,6 +45,7 @@ class Facts:
     yields: bool = False
     returns: bool = False
     asks: bool = False
+    counts: bool = False
 
     def absorb(self, other: Facts) -> None:
         """What stands in a piece of code stands in what is around it."""
@@ -55,6 +57,7 @@ class Facts:
         self.yields |= other.yields
         self.returns |= other.returns
         self.asks |= other.asks
+        self.counts |= other.counts
 
 
 @dataclass(eq=False)
@@ -304,6 +307,10 @@ class _Indexer:
         self.facts.yields = True
         self.inside(node)
 
+    def compared(self, node: ast.Compare) -> None:
+        self.facts.counts |= isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Mod)
+        self.inside(node)
+
     def returned(self, node: ast.Return) -> None:
         self.facts.returns |= node.value is not None
         self.inside(node)
@@ -392,6 +399,7 @@ _VISITS: dict[type, Any] = {
     ast.comprehension: _Indexer.loop,
     ast.Yield: _Indexer.yielded,
     ast.YieldFrom: _Indexer.yielded,
+    ast.Compare: _Indexer.compared,
     ast.Return: _Indexer.returned,
     ast.Import: _Indexer.imported,
     ast.ImportFrom: _Indexer.imported,

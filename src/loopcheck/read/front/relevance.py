@@ -56,6 +56,7 @@ def does(facts: Facts, held: Set[str]) -> bool:
     """
     return (
         facts.yields
+        or (facts.counts and facts.returns)
         or speaks(facts)
         or not _FOR_OTHERS.isdisjoint(facts.calls)
         or not _OBJECTS.isdisjoint(facts.mentions)

@@ -19,9 +19,20 @@ def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Eve
     """
     if isinstance(iterable, Stream) and (drawn := _begun(iterable)):
         return drawn
-    loader = _loader(m, iterable)
-    if loader is None:
-        return []
+    begun: list[Event] = []
+
+    def each(value: Value) -> Value:
+        loader = _loader(m, value)
+        if loader is not None:
+            begun.extend(_begin(m, node, loader, written))
+        return NONE
+
+    m.state.each(_source(m, iterable), each)
+    return begun
+
+
+def _begin(m: Machine, node: ir.Place, loader: Role, written: str) -> list[Event]:
+    """The pass over one loader."""
     epoch = next((each.counter for each in reversed(m.state.here.passes) if each.counter), "")
     names = {"loader": written} | ({"epoch": epoch} if epoch else {})
     begun: list[Event] = []
@@ -40,13 +51,20 @@ def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Eve
     return begun
 
 
-def _loader(m: Machine, iterable: Value) -> Role | None:
-    """The loader that a loop runs over, through whatever hands out its batches."""
-    if isinstance(iterable, Stream):
-        return next((found for each in iterable.of if (found := _loader(m, m.state.settled(each)))), None)
-    if isinstance(iterable, Symbol):
-        adopt(m.state, iterable)
-    return next((role for role in roles(m.state, iterable, "") if role.kind == "loader"), None)
+def _source(m: Machine, iterable: Value) -> Value:
+    """What a loop takes its batches from, through whatever hands them on: of several the first that is a loader."""
+    iterable = m.state.settled(iterable)
+    if not isinstance(iterable, Stream):
+        return iterable
+    sources = [_source(m, each) for each in iterable.of]
+    return next((each for each in sources if _loader(m, each)), NONE)
+
+
+def _loader(m: Machine, value: Value) -> Role | None:
+    """The loader in a value."""
+    if isinstance(value, Symbol):
+        adopt(m.state, value)
+    return next((role for role in roles(m.state, value, "") if role.kind == "loader"), None)
 
 
 def exhausted(m: Machine, turn: Pass, region: Region) -> Region:
@@ -93,9 +111,15 @@ def iterator(m: Machine, node: ir.Place, over: Value, written: str) -> Stream:
 
 
 def draw(m: Machine, stream: Stream, written: str) -> None:
-    """`next(batches)`: the loop around is a pass over what they are batches of, unless each of its passes begins anew."""
+    """`next(batches)`: the loop around is a pass over what they are batches of, unless each of its passes begins anew.
+
+    An iterator that is made in the loop may follow on one that has come to its end.
+    """
     turn = m.state.here.passes[-1] if m.state.here.passes else None
-    if turn is None or turn is stream.around:
+    if turn is None:
+        return
+    loaders = {role for each in turn.iterates for role in each.on}
+    if turn is stream.around and loaders.isdisjoint(role for each in stream.begun for role in each.on):
         return
     turn.over = "\n".join([turn.over, written, m.state.frame.written.get(written, "")])
     turn.iterates += [each for each in stream.begun if each not in turn.iterates]

@@ -15,7 +15,6 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
-    Frame,
     Grad,
     Instance,
     Items,
@@ -35,6 +34,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
+from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.project import Module
@@ -51,7 +51,7 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
         value = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=True)
     match target:
         case ir.Name(name=name):
-            if isinstance(value, Const) and isinstance(value.value, bool) and name in _switches(state.frame):
+            if isinstance(value, Const) and isinstance(value.value, bool) and name in settings(state.frame):
                 value = state.symbol(Term("name", state.frame.label, name), (), value)
             bind(state, name, value)
         case ir.Attribute(base=base, name=name):
@@ -63,24 +63,6 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             _bind_item(m, target, m.evaluate(base), value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))
-
-
-def _switches(frame: Frame) -> frozenset[str]:
-    """The constants of a module that people edit between runs, `USE_FP16 = False`: programs for either worth are meant."""
-    return _bound_once(frame.source.body) if frame.name == "module" else frozenset()
-
-
-@lru_cache(maxsize=4096)
-def _bound_once(block: ir.Block) -> frozenset[str]:
-    """The names in capitals that a module binds in one place."""
-    bound = [
-        target.name
-        for node in ir.walk(*block)
-        if isinstance(node, ir.Assign)
-        for target in node.targets
-        if isinstance(target, ir.Name) and target.name.isupper()
-    ]
-    return frozenset(name for name in bound if bound.count(name) == 1)
 
 
 def bind(state: State, name: str, value: Value) -> None:

@@ -33,7 +33,6 @@ from loopcheck.read.domain.values import (
     names_of,
     parts_of,
     role_of,
-    roles_in,
     tensor_in,
     term_of,
 )
@@ -176,7 +175,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return of_library(m, node, callee.name, args)
     if role is not None and role.kind == "model":
         return forward(m, node, role, args)
-    return unseen(m, node, callee.term.name or callee.term.text, args, callee)
+    return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
 
 def of_choice(m: Machine, node: ir.Place, callee: Choice, args: Arguments) -> Value:
@@ -189,6 +188,12 @@ def of_tensor(m: Machine, node: ir.Place, callee: Tensor, args: Arguments) -> Va
     if not kinds.words(name) & kinds.MODEL:
         return unseen(m, node, "", args)
     return outputs([forward(m, node, model, args) for model in callee.models]) or unseen(m, node, "", args)
+
+
+def of_literal(m: Machine, node: ir.Place, callee: Const, args: Arguments) -> Value:
+    """`None(…)` fails; where that is what a name is worth, it has another value by then that nobody in sight gives it."""
+    unseen(m, node, "", args)
+    return m.state.fresh("value")
 
 
 def of_anything(m: Machine, node: ir.Place, callee: Value, args: Arguments) -> Value:
@@ -213,7 +218,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("total")
-    if name.endswith("()"):  # a criterion makes a loss also of outputs of unknown origin, and nobody has divided it yet
+    if _criterion(name):  # it makes a loss also of outputs of unknown origin, and nobody has divided it yet
         whole = not summing(args.keywords) and grad_mode(m.state) is not False
         return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
     package = name.partition(".")[0]
@@ -223,6 +228,12 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     if package in pure():
         return without_effects(m, name, given)
     return _of_class_name(m, node, name, given) or unseen(m, node, name, args)
+
+
+def _criterion(name: str) -> bool:
+    """Whether a library's function computes a loss: a criterion that was made, `torch.nn.MSELoss()`, or `F.mse_loss`."""
+    package, _, last = name.rpartition(".")
+    return last.endswith("()") or (package == "torch.nn.functional" and bool(kinds.words(last) & kinds.LOSSES))
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:
@@ -245,7 +256,7 @@ def _super(m: Machine) -> Value:
 def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value | None:
     """An object of a class out of sight, whose name says what it is."""
     state = m.state
-    held_roles = tuple(dict.fromkeys(roles_in(given)))
+    held_roles = tuple(dict.fromkeys(role for value in parts_of(given) for role in held(state, value)))
     kind = kinds.of_class_name(name)
     if name.rpartition(".")[2] in kinds.WRAPPERS:
         return next((value for value in given.values if role_of(value) is not None), None)
@@ -274,5 +285,6 @@ CALLEES: Mapping[type, Callee] = {
     Symbol: of_symbol,
     Choice: of_choice,
     Tensor: of_tensor,
-    **dict.fromkeys((Const, Module, Later, Params, Grad, Items, Scope, Super, Stream), of_anything),
+    Const: of_literal,
+    **dict.fromkeys((Module, Later, Params, Grad, Items, Scope, Super, Stream), of_anything),
 }

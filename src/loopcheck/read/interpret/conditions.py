@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, Not, both, either_of, negate
-from loopcheck.read.domain.values import Const
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Const, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.names import lookup, settings
 from loopcheck.read.interpret.operators import comparison, counted, truth
 from loopcheck.words import COUNTERS, MICRO, words
 
@@ -44,7 +46,7 @@ def _condition(m: Machine, node: ir.Expression) -> Condition:
             first = condition(m, left)
             return first if first is True else either_of(first, condition(m, right))
         case ir.Compare(left=left, operators=(op,), others=(right,)):
-            found = comparison(m.state, m.evaluate(left), op, m.evaluate(right))
+            found = comparison(m.state, _setting(m, left) or m.evaluate(left), op, m.evaluate(right))
             return counted(m.state, found, *_window(m, left, right))
         case ir.Compare(left=left, operators=operators, others=others):
             values = [m.evaluate(left), *map(m.evaluate, others)]
@@ -57,6 +59,17 @@ def _condition(m: Machine, node: ir.Expression) -> Condition:
             return negate(counted(m.state, found, *_window(m, node, None)))
         case _:
             return truth(m.state, m.evaluate(node))
+
+
+def _setting(m: Machine, node: ir.Expression) -> Value | None:
+    """A string that people edit between runs, `OPTIMIZER = "adam"`: what is compared with it is a program that was meant."""
+    if not isinstance(node, ir.Name) or not node.name.isupper():
+        return None
+    value = lookup(m, node.name)
+    if not isinstance(value, Const) or not isinstance(value.value, str):
+        return None
+    frame = next((each for each in m.state.frame.around() if node.name in settings(each)), None)
+    return m.state.symbol(Term("name", frame.label, node.name), (), value) if frame else None
 
 
 def _window(m: Machine, left: ir.Expression, right: ir.Expression | None) -> tuple[str, bool]:

@@ -21,6 +21,7 @@ from loopcheck.read.domain.values import (
     Items,
     Params,
     Scope,
+    Stream,
     Symbol,
     Tensor,
     Value,
@@ -38,6 +39,7 @@ from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.objects.evidence import holder
 from loopcheck.read.vocabulary import Scoped, annotated, function
+from loopcheck.words import ITERATORS
 
 
 def definition(called: Function) -> tuple[str, str]:
@@ -56,6 +58,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     state, code = m.state, called.code
     m.reached.add(code)
     given = args.all
+    if code.name in ITERATORS and args.values and called.frame.source.index.of(code).yields:
+        return Stream(args.values[:1])  # `log_every(loader)`: what it does besides is to log
     handed = _holds(m, given) or (called.me is not None and _holds(m, called.me))
     me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from loopcheck import words as kinds
 from loopcheck.loop import Repeat, Role
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
+    UNKNOWN_PARAMS,
     Choice,
     Const,
     Function,
@@ -23,6 +25,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    leaves_of,
     names_of,
     parts_of,
     role_of,
@@ -50,12 +53,13 @@ def for_each(m: Machine, node: ir.For) -> None:
         return
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
+    each_object = _over_objects(m, node.target, iterable)
 
     def once() -> None:
-        _bind_element(m, turn, node.target, iterable)
+        _bind_element(m, turn, node.target, iterable, each_object)
         m.execute(node.body)
 
-    _loop(m, node.body, turn, once, each_object=_over_objects(m, node.target, iterable))
+    _loop(m, node.body, turn, once, each_object)
     if node.orelse and m.state.live:
         m.execute(node.orelse)
 
@@ -102,9 +106,16 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         return element
     if isinstance(element, Params):
         tests = node.clauses[0].tests
-        split = any("requires_grad" not in _identifiers(test) for test in tests)
+        split = any("requires_grad" not in _identifiers(each) for test in tests for each in _conjuncts(test))
         return Params(element.models, element.whole and not split, split or element.grouped, element.open)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
+
+
+def _conjuncts(test: ir.Expression) -> list[ir.Expression]:
+    """What must all hold where a test does."""
+    if isinstance(test, ir.Logical) and test.word == "and":
+        return [*_conjuncts(test.left), *_conjuncts(test.right)]
+    return [test]
 
 
 def _identifiers(node: ir.Expression) -> set[str]:
@@ -230,8 +241,8 @@ def _called(body: ir.Block) -> frozenset[str]:
 _SWITCHING = kinds.TRAINING | kinds.HELD_OUT
 
 
-def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value) -> None:
-    """The values of a loop's variables on one pass."""
+def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value, each_object: bool = False) -> None:
+    """The values of a loop's variables on one pass; of objects in an unknown collection, one that stands for them all."""
     state = m.state
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     while isinstance(iterable, Stream) and iterable.of:
@@ -248,6 +259,9 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
         _count(m, turn, target, iterable.start)
     else:
         for name in target_names(target):
+            if each_object and isinstance(iterable, Symbol):
+                bind(state, name, state.symbol(Term("each", iterable.term), names_of(iterable)))
+                continue
             given = state.fresh(f"{state.frame.name}.{name}")
             turn.given.add(given.term)
             bind(state, name, given)
@@ -264,6 +278,12 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> 
 
 def _element(iterable: Value) -> Value | None:
     """What each of the elements is worth, where they are all alike."""
+    if isinstance(iterable, Choice):
+        leaves = list(leaves_of(iterable))
+        params = [each for each in map(_element, leaves) if isinstance(each, Params)]
+        unknown = [UNKNOWN_PARAMS for leaf in leaves if isinstance(leaf, Symbol) and leaf.role is None]
+        told = params and len(params) + len(unknown) == len(leaves)
+        return reduce(Params.merged, [*params, *unknown]) if told else None
     match iterable:
         case Params() | Grad() | Tensor():
             return iterable

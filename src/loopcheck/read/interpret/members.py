@@ -37,8 +37,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
     """`base.name`."""
     state, heap = m.state, m.state.heap
     match base:
-        case Choice(test, then, other):
-            return state.choice(test, attribute(m, then, name), attribute(m, other, name))
+        case Choice(_, then, other):
+            return _either(m, base, "attribute", name, attribute(m, then, name), attribute(m, other, name))
         case Instance(cls) if name == "__class__":
             return cls
         case Object() if name == "__class__":
@@ -89,6 +89,14 @@ def _is_parsed(term: Term) -> bool:
     return term.head == "call" and str(term.operands[0]).rpartition(".")[2] == "parse_args"
 
 
+def _either(m: Machine, base: Choice, part: str, of: Term | str, then: Value, other: Value) -> Value:
+    """A part of one value or another: of two of which nothing is known, nothing is known but that it is a part of theirs."""
+    if isinstance(then, Symbol) and isinstance(other, Symbol) and then is not other and then.role is other.role is None:
+        default = then.default if then.default == other.default else None
+        return m.state.symbol(Term(part, term_of(base), of), then.names | other.names | names_of(base), default)
+    return m.state.choice(base.test, then, other)
+
+
 def _is_gradient(term: Term) -> bool:
     """`p.grad`, `p.grad.data`."""
     match term.head, term.operands:
@@ -133,8 +141,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
     """`base[index]`."""
     state = m.state
     match base, index:
-        case Choice(test, then, other), _:
-            return state.choice(test, item(m, then, index), item(m, other, index))
+        case Choice(_, then, other), _:
+            return _either(m, base, "item", term_of(index), item(m, then, index), item(m, other, index))
         case Items(values, None), Const(int() as at) if -len(values) <= at < len(values):
             return values[at]
         case Items(values, tuple() as keys), Const(key) if key in keys:

@@ -20,6 +20,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Params,
+    Stream,
     Super,
     Symbol,
     Tensor,
@@ -70,6 +71,10 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return _initialised(m, node, me, api, args)
         case Super(me):
             return called_method(m, node, me, name, args)
+        case Stream() if name in ("next", "__next__"):
+            return m.invoke(node, Api("builtins.next"), args.after(base))
+        case Object(Role(kind="loader")) | Symbol() if name == "__iter__":
+            return m.invoke(node, Api("builtins.iter"), args.after(base))
         case Class():
             return unseen(m, node, name, args)
         case _ if role is not None:
@@ -78,7 +83,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             m.state.heap[(base, m.state.new(name))] = args.all
             return unseen(m, node, f"{base.cls.name}.{name}", args.after(base))
         case _:
-            return unseen(m, node, f"{term_of(base).name}.{name}", args, base)
+            return unseen(m, node, f"{term_of(base).origin}.{name}", args, base)
 
 
 def _known(m: Machine, node: ir.Place, base: Value, role: Role, name: str, args: Arguments) -> Value:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Api, Frame, Later, Value
+from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value
+from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import Python, function
@@ -20,8 +22,7 @@ def lookup(m: Machine, name: str) -> Value:
     frame: Frame | None = state.frame
     while frame:
         found = state.heap.get((frame, name))
-        if isinstance(found, Later):
-            value = m.fetched(found)
+        if isinstance(found, (Later, Choice)) and (value := _fetched(m, found)) is not found:
             with state.heap.whichever_arm():
                 state.heap[(frame, name)] = value
             return value
@@ -31,6 +32,32 @@ def lookup(m: Machine, name: str) -> Value:
     if name in _BUILTINS:
         return Api(f"builtins.{name}")
     return state.symbol(Term("name", state.frame.label, name), state.here.loops)
+
+
+def _fetched(m: Machine, value: Value) -> Value:
+    """What an imported name is worth, also where tests decide from which module it comes."""
+    if isinstance(value, Choice):
+        then, other = _fetched(m, value.then), _fetched(m, value.other)
+        return value if then is value.then and other is value.other else replace(value, then=then, other=other)
+    return m.fetched(value)
+
+
+def settings(frame: Frame) -> frozenset[str]:
+    """The flags of a module that people edit between runs, `distributed = False`: programs for either worth are meant."""
+    return _bound_once(frame.source.body) if frame.name == "module" else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _bound_once(block: ir.Block) -> frozenset[str]:
+    """The names that a module binds in one place: nothing else in it changes them."""
+    bound = [
+        target.name
+        for node in ir.walk(*block)
+        if isinstance(node, ir.Assign)
+        for target in node.targets
+        if isinstance(target, ir.Name)
+    ]
+    return frozenset(name for name in bound if bound.count(name) == 1)
 
 
 def define(m: Machine, code: str, name: str) -> Value:

@@ -15,6 +15,7 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
     NONE,
+    Api,
     Bound,
     Choice,
     Const,
@@ -29,6 +30,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
+from loopcheck.words import is_class_name, words
 
 LARGEST = 10**12
 """Of numbers that are computed with; beyond, a sum of a program is not known."""
@@ -183,6 +185,8 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return negate(truth(state, left, present=True))
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_literals(state, left, op, right)
+    if isinstance(left, Api) and isinstance(right, Api) and op in ("is", "==") and _members(left, right):
+        return left == right
     constants = isinstance(right, Items) and all(isinstance(each, Const) for each in right.values)
     if isinstance(left, Const) and op == "in" and isinstance(right, Items) and constants:
         return left in right.values
@@ -191,6 +195,12 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
     subject, equals = _equality(left, op, right)
     term = Term(op, term_of(left), term_of(right))
     return state.test(term, names_of(left) | names_of(right), subject=subject, equals=equals)
+
+
+def _members(one: Api, other: Api) -> bool:
+    """Whether both are members of one enumeration: `Unit.STEP` and `Unit.EPOCH`."""
+    (of, _, name), (others, _, last) = one.name.rpartition("."), other.name.rpartition(".")
+    return of == others and is_class_name(of) and name.isupper() and last.isupper()
 
 
 def _equality(left: Value, op: str, right: Value) -> tuple[Term | None, object]:
@@ -240,7 +250,7 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         first = zero_based and rest == _constant(0) and _is_counter(counter)
         running = _running(state, counts.offset(counter)[0])
         following = _moved_on(counter, divisor, rest, running is not None)
-        names = condition.names if running is None else frozenset([running])
+        names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
         return state.known(replace(condition, key=shifted, names=names, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
@@ -289,6 +299,19 @@ def _running(state: State, counter: Term) -> Term | None:
                 turn.running.add(running)
                 return running
     return None
+
+
+def _elsewhere(state: State, counter: Term) -> frozenset[Term]:
+    """What a count depends on that lives in an object, `self.global_step`: somebody moves it on with each pass of this loop.
+
+    An epoch moves on with a loop around it.
+    """
+    base, _ = counts.offset(counter)
+    if base.head != "attribute" or not state.here.passes or "epoch" in words(base.name):
+        return frozenset()
+    running = Term("running", base)
+    state.here.passes[-1].running.add(running)
+    return frozenset([running])
 
 
 def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term | None:

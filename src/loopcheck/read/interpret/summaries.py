@@ -198,6 +198,8 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
             symbols = state.symbols
         if state.frozen is not frozen or len(state.kept) != kept:
             return None
+        if _counted(value):
+            return None
         own = frozenset(state.made[first:])
         making = _Making(m, code, me, {**formals, own_name: me} if me else formals, symbols, own, changed)
         if any(isinstance(part, Tensor) for part in parts_of(value)) and _closed(code, value, formals) is None:
@@ -363,6 +365,11 @@ def _closed(code: ir.Code, value: Value, formals: Mapping[str, Value]) -> Value 
             return Choice(value.test, arms[0], arms[1]) if arms[0] is not None and arms[1] is not None else None
         case _:
             return None
+
+
+def _counted(value: Value) -> bool:
+    """Whether a value depends on a counter: what that says of a window is told better at the call site."""
+    return isinstance(value, Choice) and (value.test.counter or _counted(value.then) or _counted(value.other))
 
 
 def _follows(code: ir.Code, term: Term) -> bool:

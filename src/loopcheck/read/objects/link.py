@@ -1,8 +1,9 @@
 """Which optimizer trains which model, where it was not made in sight.
 
-In a function that is handed `model` and `optimizer`, the one optimizer is that of the models whose loss is backpropagated.
-Of several, names must tell (`optimizer_D`, `netD`); where they do not, it stays open, and rules are silent. A single loss that
-is handed in, and backpropagated at one place, is that of every optimizer here.
+In a function that is handed `model` and `optimizer`, the one optimizer that steps is that of the models whose loss is
+backpropagated, or where that is out of sight, whose gradients are clipped. Of several, names must tell (`optimizer_D`, `netD`);
+where they do not, it stays open, and rules are silent. A single loss that is handed in, and backpropagated at one place, is that
+of every optimizer here.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ def link(region: Region) -> None:
     seen = list(events(region))
     optimizers = _roles(seen, "optimizer")
     unlinked = [role for role in optimizers if role.open and not role.of]
-    models = [role for event in seen if event.verb == "backward" for role in event.on if role.kind == "model"]
+    models = _models(seen, "backward") or _models(seen, "clip")
     taken = frozenset[Role]().union(*(role.sources for role in optimizers if not role.open))
     if not models:
         seen_models = [role for role in _roles(seen, "model") if role.part_of is None]
         models = seen_models if len(seen_models) == 1 else []
     free = list(dict.fromkeys(role for role in models if role not in taken))
-    if len(optimizers) == 1 and unlinked:
-        _complete(unlinked[0], free)
+    stepping = _stepping(seen) or optimizers
+    alone = bool(stepping) and _one_of(stepping, seen)
+    if alone and set(stepping) <= set(unlinked):
+        for role in stepping:
+            _complete(role, free)
     elif unlinked:
         for role in unlinked:
             own = words(role.name) - OPTIMIZER
@@ -36,10 +40,29 @@ def link(region: Region) -> None:
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in seen:
-        if event.open and (
-            (len(optimizers) == 1 and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")
-        ):
+        if event.open and ((alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")):
             event.on, event.open = (*event.on, *optimizers), False
+
+
+def _one_of(optimizers: list[Role], seen: list[Event]) -> bool:
+    """Whether these are alternatives, of which one is made: a step is that of one or another of them."""
+    steps = [event for event in seen if event.verb == "step"]
+    sites = [{event.at for event in steps if role in event.on} for role in optimizers]
+    together, apart = sites[0], sites[1:]
+    while near := [each for each in apart if not together.isdisjoint(each)]:
+        together = together.union(*near)
+        apart = [each for each in apart if each not in near]
+    return not apart
+
+
+def _models(seen: list[Event], verb: str) -> list[Role]:
+    """The models that this is done to."""
+    return [role for event in seen if event.verb == verb for role in event.on if role.kind == "model"]
+
+
+def _stepping(seen: list[Event]) -> list[Role]:
+    """The optimizers that step here; others are only handed around."""
+    return _roles([event for event in seen if event.verb == "step"], "optimizer")
 
 
 def _complete(optimizer: Role, models: list[Role]) -> None:

@@ -35,7 +35,7 @@ class Trainer:
         self.optimizer = default_optimizer()
 
     def create_scheduler(self, num_training_steps, optimizer=None):
-        pass
+        self.lr_scheduler = torch.optim.lr_scheduler.LambdaLR(self.optimizer, default_schedule())
 
     def get_train_dataloader(self):
         return default_loader()
@@ -70,6 +70,30 @@ class Trainer:
     def log(self, *args):
         pass
 
+    def add_callback(self, callback):
+        pass
+
+    def remove_callback(self, callback):
+        pass
+
+    def init_hf_repo(self, *args):
+        pass
+
+    def store_flos(self):
+        pass
+
+    def save_model(self, *args, **kwargs):
+        pass
+
+    def save_state(self):
+        pass
+
+    def is_local_process_zero(self):
+        return on_first_process()
+
+    def is_world_process_zero(self):
+        return on_first_process()
+
     def __run__(self):
         self.train()
         self.predict(test_dataset)
@@ -87,6 +111,7 @@ def schedule_of(at: int) -> Row:
 FUNCTIONS: Mapping[str, Row] = {
     **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
     **dict.fromkeys(("peft.get_peft_model", "peft.prepare_model_for_kbit_training"), Same()),
+    **dict.fromkeys(("transformers.trainer_callback.CallbackHandler", "transformers.trainer.CallbackHandler"), plain),
 }
 FAMILIES: list[tuple[str, Row]] = [
     (r"transformers\.(optimization\.)?get_scheduler$", schedule_of(1)),

@@ -161,7 +161,13 @@ MUTANTS = [
         "a counter starts at nought: its first pass is known",
         JUDGE,
     ),
-    Mutant("paths.py", "if not path.held & turn.ends}", "}", "after the last pass there is no other", JUDGE),
+    Mutant(
+        "paths.py",
+        "for path in ended if not path.held & turn.ends)",
+        "for path in ended)",
+        "after the last pass there is no other",
+        JUDGE,
+    ),
     Mutant(
         "paths.py",
         "way = _turned(path.way, number, outcome) if counted else path.way",
@@ -296,7 +302,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        'if event.verb == "backward" and event.facts.get("managed") is False:',
+        'if event.facts.get("managed") is False:',
         "if False:",
         "the program's own backward is for when there is no framework",
     ),
@@ -312,8 +318,8 @@ MUTANTS = [
     ),
     Mutant(
         "words.py",
-        "if on_purpose(data) or on_purpose(function):",
-        "if False:",
+        "        if on_purpose(text):\n",
+        "        if False:\n",
         "what wants dropout on held-out data is left to it",
         WORDS,
     ),

@@ -534,6 +534,23 @@ MOVES = {
         """,
         "none",
     ),
+    "under the guard that it has had": (
+        move(zero_grad, after=step),
+        """\
+        if k % 4 == 0:
+            optimizer.zero_grad()  # once
+        loss.backward()
+        if k % 4 == 0:
+            optimizer.step()
+        """,
+        """\
+        loss.backward()
+        if k % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()  # once
+        """,
+        "safe",
+    ),
     "between functions": (
         MOVE,
         """\

@@ -16,7 +16,7 @@ from loopcheck.write.edits import Change, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.sites import found, meeting, node_of, path, site_of, statement_at
-from loopcheck.write.statements import NoPlan, Statement, call_of, statement_of, walk, within
+from loopcheck.write.statements import NoPlan, Statement, call_of, code, statement_of, statements, walk, within
 
 
 def plan_move(fix: Move, witness: Witness) -> Change:
@@ -32,7 +32,8 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     place = _after_loops(place, moved[-1]) if fix.to.side == "after" else place
     if _in_place(moved, place, fix.to.side) or _among_arms(moved[-1], place):
         raise NoPlan
-    edits = [edit for each in moved for edit in (put(place, fix.to.side, passage(each)), take(each))]
+    edits = [put(place, fix.to.side, passage(inner)) for each in moved for inner in _bare(each, place)]
+    edits += [take(each) for each in moved]
     direct = here is node_of(event) and _plain(statement, here)
     safe = direct and all(_indifferent(event, each, place, fix.to.side) for each in moved)
     titles = " and ".join(f"`{each.title}`" for each in moved)
@@ -64,6 +65,16 @@ def _with_guard(moved: list[Statement], there: cst.CSTNode) -> list[Statement]:
             raise NoPlan
         moved = [outer]
     return moved
+
+
+def _bare(moved: Statement, place: Statement) -> list[Statement]:
+    """The statement, or what its guard holds where the place is under the same one."""
+    node = moved.node
+    if not isinstance(node, cst.If):
+        return [moved]
+    around = [outer.node for outer in place.around if isinstance(outer.node, cst.If)]
+    same = any(code(outer.test) == code(node.test) and within(place.source, place.node, outer.body) for outer in around)
+    return statements(moved.source, node.body) if same else [moved]
 
 
 def _guards(node: cst.CSTNode) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -49,15 +50,16 @@ def settings(frame: Frame) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _bound_once(block: ir.Block) -> frozenset[str]:
-    """The names that a module binds in one place: nothing else in it changes them."""
+    """The names that a module binds in one place, to what is written out there: nothing else in it changes them."""
     bound = [
-        target.name
+        (target.name, isinstance(node.value, ir.Literal))
         for node in ir.walk(*block)
         if isinstance(node, ir.Assign)
         for target in node.targets
         if isinstance(target, ir.Name)
     ]
-    return frozenset(name for name in bound if bound.count(name) == 1)
+    times = Counter(name for name, _ in bound)
+    return frozenset(name for name, written in bound if written and times[name] == 1)
 
 
 def define(m: Machine, code: str, name: str) -> Value:

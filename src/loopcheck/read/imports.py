@@ -8,7 +8,7 @@ from typing import Protocol
 from loopcheck.loop import Region
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import SHORT, acting
+from loopcheck.read.front.relevance import SHORT, acting, stands_alone
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.project import Module
@@ -116,7 +116,8 @@ class Imports:
             seeds = {
                 facts
                 for facts in functions
-                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading)) or self.imports_action(facts, source)
+                if not (facts.calls.isdisjoint(leading) and facts.heads.isdisjoint(leading))
+                or self._imports_action(facts, source)
             }
             self._acting[source] = acting(source.index, seeds)
         return self._acting[source]
@@ -159,7 +160,23 @@ class Imports:
             facts.owner == name and facts in acting for facts in source.index.functions.values()
         )
 
-    def imports_action(self, facts: Facts, source: Source) -> bool:
+    def leads_to_training(self, facts: Facts, source: Source) -> bool:
+        """Whether a function imports, for itself, what is worth reading alone in its own file."""
+        file, files = source.file, self._files
+        if file is None or files is None:
+            return False
+        for name in facts.imports:
+            module, _, last = name.rpartition(".")
+            found = files.locate(module, file) if module.strip(".") else None
+            target = files.follow(found.file, last) if found and found.file else None
+            if target is not None and last in target.index.named:
+                alone = [each for each in target.index.functions.values() if stands_alone(each, target.index)]
+                reaching = target.index.reaching(alone)
+                if any(last in (each.name, each.owner) for each in reaching):
+                    return True
+        return False
+
+    def _imports_action(self, facts: Facts, source: Source) -> bool:
         """Whether a function imports such code for itself."""
         if self._files is None or source.file is None or not facts.imports:
             return False

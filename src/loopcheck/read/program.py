@@ -138,7 +138,7 @@ class Reader:
         alone = {
             facts
             for _, function in found
-            if stands_alone(facts := self._facts(function), index) or self._modules.imports_action(facts, self.source)
+            if stands_alone(facts := self._facts(function), index) or self._modules.leads_to_training(facts, self.source)
         }
         promising = index.reaching(alone)
         return [each for each in found if self._facts(each[1]) in promising]

@@ -64,6 +64,13 @@ MUTANTS = [
         JUDGE,
     ),
     Mutant(
+        "rule.py",
+        "if self.at.certain(event)",
+        "if event.verb in self.at.verbs",
+        "of two events of one verb a finding points at the one with the facts that `at` asks for",
+        "tests/test_sense.py",
+    ),
+    Mutant(
         "bug.py",
         'if event.verb == "escape":\n            held',
         "if False:\n            held",

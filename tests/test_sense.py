@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
+from regions import OPTIMIZER, event
 
 from loopcheck import (
     Rule,
+    Witness,
     again,
     backward,
     build,
@@ -89,3 +92,14 @@ def test_what_is_pointed_at_is_in_the_chain() -> None:
     with pytest.raises(ValueError, match=re.escape("X1, step >> clip: at=forward is none of its links")):
         Rule(code="X1", bug=step >> clip, at=forward, says="")
     assert Rule(code="X1", bug=step >> clip >> again(step), at=step, says="").at is step
+
+
+def test_what_is_pointed_at_is_told_by_its_facts() -> None:
+    """Of two events of one verb the facts say which; a fact that no link asks for might be none of them."""
+    plain, scaled = (event("backward", at=text, scaled=text == "scaled") for text in ("plain", "scaled"))
+    rule = Rule(code="X1", bug=backward(scaled=False) >> backward(scaled=True), at=backward(scaled=False), says="")
+    witness = Witness((plain, scaled), OPTIMIZER)
+    assert rule.primary(witness) is witness[backward(scaled=False)] is plain
+    assert replace(rule, at=backward).primary(witness) is witness[backward(scaled=True)] is scaled
+    with pytest.raises(ValueError, match=re.escape("at=step(scaled=True) is none of its links")):
+        Rule(code="X1", bug=step >> clip >> again(step), at=step(scaled=True), says="")

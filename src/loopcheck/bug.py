@@ -163,6 +163,12 @@ class Chain:
             return match.verbs
         return frozenset({match.of}) if match.of else self.before(number - 1)
 
+    def holds(self, match: Match) -> bool:
+        """Whether a link is this event, and asks of it all that the match does; of an `again` only the verb is known."""
+        links = [(word.name, facts) for link in self.links if isinstance(link.match, Match) for word, facts in link.match.options]
+        links += [(name, ()) for number in range(len(self.links)) for name in self.before(number)]
+        return any(word.name == name and {*facts} <= {*asked} for word, facts in match.options for name, asked in links)
+
     @cached_property
     def verbs(self) -> frozenset[str]:
         """Every verb that can move this chain on or end it."""

@@ -35,9 +35,9 @@ class Witness:
     role: Role
 
     def __getitem__(self, match: Match) -> Event:
-        """The first event of this verb; KeyError where the witness has none."""
+        """The first event that is this, by its verb and its facts; KeyError where the witness has none."""
         for event in self.events:
-            if event.verb in match.verbs:
+            if match.certain(event):
                 return event
         raise KeyError(str(match))
 
@@ -47,7 +47,7 @@ class Witness:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """What a sentence or a fix may name: each event's text by its verb, each object's name by its kind."""
+        """What a sentence or a fix may name: each event's text by its verb, the first's of several, each object's by its kind."""
         words: dict[str, str] = {}
         for event in self.events:
             words.setdefault(event.verb, event.at.text)
@@ -66,7 +66,8 @@ class Rule:
     bug: the chain, a chain of one, or several of which any is the bug.
     says: the message, formatted with the witness's words.
     per: the kind of object that the chain is judged for.
-    at: the event that the finding points at; the last of the chain where not given.
+    at: the event that the finding points at, the last of several; facts tell two of one verb apart, `backward(scaled=False)`.
+        The last of the chain where not given.
     unless: names of rules that speak instead where they point at the same place.
     every_path: what is missing must be missing on every path; where only some lack it, a flag knows better.
     where: for what a chain cannot say; keep it rare.
@@ -94,7 +95,7 @@ class Rule:
         for chain in self.chains:
             for complaint in complaints(chain, self.per):
                 raise ValueError(f"{self.code}, {chain}: {complaint}")
-            if self.at and not any(self.at.verbs & chain.before(number) for number in range(len(chain.links))):
+            if self.at and not chain.holds(self.at):
                 raise ValueError(f"{self.code}, {chain}: at={self.at} is none of its links; name one")
 
     @cached_property
@@ -110,7 +111,7 @@ class Rule:
         """The event that the finding points at."""
         if self.at is None:
             return witness.last
-        return next(event for event in reversed(witness.events) if event.verb in self.at.verbs)
+        return next(event for event in reversed(witness.events) if self.at.certain(event))
 
     def sentence(self, witness: Witness) -> str:
         return self.says.format_map({word: f"`{text}`" for word, text in witness.words.items()})

@@ -16,7 +16,7 @@ RULES = Path(loopcheck_rules.__path__[0])
 
 
 def dotted(path: Path) -> str:
-    """The module's name: `src/loopcheck/read/source.py` is `loopcheck.read.front.source`."""
+    """The module's name: `src/loopcheck/read/front/source.py` is `loopcheck.read.front.source`."""
     return ".".join(path.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__")
 
 

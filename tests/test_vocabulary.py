@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from loopcheck import api
 from loopcheck.bug import glossary
 from loopcheck.read import vocabulary
-from loopcheck.read.vocabulary import Builds, Same
+from loopcheck.read.vocabulary import Builds, Python, Same
 
 
 @pytest.fixture
@@ -61,3 +62,13 @@ def test_a_name_that_gives_a_verb_away_has_a_row(verb: str) -> None:
 
 def test_what_holds_a_model_is_looked_through() -> None:
     assert {vocabulary.attributes()["model", held] for held in api.HOLDERS.values()} == {"model"}
+
+
+def test_what_is_written_out_in_python_can_be_read() -> None:
+    """What is no Python would be told of as an error of the program that uses it, and what has another name would say nothing."""
+    rows = [*vocabulary._functions().values(), *(row for _, row in vocabulary._families()), *vocabulary.methods().values()]
+    written = {row for row in rows if isinstance(row, Python)}
+    assert written
+    for row in written:
+        defined = {each.name for each in ast.parse(row.code).body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+        assert row.name in defined

@@ -54,7 +54,7 @@ def _of_project(folder: Path) -> Path:
 
 
 def _refuse(name: str, code: str, pack: Path, rules: Sequence[Rule]) -> None:
-    """Raises WrongUse where the rule cannot be written there."""
+    """Raises Misuse where the rule cannot be written there."""
     if not _NAME.fullmatch(name):
         raise Misuse(f"{name!r} is no rule name: lower-case words joined by hyphens, `clip-after-step`")
     if not _CODE.fullmatch(code):
@@ -85,4 +85,5 @@ Wrote {folder}, the rule {name} ({code}). It works as it stands; make it yours:
 
 Then:
   loopcheck check {folder / "bad.py"}
-  loopcheck prove {name}"""
+  loopcheck prove {name}
+  python -m loopcheck.testing {name}"""

@@ -103,3 +103,10 @@ def test_what_is_pointed_at_is_told_by_its_facts() -> None:
     assert replace(rule, at=backward).primary(witness) is witness[backward(scaled=True)] is scaled
     with pytest.raises(ValueError, match=re.escape("at=step(scaled=True) is none of its links")):
         Rule(code="X1", bug=step >> clip >> again(step), at=step(scaled=True), says="")
+
+
+def test_a_sentence_names_what_the_witness_has() -> None:
+    witness = Witness((event("step"), event("clip")), OPTIMIZER)
+    assert Rule(code="X1", bug=step >> clip, says="{clip} after {step}").sentence(witness) == "`clip` after `step`"
+    with pytest.raises(ValueError, match=re.escape("X1 says {clib}, and its witness has only step, optimizer, clip")):
+        Rule(code="X1", bug=step >> clip, says="{clib} after {step}").sentence(witness)

@@ -114,4 +114,9 @@ class Rule:
         return next(event for event in reversed(witness.events) if self.at.certain(event))
 
     def sentence(self, witness: Witness) -> str:
-        return self.says.format_map({word: f"`{text}`" for word, text in witness.words.items()})
+        """The message. Raises ValueError where it names what the witness has not."""
+        words = {word: f"`{text}`" for word, text in witness.words.items()}
+        try:
+            return self.says.format_map(words)
+        except KeyError as error:
+            raise ValueError(f"{self.code} says {{{error.args[0]}}}, and its witness has only {', '.join(words)}") from None

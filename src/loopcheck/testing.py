@@ -33,6 +33,7 @@ from types import TracebackType
 import click
 
 from loopcheck import excerpt, packs, prove, record, select
+from loopcheck.bug import glossary
 from loopcheck.check import check_source
 from loopcheck.fix import DISPLAY
 from loopcheck.rule import Rule
@@ -164,6 +165,9 @@ def audited(run: record.Run) -> dict[Path, set[Mark]]:
     """What the run-time judge says of a run, on any rank, by all installed rules: the marks of each file."""
     found: dict[Path, set[Mark]] = {}
     for rank in run.ranks:
+        for event in rank.trace:
+            strange = event.facts.keys() - glossary[event.verb].facts.keys()
+            assert not strange, f"the glossary (loopcheck.verbs) has no {', '.join(sorted(strange))} of {event.verb!r}"
         for rule, verdict in record.judge(packs.rules(), rank.trace):
             at = rule.primary(verdict.witness).place
             assert isinstance(at, record.Site), f"{rule.name} points at {at.text}, which is no place in the program"
@@ -224,7 +228,7 @@ def _outcome(verdict: Callable[[Rule, Runs], None], rule: Rule, runs: Runs, comp
         verdict(rule, runs)
     except Skipped:
         return "-"
-    except (AssertionError, prove.ProofError, record.RecordError, OSError) as error:
+    except (AssertionError, ValueError, prove.ProofError, record.RecordError, OSError) as error:
         complaints.append(f"\n{rule.name}, {name}: {error}")
         return "FAILS"
     return "ok"

@@ -74,7 +74,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     needs_grad = None if told and records and _may_switch(m, role) else _needs_grad(m, role, records)
     facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
-    noticed(state, state.emit("forward", [role], node, facts))
+    noticed(m, node, state.emit("forward", [role], node, facts))
     given = tensor_in(args.all)
     term = state.new("output")
     if records is False:
@@ -107,7 +107,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     if given and any(_is_part(each, role) for each in given.models):
         return returned[0]
     facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded")}
-    noticed(state, state.emit("forward", [role], node, facts))
+    noticed(m, node, state.emit("forward", [role], node, facts))
     return returned[0]
 
 
@@ -120,8 +120,18 @@ def _is_part(role: Role, whole: Role) -> bool:
     return role is not whole and whole in role.wholes
 
 
-def noticed(state: State, event: Event) -> None:
-    """A forward was read, in the pass that is around it; code that a unit test defines holds nothing out."""
+def noticed(m: Machine, node: ir.Place, event: Event) -> None:
+    """A forward was read, in the pass that is around it.
+
+    Code that a unit test defines holds nothing out; nor does a policy that chooses an action, unless it is known to have modes.
+    """
+    state = m.state
+    names = [each.code.name for each in m.active]
+    match node:
+        case ir.Call(function=ir.Attribute(name=called) | ir.Name(name=called)):
+            names.append(called)
+    if not event.facts.get("moded") and any(map(acts, names)):
+        return
     outer = state.frame.parent
     while outer is not None:
         if is_unit_test(outer.name, outer.source.path):
@@ -207,7 +217,7 @@ def moded(m: Machine, role: Role) -> bool | None:
         return bool(known["moded"])
     made = m.made_of.get(role)
     if made is None:
-        return None
+        return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made):
         return False
     if any(moded(m, inner) for inner in _parts(m, made, role)):

@@ -272,6 +272,8 @@ def _follow(pin: Pin, listed: Listed, cache: Path, seconds: float) -> bool:
         return False
     came = change(before, now, SAME_SOURCE if version == pin.version else NEW_SOURCE)
     listed[pin.name] = pin.version, list(came.now)
+    if version != pin.version:
+        print(f"~ {pin.name}: {pin.version}, {f'and the list is of {version}' if version else 'not in the list'}", flush=True)
     for line in came.told():
         print(line.replace(" ", f" {pin.name}: ", 1), flush=True)
     return bool(came.told()) or version != pin.version

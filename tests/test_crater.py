@@ -123,7 +123,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     archived(tmp_path / "cache", {"p/train.py": TRAIN, "p/broken.py": "print 1\n"})
     findings = tmp_path / "findings.txt"
     assert crated(tmp_path) == 1, "a finding that no list holds"
-    assert capsys.readouterr().out == f"+ made-up: {CLIP}\n".expandtabs(1)
+    assert capsys.readouterr().out == f"~ made-up: 1.0, not in the list\n+ made-up: {CLIP}\n".expandtabs(1)
     assert not findings.exists()
     assert crated(tmp_path, "--update") == 0
     assert findings.read_text() == f"made-up 1.0\n\t{CLIP}\n"
@@ -135,7 +135,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     mended = TRAIN.replace("\n            nn.utils.clip_grad_norm_(model.parameters(), 1.0)", "")
     archived(tmp_path / "cache", {"p/train.py": mended}, Pin("made-up", "1.1", ""))
     assert crated(tmp_path, version="1.1") == 1
-    assert capsys.readouterr().out == f"- made-up: {replace(CLIP, verdict='right')}\n".expandtabs(1)
+    gone = replace(CLIP, verdict="right")
+    assert capsys.readouterr().out == f"~ made-up: 1.1, and the list is of 1.0\n- made-up: {gone}\n".expandtabs(1)
 
 
 def test_a_package_that_takes_too_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -172,7 +172,8 @@ def lint(tree: Path, seconds: float) -> list[Seen]:
 
 
 def _in_bounds() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
 
 
 def located(tree: Path, entries: Iterable[Mapping[str, Any]]) -> list[Seen]:

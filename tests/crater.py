@@ -1,7 +1,7 @@
 """What a change of a rule does to the world: `python tests/crater.py` lints pinned public packages and tells what is new.
 
     python tests/crater.py               against the list of findings that is kept
-    python tests/crater.py trl timm      packages whose name holds a word
+    python tests/crater.py trl timm==    packages whose pin holds a word
     python tests/crater.py --update      and writes the list anew: what stays keeps its verdict, what is new is unread
     python tests/crater.py --verdicts    lints nothing: how many findings of the list are right
 
@@ -240,7 +240,7 @@ def digest(source: str, row: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("words", nargs="*", metavar="WORD", help="only packages whose name holds it")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="only packages whose pin holds it")
     parser.add_argument("--update", action="store_true", help="write the list anew")
     parser.add_argument("--verdicts", action="store_true", help="lint nothing, and count what is known of the list")
     parser.add_argument("--cache-dir", type=Path, default=CACHE, metavar="DIR", help="where archives are kept")
@@ -254,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     differs = False
     for pin in packages(asked.world):
-        if asked.words and not any(word in pin.name for word in asked.words):
+        if asked.words and not any(word in str(pin) for word in asked.words):
             continue
         differs |= _follow(pin, listed, asked.cache_dir, asked.seconds)
         if asked.update:  # at once, for the world is large

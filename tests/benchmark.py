@@ -1,6 +1,6 @@
 """What judging costs, and how the cost grows: `python tests/benchmark.py [TREE ...]`.
 
-Without trees, the source archives of RELEASES are downloaded, pinned, from PyPI. Of each tree the CPU time, user and system, of
+Without trees, the Python files of RELEASES are taken, pinned, from PyPI. Of each tree the CPU time, user and system, of
 a whole process of `loopcheck check` that remembers nothing and works alone is set against bare `ast.parse` of every Python file:
 
     ratio = (CPU of loopcheck - START) / CPU of ast.parse        at most BAR
@@ -16,21 +16,22 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+import releases
 
 from loopcheck import packs
 from loopcheck.job import Job, work
 from loopcheck.rule import Rule
 
-RELEASES = ("timm==1.0.19", "accelerate==1.10.1", "trl==0.21.0", "sentence-transformers==5.1.0", "peft==0.17.1")
-"""Projects that train, as PyPI has their sources."""
+RELEASES = ("timm", "accelerate", "trl", "sentence-transformers", "peft")
+"""Projects that train, as PyPI has their sources; their versions are those of the crater."""
 BAR = 5.0
 START = 0.4
 """Seconds of CPU that any run may take before it judges: Python, the rules, the parser."""
@@ -68,18 +69,6 @@ class Growth:
 
 
 # --- trees
-
-
-def unpacked(release: str, folder: Path) -> Path:
-    """The sources of a release, downloaded."""
-    archives = folder / release
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-binary", ":all:", "--no-deps", "-d", str(archives), release]
-    subprocess.run(pip, check=True, stdout=sys.stderr)
-    (archive,) = archives.glob("*.tar.gz")
-    with tarfile.open(archive) as opened:
-        opened.extractall(archives, filter="data")
-    (tree,) = (each for each in archives.iterdir() if each.is_dir())
-    return tree
 
 
 def tree(folder: Path, name: str, times: int) -> Tree:
@@ -250,6 +239,7 @@ def main() -> int:
     parser.add_argument("trees", nargs="*", type=Path, metavar="TREE")
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--times", type=int, default=3, metavar="N", help="the best of N counts (default 3; trees: 1)")
+    parser.add_argument("--cache-dir", type=Path, default=releases.CACHE, metavar="DIR", help="where archives are kept")
     parser.add_argument("--no-trees", action="store_true", help="only growth and start-up")
     asked = parser.parse_args()
 
@@ -257,14 +247,14 @@ def main() -> int:
         if not asked.json:
             print(line, flush=True)
 
-    with tempfile.TemporaryDirectory() as folder:
-        trees: list[Tree] = []
-        told(f"{'tree':28} {'files':>6} {'ast s':>8} {'loopcheck s':>12} {'ratio':>7}   bar {BAR:g}")
-        for name, get in [] if asked.no_trees else _trees(asked.trees, Path(folder)):
-            trees.append(tree(get(), name, 1))
-            each = trees[-1]
-            mark = "" if each.ratio <= BAR else "   above"
-            told(f"{name:28} {each.files:6} {each.ast:8.2f} {each.loopcheck:12.2f} {each.ratio:7.1f}{mark}")
+    trees: list[Tree] = []
+    told(f"{'tree':28} {'files':>6} {'ast s':>8} {'loopcheck s':>12} {'ratio':>7}   bar {BAR:g}")
+    for name, unpacked in [] if asked.no_trees else _trees(asked.trees, asked.cache_dir):
+        with unpacked as folder:
+            each = tree(folder, name, 1)
+        trees.append(each)
+        mark = "" if each.ratio <= BAR else "   above"
+        told(f"{name:28} {each.files:6} {each.ast:8.2f} {each.loopcheck:12.2f} {each.ratio:7.1f}{mark}")
     told(f"\n{'growth: seconds of CPU for n':44} each doubling at most twice, and {SLACK:.0%}")
     grown = []
     for subject, largest in LARGEST.items():
@@ -287,10 +277,12 @@ def main() -> int:
     return int(any(each.ratio > BAR for each in trees) or any(each.worst > 1 + SLACK for each in grown))
 
 
-def _trees(given: Sequence[Path], folder: Path) -> list[tuple[str, Callable[[], Path]]]:
-    if given:
-        return [(str(path), lambda path=path: path) for path in given]  # type: ignore[misc]
-    return [(release, lambda release=release: unpacked(release, folder)) for release in RELEASES]  # type: ignore[misc]
+def _trees(given: Sequence[Path], cache: Path) -> Iterator[tuple[str, AbstractContextManager[Path]]]:
+    for path in given:
+        yield str(path), nullcontext(path)
+    for pin in [] if given else releases.packages():
+        if pin.name in RELEASES:
+            yield str(pin), releases.unpacked(pin, cache)
 
 
 if __name__ == "__main__":

@@ -195,6 +195,15 @@ MAKING = frozenset({
     "setup", "update",
 })  # fmt: skip
 """First words of the names of methods that make something of data or change what the model is: they do not apply it."""
+APPLIED = frozenset(
+    {
+        "apply", "classify", "compute", "decode", "denoise", "embed", "embedding", "embeddings", "encode", "extract", "feature",
+        "features", "forward", "generate", "infer", "inference", "logits", "loss", "losses", "predict", "prediction",
+        "predictions", "reconstruct", "run", "sample", "score", "scores", "segment", "step", "test", "transcribe", "translate",
+        "validate",
+    }
+)  # fmt: skip
+"""Words in the names of methods by which a model is applied; of another one out of sight, nobody knows."""
 NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from loopcheck import words as kinds
 from loopcheck.loop import Role
+from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NO_ARGUMENTS,
@@ -20,6 +21,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Params,
+    Scope,
     Stream,
     Super,
     Symbol,
@@ -62,6 +64,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():
+            return base
+        case Scope() if name in ("__enter__", "__exit__") and base.grad is not None:
+            m.state.heap[GRAD] = base if name == "__enter__" else Scope(None)
             return base
         case Items():
             return _container(m, node, base, name, args)
@@ -126,7 +131,7 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     own = tensor_in(args.all)
     if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
         differentiated(m.state, [role])
-    return forward(m, node, role, args)
+    return forward(m, node, role, args, bool(kinds.words(name) & kinds.APPLIED))
 
 
 def _is_module(m: Machine, node: ir.Place) -> bool:

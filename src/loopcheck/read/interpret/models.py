@@ -67,14 +67,16 @@ def grad_mode(state: State) -> bool | None:
     return scope.grad if isinstance(scope, Scope) else None
 
 
-def forward(m: Machine, node: ir.Place, role: Role, args: Arguments) -> Tensor:
-    """A model is applied to data."""
+def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, sure: bool = True) -> Tensor:
+    """A model is applied to data. sure: that is not only what a method of it may do that is out of sight."""
     state = m.state
     records = grad_mode(state)
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     needs_grad = None if told and records and _may_switch(m, role) else _needs_grad(m, role, records)
     facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
-    noticed(m, node, state.emit("forward", [role], node, facts))
+    event = state.emit("forward", [role], node, facts)
+    if sure:
+        noticed(m, node, event)
     given = tensor_in(args.all)
     term = state.new("output")
     if records is False:

@@ -70,8 +70,8 @@ def told(call: Call) -> Value:
 
 
 def backward(call: Call) -> Value:
-    """`loss.backward()`; with a loss given, that of an engine out of sight, which may scale and divide."""
-    if call.args:
+    """`loss.backward()`; of what is no tensor, with a loss given, that of an engine out of sight, which may scale and divide."""
+    if call.args and not isinstance(call.me, Tensor):
         facts: Mapping[str, Fact | None] = {
             "managed": bool(tensor_in(call.args[0])) or None,
             "scaled": None,

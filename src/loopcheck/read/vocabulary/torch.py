@@ -189,9 +189,16 @@ def scaler_scale(call: Call) -> Value:
     return scaled(call.get(0, "outputs"), call.me)
 
 
+def _named_mode(mode: Value | None) -> bool:
+    """`mode == "train"`, of a mode that nobody knows: which one a model is put in is the program's choice, as it is where a model
+    gets the mode back that it was in."""
+    return isinstance(mode, Choice) and isinstance(mode.test.key, Term) and mode.test.equals is not None
+
+
 def model_train(call: Call) -> Value:
+    """Into train mode, into eval mode, or, where the flag does not tell, into either."""
     mode = call.get(0, "mode")
-    if isinstance(mode, Symbol) and asks_mode(mode.term):  # it restores the mode that a model was in
+    if (isinstance(mode, Symbol) and asks_mode(mode.term)) or _named_mode(mode):
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:

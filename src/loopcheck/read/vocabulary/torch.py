@@ -149,9 +149,15 @@ def optimizer_step(call: Call) -> Value:
 
 
 def _by_stages(call: Call) -> None:
-    """`optimizer.step(stage=1)`: a step that is told more than torch's are may clear the gradients itself."""
-    if not call.keywords.keys() <= {"closure", "optimizer"}:
+    """`optimizer.step(stage=1)`: a step that is told more than torch's are may clear the gradients itself; one that is told a
+    learning rate is no torch optimizer's."""
+    if not call.keywords.keys() <= {"closure", "optimizer"} or any(map(_is_rate, call.args)):
         call.emit("zero_grad", (), open=True)
+
+
+def _is_rate(given: Value) -> bool:
+    term = term_of(given)
+    return any(term.mentions(name) or term.name == name for name in ("lr", "learning_rate"))
 
 
 def _disabled(scaler: Value | None) -> bool:

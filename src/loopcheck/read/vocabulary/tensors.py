@@ -78,7 +78,8 @@ def backward(call: Call) -> Value:
             "averaged": None,
         }
         return call.backward(call.args[0], facts)
-    return call.backward(call.me, {}, {"loss": call.receiver, "options": call.options})
+    given: Mapping[str, Fact | None] = {"averaged": None} if call.args else {}  # what is handed in may be a share already
+    return call.backward(call.me, given, {"loss": call.receiver, "options": call.options})
 
 
 _SWITCHES = {"train": "train", "eval": "evaluate"}

@@ -112,7 +112,12 @@ def of_gradient(call: Call) -> Value:
         return NONE
     if call.name.endswith("_"):
         call.edited(call.me or NONE)
+    if call.name in _OVERWRITES:  # nothing is left of what was added up, and of what was computed neither: that was meant
+        call.emit("zero_grad", (), open=True)
     return Tensor(Term("gradient"))
+
+
+_OVERWRITES = frozenset({"copy_", "fill_", "normal_", "uniform_"})
 
 
 TENSORS: Mapping[str, Callable[[Tensor], Value | None]] = {

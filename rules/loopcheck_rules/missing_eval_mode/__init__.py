@@ -9,7 +9,8 @@ def has_modes(witness: Witness) -> bool:
 
 
 def sure(witness: Witness) -> Confidence:
-    return Confidence.HIGH if witness[forward].facts.get("moded") else Confidence.MEDIUM
+    """High of layers that are known to differ; of 24 reports on models whose layers were out of sight, 4 were right."""
+    return Confidence.HIGH if witness[forward].facts.get("moded") else Confidence.LOW
 
 
 rule = Rule(

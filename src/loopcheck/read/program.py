@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from loopcheck.loop import Region, Seq, events, tell_outside
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import stands_alone, trains
+from loopcheck.read.front.relevance import gives, stands_alone, trains
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
@@ -74,7 +74,7 @@ class Reader:
             if self._run_by_framework(cls):
                 m.state.symbols = dict(known)
                 entries.append(CallRegion(self._entry(partial(self._run, cls)), cls.name, Site(cls.frame.source, cls.node)))
-        pending = self._promising(self._functions())
+        pending = self._promising(self._functions(), m.reached)
         callers = self._callers(pending)
         called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
         pending = [each for each in pending if definition(each[1]) not in called]
@@ -87,7 +87,8 @@ class Reader:
                     m.state.symbols = dict(known)
                     entry = self._entry(partial(self._alone, owner, function))
                     entries.append(CallRegion(entry, title(function), Site(function.frame.source, function.code)))
-            pending = [each for each in pending if each not in heads and each[1].code not in m.reached]
+            left = [each for each in pending if each not in heads and each[1].code not in m.reached]
+            pending = self._promising(left, m.reached)
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
 
     def _entry(self, run: Callable[[], object]) -> Region:
@@ -132,16 +133,24 @@ class Reader:
     def _facts(self, function: Function) -> Facts:
         return function.frame.source.index.of(function.code)
 
-    def _promising(self, found: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
-        """The functions in which anything can happen that a rule could match, or that mention one of those."""
+    def _promising(self, found: list[tuple[Class | None, Function]], reached: Set[object]) -> list[tuple[Class | None, Function]]:
+        """The functions in which anything can happen that a rule could match, or that call one of those.
+
+        reached: what was read. A function that only calls such code, and gives it nothing, would add nothing to it.
+        """
         index = self.source.index
         alone = {
-            facts
-            for _, function in found
-            if stands_alone(facts := self._facts(function), index) or self._modules.leads_to_training(facts, self.source)
+            (facts := self._facts(function)): function.code in reached
+            for _, function in self._functions()
+            if stands_alone(self._facts(function), index) or self._modules.leads_to_training(self._facts(function), self.source)
         }
         promising = index.reaching(alone)
-        return [each for each in found if self._facts(each[1]) in promising]
+        unread = index.reaching({facts for facts, read in alone.items() if not read})
+        return [
+            each
+            for each in found
+            if (facts := self._facts(each[1])) in unread or (facts in promising and gives(facts, index.held))
+        ]
 
     # entries
 

@@ -6,14 +6,17 @@ import re
 from collections.abc import Set
 
 from loopcheck.read.front.index import Facts, Index
-from loopcheck.words import HELD_OUT, INFERENCE, of_class_name, words
+from loopcheck.words import HELD_OUT, INFERENCE, LOADER, MODEL, OPTIMIZER, SCALER, SCHEDULER, of_class_name, words
 
 _TELLING = re.compile(
     r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
 )
 """Identifiers without which no event of training code can be written; `step`, `eval` and `train` only as calls."""
-_BY_ITSELF = re.compile(r"backward|zero_grad|optim|clip_grad|GradScaler|set_epoch|Sampler|scheduler")
-"""Those that can be a mistake where nothing is looped over: of the others, each is about a pass over data."""
+_BY_ITSELF = re.compile(r"^step$|backward|zero_grad|optim|clip_grad|set_epoch|unscale_|Sampler")
+"""What is called where something can be wrong though nothing is looped over: all else is about passes over data."""
+_PASSES = re.compile(r"no_grad|inference_mode|DataLoader")
+"""Identifiers that make a loop a pass over data."""
+_HANDED = MODEL | OPTIMIZER | LOADER | SCHEDULER | SCALER
 _DONE = frozenset({"step", "eval"})
 _FOR_OTHERS = frozenset({"train"})
 _OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
@@ -42,11 +45,11 @@ def _loops(facts: Facts, index: Index) -> bool:
 
 def stands_alone(facts: Facts, index: Index) -> bool:
     """Whether a function that nobody calls is worth interpreting: a unit test is where it trains, for it evaluates nothing."""
-    if "step" in facts.calls or any(map(_BY_ITSELF.search, facts.mentions)):
+    if "optim" in facts.mentions or any(_BY_ITSELF.search(name) or of_class_name(name) == "optimizer" for name in facts.calls):
         return True
     if facts.name.startswith("test_") and index.tests:
         return False
-    return "eval" in facts.calls or evaluates(facts, index) or (bool(facts.over) and speaks(facts))
+    return "eval" in facts.calls or evaluates(facts, index) or (bool(facts.over) and any(map(_PASSES.search, facts.mentions)))
 
 
 def does(facts: Facts, held: Set[str]) -> bool:
@@ -64,6 +67,16 @@ def does(facts: Facts, held: Set[str]) -> bool:
         or not facts.parameters.isdisjoint(facts.bare)
         or not held.isdisjoint(facts.members)
     )
+
+
+def gives(facts: Facts, held: Set[str]) -> bool:
+    """Whether a function can make what it calls do other things than it does elsewhere: it acts itself, hands objects on that it
+    was given, or is called an evaluation.
+
+    held: the attributes that the file's classes set.
+    """
+    handed = any(words(name) & _HANDED for name in facts.parameters)
+    return handed or bool(words(facts.name) & (HELD_OUT | INFERENCE)) or does(facts, held)
 
 
 def acting(index: Index, seeds: Set[Facts]) -> frozenset[Facts]:

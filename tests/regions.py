@@ -8,7 +8,7 @@ from random import Random
 from loopcheck import again, backward, clip, end, start, step, zero_grad
 from loopcheck.bug import Chain, Gap, Link, Match
 from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, tests
+from loopcheck.loop import Decision, Either, Event, Fact, Fork, Frame, Leave, Region, Repeat, Role, Seq, tests
 from loopcheck.loop import Test as Condition
 from loopcheck.survey import Survey
 
@@ -39,7 +39,7 @@ def seq(*parts: Region | str) -> Region:
     return Seq(tuple(_region(part) for part in parts))
 
 
-def either(test: Condition | str, then: Region | str, other: Region | str = "") -> Region:
+def either(test: Condition | Fork | str, then: Region | str, other: Region | str = "") -> Region:
     return Either(Condition(test) if isinstance(test, str) else test, _region(then), _region(other))
 
 
@@ -98,14 +98,27 @@ def _random(chance: Random, depth: int) -> Region:
         case 2 | 3:
             return seq(*parts)
         case 4:
-            test = chance.choice(TESTS)
             return either(
-                test, seq(*parts), chance.choice(["break", "continue", "return", "raise", seq(), _random_event(chance)])
+                _decision(chance),
+                seq(*parts),
+                chance.choice(["break", "continue", "return", "raise", seq(), _random_event(chance)]),
             )
         case 5:
             return loop(*parts, binds=chance.choice(["", "i", "x y"]))
         case _:
             return call(*parts)
+
+
+def _decision(chance: Random) -> Condition | Fork:
+    """A test, or a condition of two."""
+    one, other = chance.sample(TESTS, 2)
+    forms: list[Condition | Fork] = [
+        one,
+        one,
+        Fork(one, Fork(other, True, False), False),
+        Fork(one, True, Fork(other, False, True)),
+    ]
+    return chance.choice(forms)
 
 
 def _random_event(chance: Random) -> Region:
@@ -152,7 +165,7 @@ class Play:
                     if (how := self.run(part)) != "fall":
                         return how
             case Either(test, then, other):
-                return self.run(then if self._holds(test) else other)
+                return self.run(then if self._decides(test) else other)
             case Frame(body):
                 how = self.run(body)
                 return "fall" if how == "return" else how
@@ -173,6 +186,13 @@ class Play:
     def _turn(self, bound: list[Condition]) -> None:
         before = {test: self._known.pop(test) for test in bound if test in self._known}
         self._known |= {test: before[each] for each in before for test in TESTS if test.key == each.following}
+
+    def _decides(self, tree: Condition | Decision) -> bool:
+        if isinstance(tree, bool):
+            return tree
+        if isinstance(tree, Condition):
+            return self._holds(tree)
+        return self._decides(tree.then if self._holds(tree.test) else tree.other)
 
     def _holds(self, test: Condition) -> bool:
         excluded = any(holds and test.excludes(other) for other, holds in self._known.items())

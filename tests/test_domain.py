@@ -409,14 +409,51 @@ def test_a_known_condition_does_not_fork(state: State, condition: bool) -> None:
     assert state.forked == 0
 
 
-def test_both_of_two_tests_are_one_inside_the_other(state: State) -> None:
+def test_each_arm_of_two_tests_is_read_once(state: State) -> None:
     met: list[dict[str, bool]] = []
 
     def note() -> None:
-        met.append({key.text: outcome for key, outcome in state.assumed.items()})
+        met.append({key.text: outcome for key, outcome in state.assumed.items() if key.head != "and"})
 
-    state.branch(both(flag(state, "a"), flag(state, "b")), lambda: None, note)
-    assert met == [{"a": True, "b": False}, {"a": False}]
+    state.branch(both(flag(state, "a"), flag(state, "b")), note, note)
+    assert met == [{"a": True, "b": True}, {}]
+    state.branch(either_of(flag(state, "a"), flag(state, "b")), note, note)
+    assert met[2:] == [{"a": False, "b": False}, {}]  # where neither holds comes first: it is what `and` says
+    assert state.forked == 2
+
+
+def test_what_was_assumed_of_two_tests_decides_the_one_once_the_other_is_known(state: State) -> None:
+    met: list[str] = []
+    one, other = flag(state, "a"), flag(state, "b")
+
+    def inner() -> None:
+        state.branch(one, lambda: state.branch(other, lambda: met.append("both"), lambda: met.append("a alone")))
+        state.branch(other, lambda: met.append("b"))
+
+    state.branch(both(one, other), lambda: None, inner)
+    assert met == ["a alone", "b"]
+    assert state.assumed == {}
+
+
+def test_where_two_tests_hold_is_left_out_once_that_arm_has_left(state: State) -> None:
+    met: list[str] = []
+    one, other = flag(state, "a"), flag(state, "b")
+
+    def read() -> None:
+        state.branch(both(one, other), lambda: state.leave("return"))
+        state.branch(other, lambda: state.branch(one, lambda: met.append("both"), lambda: met.append("b alone")))
+
+    state.block(read)
+    assert met == ["b alone"]
+
+
+def test_a_choice_by_two_tests_asks_each_of_them(state: State) -> None:
+    one, other = flag(state, "a"), flag(state, "b")
+    value = state.choice(both(one, other), Const(1), Const(2))
+    assert value == Choice(one, Choice(other, Const(1), Const(2)), Const(2))
+    assert state.choice(either_of(one, other), Const(1), Const(2)) == Choice(one, Const(1), Choice(other, Const(1), Const(2)))
+    known = state.choice(one, Const(1), Const(3))
+    assert state.choice(both(one, other), known, Const(2)) == value
 
 
 def test_arms_of_like_events_are_no_branch(state: State) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from regions import MODEL, OPTIMIZER, call, either, event, loop, seq
 
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, events
+from loopcheck.loop import Decision, Either, Event, Fork, Frame, Leave, Region, Repeat, Role, Seq, events
+from loopcheck.loop import Test as Condition
 from loopcheck.survey import History, Survey
 
 
@@ -19,11 +20,25 @@ def shown(region: Region) -> str:
         case Seq(parts):
             return " ".join(filter(None, map(shown, parts)))
         case Either(test, then, other):
-            return f"({test.key} ? {shown(then)} : {shown(other)})"
+            return f"({asked(test)} ? {shown(then)} : {shown(other)})"
         case Repeat(body):
             return f"[{shown(body)}]"
         case Frame(body):
             return f"{{{shown(body)}}}"
+
+
+def asked(tree: Condition | Decision) -> str:
+    """A test by its key; of a decision tree, `a ? b ? yes : no : no`."""
+    match tree:
+        case bool():
+            return "yes" if tree else "no"
+        case Fork(test, then, other):
+            return f"{test.key} ? {asked(then)} : {asked(other)}"
+        case _:
+            return str(tree.key)
+
+
+BOTH = Fork(Condition("t"), Fork(Condition("u"), True, False), False)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +48,10 @@ def shown(region: Region) -> str:
         (seq(loop("forward"), call("forward"), either("t", "forward")), ""),
         (seq(either("t", "forward"), either("u", "forward", "step")), "(u ?  : step)"),
         (seq(either("t", "raise"), "step"), "(t ? raise : ) step"),
+        (
+            seq(either(BOTH, "raise"), "step"),
+            "(t ? u ? yes : no : no ? raise : ) step",
+        ),
         (seq(loop("forward", either("t", "break")), "step"), "step"),
         # after the last event of a pass or a call, what only ends it is nothing
         (loop("step", either("t", "continue"), "forward"), "[step]"),

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq
+from loopcheck.loop import Decision, Either, Event, Fork, Frame, Leave, Region, Repeat, Role, Seq
+from loopcheck.loop import Test as Condition
 from loopcheck.read import program
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import (
@@ -200,7 +201,7 @@ def told(region: Region, *facts: str) -> str:
             return " ".join(filter(None, (told(part, *facts) for part in parts)))
         case Either(test, then, other):
             arms = told(then, *facts), told(other, *facts)
-            return f"[{getattr(test.key, 'text', test.key)}: {' | '.join(arms)}]".replace(" | ]", "]") if any(arms) else ""
+            return f"[{_asked(test)}: {' | '.join(arms)}]".replace(" | ]", "]") if any(arms) else ""
         case Repeat(body):
             return f"{{{told(body, *facts)}}}"
         case Frame(body):
@@ -208,6 +209,17 @@ def told(region: Region, *facts: str) -> str:
             return f"({inner})" if inner else ""
         case Leave(how):
             return how
+
+
+def _asked(tree: Condition | Decision) -> str:
+    """A test by its text; of a decision tree, `a ? b ? yes : no : no`."""
+    match tree:
+        case bool():
+            return "yes" if tree else "no"
+        case Fork(test, then, other):
+            return f"{_asked(test)} ? {_asked(then)} : {_asked(other)}"
+        case _:
+            return str(getattr(tree.key, "text", tree.key))
 
 
 def _role(role: Role) -> str:

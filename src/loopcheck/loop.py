@@ -156,13 +156,57 @@ class Seq:
     parts: tuple[Region, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Either:
-    """`then` where the test holds, `other` where it does not."""
+@dataclass(frozen=True)
+class Fork:
+    """A node of a decision tree: a test, and where its outcomes lead, to one arm or the other or to a further test.
+
+    No test comes twice on a way.
+    """
 
     test: Test
+    then: Decision
+    other: Decision
+
+    def tests(self) -> Iterator[Test]:
+        """Every test of the tree, as often as it is there."""
+        yield self.test
+        for each in (self.then, self.other):
+            if isinstance(each, Fork):
+                yield from each.tests()
+
+    def ways(self, outcome: bool) -> Iterator[dict[Test, bool]]:
+        """The outcomes of tests on each way that leads to an arm."""
+        for holds, each in ((True, self.then), (False, self.other)):
+            if isinstance(each, Fork):
+                yield from ({self.test: holds, **way} for way in each.ways(outcome))
+            elif each is outcome:
+                yield {self.test: holds}
+
+
+Decision: TypeAlias = bool | Fork
+
+
+@dataclass(frozen=True, eq=False)
+class Either:
+    """`then` where the test holds, `other` where it does not; of a condition of several tests, where its tree leads there."""
+
+    test: Test | Fork
     then: Region
     other: Region = Seq()
+
+    @property
+    def tests(self) -> tuple[Test, ...]:
+        """The tests that decide, each once."""
+        return (self.test,) if isinstance(self.test, Test) else tuple(dict.fromkeys(self.test.tests()))
+
+    def ways(self, outcome: bool) -> list[dict[Test, bool]]:
+        """The outcomes of tests on each way that leads to an arm."""
+        return [{self.test: outcome}] if isinstance(self.test, Test) else list(self.test.ways(outcome))
+
+    def guards(self, outcome: bool) -> dict[Test, bool]:
+        """The tests without whose outcomes an arm is not reached."""
+        first, *others = self.ways(outcome)
+        return {test: holds for test, holds in first.items() if all(way.get(test) is holds for way in others)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,8 +250,8 @@ def tests(region: Region) -> Iterator[Test]:
         case Seq(parts):
             for part in parts:
                 yield from tests(part)
-        case Either(test, then, other):
-            yield test
+        case Either(_, then, other):
+            yield from region.tests
             yield from tests(then)
             yield from tests(other)
         case Repeat(body, over=over):
@@ -228,7 +272,7 @@ def alike(one: Region, other: Region) -> bool:
             left, right = ([part for part in each.parts if not _quiet(part)] for each in (one, other))
             return len(left) == len(right) and all(map(alike, left, right))
         case Either(test, then, otherwise), Either():
-            return test.key == other.test.key and alike(then, other.then) and alike(otherwise, other.other)
+            return test == other.test and alike(then, other.then) and alike(otherwise, other.other)
         case Repeat(mine), Repeat(theirs):
             return alike(mine, theirs) and alike(one.over, other.over)
         case Frame(mine), Frame(theirs):

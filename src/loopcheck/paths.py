@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import Moved, Partial, advance, begin
 from loopcheck.bug import Chain
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
+from loopcheck.loop import Decision, Either, Event, Fork, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
 MOST_PATHS = 128
 """Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then
@@ -144,8 +144,10 @@ class Walk:
                     met = 0
                     for part in parts:
                         met |= self._met(part)
-                case Either(test, then, other):
-                    met = 1 << self._number[test.key] | self._rivals.get(test.key, 0) | self._met(then) | self._met(other)
+                case Either(_, then, other):
+                    met = self._met(then) | self._met(other)
+                    for test in region.tests:
+                        met |= 1 << self._number[test.key] | self._rivals.get(test.key, 0)
                 case Repeat(body, over=over):
                     met = self._met(body) | self._met(over)
                 case Frame(body):
@@ -225,11 +227,27 @@ class Walk:
         return exits
 
     def _either(self, region: Either, paths: Paths) -> Exits:
-        number = self._number[region.test.key]
+        tree = region.test if isinstance(region.test, Fork) else Fork(region.test, True, False)
+        arms = self._decided(tree, paths)
+        exits = self._walk(region.then, arms[True])
+        _join(exits, self._walk(region.other, arms[False]))
+        return exits
+
+    def _decided(self, tree: Decision, paths: Paths) -> tuple[Paths, Paths]:
+        """The paths on which a decision tree leads to the other arm, and those on which it leads to the first."""
+        if isinstance(tree, bool):
+            return (frozenset(), paths) if tree else (paths, frozenset())
+        arms = self._forked(tree.test, paths)
+        led = [self._decided(each, arm) for each, arm in ((tree.then, arms[True]), (tree.other, arms[False]))]
+        return led[0][False] | led[1][False], led[0][True] | led[1][True]
+
+    def _forked(self, test: Test, paths: Paths) -> tuple[Paths, Paths]:
+        """The paths on which a test does not hold, and those on which it does."""
+        number = self._number[test.key]
         bit = 1 << number
-        rivals = self._rivals.get(region.test.key, 0)
+        rivals = self._rivals.get(test.key, 0)
         recurs = 0 if self.coarse else bit & self._recurring
-        counted = region.test.counter and self.detail is Detail.COUNTERS
+        counted = test.counter and self.detail is Detail.COUNTERS
         arms: tuple[set[Path], set[Path]] = set(), set()
         for path in paths:
             decided = path.known & bit or path.held & rivals
@@ -237,9 +255,7 @@ class Walk:
                 held = path.held | recurs if outcome else path.held
                 way = _turned(path.way, number, outcome) if counted else path.way
                 arms[outcome].add(Path(path.known | recurs, held, way))
-        exits = self._walk(region.then, frozenset(arms[True]))
-        _join(exits, self._walk(region.other, frozenset(arms[False])))
-        return exits
+        return frozenset(arms[False]), frozenset(arms[True])
 
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
@@ -366,10 +382,11 @@ def _recurring(region: Region) -> frozenset[Hashable]:
             case Seq(parts):
                 for each in parts:
                     visit(each, loops)
-            case Either(test, then, other):
-                if test.key in met or test.last or any(not test.names & binds for binds in loops):
-                    again.add(test.key)
-                met.add(test.key)
+            case Either(_, then, other):
+                for test in part.tests:
+                    if test.key in met or test.last or any(not test.names & binds for binds in loops):
+                        again.add(test.key)
+                    met.add(test.key)
                 visit(then, loops)
                 visit(other, loops)
             case Repeat(body, binds, over=over):

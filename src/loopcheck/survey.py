@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck.bug import concerns, may_concern
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test
+from loopcheck.loop import Either, Event, Fork, Frame, Leave, Region, Repeat, Role, Seq, Test
 
 Own: TypeAlias = "Mapping[Event, bool]"
 """The events that concern an object, in order, each with whether it does for sure."""
@@ -177,5 +177,5 @@ def _seq(parts: Iterable[Region | None]) -> Seq | None:
     return Seq(kept) if kept else None
 
 
-def _either(test: Test, then: Region | None, other: Region | None) -> Either | None:
+def _either(test: Test | Fork, then: Region | None, other: Region | None) -> Either | None:
     return Either(test, then or Seq(), other or Seq()) if then or other else None

@@ -8,7 +8,7 @@ from typing import Protocol
 from loopcheck.loop import Region
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import SHORT, acting, stands_alone
+from loopcheck.read.front.relevance import SHORT, acting, gives, is_unit_test, stands_alone
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.project import Module
@@ -37,6 +37,7 @@ class Imports:
         self.frames: dict[Path, Frame] = {source.file: m.state.frame} if source.file else {}
         self.preamble: list[Region] = []
         self._acting: dict[Source, frozenset[Facts]] = {}
+        self._training: dict[Source, frozenset[str]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
 
@@ -161,20 +162,33 @@ class Imports:
         )
 
     def leads_to_training(self, facts: Facts, source: Source) -> bool:
-        """Whether a function imports, for itself, what is worth reading alone in its own file."""
+        """Whether a function calls code of another file that is worth reading alone there: what it imports for itself, or what
+        the file imports, if it has something to give to that."""
+        index = source.index
+        names = set(facts.imports)
+        if gives(facts, index.held) and not is_unit_test(facts, index):
+            called = (facts.calls | facts.heads) & index.imported.keys()
+            names |= {".".join(filter(None, index.imported[name])) for name in called}
+        return any(self._is_training(name, source) for name in names)
+
+    def _is_training(self, name: str, source: Source) -> bool:
+        """Whether what is imported by this name is worth reading alone in its own file."""
         file, files = source.file, self._files
-        if file is None or files is None:
-            return False
-        for name in facts.imports:
-            module, _, last = name.rpartition(".")
-            found = files.locate(module, file) if module.strip(".") else None
-            target = files.follow(found.file, last) if found and found.file else None
-            if target is not None and last in target.index.named:
-                alone = [each for each in target.index.functions.values() if stands_alone(each, target.index)]
-                reaching = target.index.reaching(alone)
-                if any(last in (each.name, each.owner) for each in reaching):
-                    return True
-        return False
+        module, _, last = name.rpartition(".")
+        found = files.locate(module, file) if file and files and module.strip(".") else None
+        target = files.follow(found.file, last) if files and found and found.file else None
+        return target is not None and last in self._training_in(target)
+
+    def _training_in(self, source: Source) -> frozenset[str]:
+        """The functions and classes of a file in which code is worth reading alone."""
+        if source not in self._training:
+            self._training[source] = frozenset()  # for a file that this one calls, and that calls it back
+            index = source.index
+            functions = index.functions.values()
+            alone = {each for each in functions if stands_alone(each, index) or self.leads_to_training(each, source)}
+            names = frozenset(name for each in index.reaching(alone) for name in (each.name, each.owner))
+            self._training[source] = names & index.named.keys()
+        return self._training[source]
 
     def _imports_action(self, facts: Facts, source: Source) -> bool:
         """Whether a function imports such code for itself."""

@@ -86,9 +86,9 @@ def _built(region: Region, guards: tuple[Guard, ...]) -> Iterator[_Build]:
         case Seq(parts):
             for part in parts:
                 yield from _built(part, guards)
-        case Either(test, then, other):
-            yield from _built(then, (*guards, (test, True)))
-            yield from _built(other, (*guards, (test, False)))
+        case Either(_, then, other):
+            yield from _built(then, (*guards, *region.guards(True).items()))
+            yield from _built(other, (*guards, *region.guards(False).items()))
         case Frame(body):
             yield from _built(body, guards)
         case Repeat(body):  # when, the order of events shows

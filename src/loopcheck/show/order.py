@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from loopcheck.finding import Span
-from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Seq, Test, events
+from loopcheck.loop import Decision, Either, Event, Fork, Frame, Leave, Region, Repeat, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
 from loopcheck.show.objects import Objects
 from loopcheck.show.row import Row, condition, opposite, short, span_of
@@ -66,7 +66,8 @@ class Order:
             case Seq(parts):
                 return self._seq(parts, place)
             case Either(test, then, other):
-                return _branch(test, self._nodes(then, place), self._nodes(other, place))
+                tree = test if isinstance(test, Fork) else Fork(test, True, False)
+                return _decided(tree, self._nodes(then, place), self._nodes(other, place))
             case Repeat():
                 return self._loop(region, (), place)
             case Frame():
@@ -139,6 +140,13 @@ def _kind(loop: Repeat) -> str:
     if "forward" not in verbs:
         return ""
     return "evaluation pass" if any(event.facts.get("validating") for event in inside) else "forward only"
+
+
+def _decided(tree: Decision, then: Nodes, other: Nodes) -> Nodes:
+    """What happens where a decision tree leads."""
+    if isinstance(tree, bool):
+        return then if tree else other
+    return _branch(tree.test, _decided(tree.then, then, other), _decided(tree.other, then, other))
 
 
 def _branch(test: Test, then: Nodes, other: Nodes) -> Nodes:

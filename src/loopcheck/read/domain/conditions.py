@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from loopcheck.loop import Test
+from loopcheck.loop import Decision, Fork, Test
+from loopcheck.read.domain.terms import Term
 
 Condition: TypeAlias = "bool | Test | Not | And"
+Assumed: TypeAlias = Mapping[Term, bool]
+"""The outcome of each test, and of each condition, that a path condition decides, by its key."""
 
 
 @dataclass(frozen=True)
@@ -64,3 +68,68 @@ def tests_of(condition: Condition) -> list[Test]:
             return [*tests_of(left), *tests_of(right)]
         case _:
             return []
+
+
+def key_of(condition: Test | Not | And) -> Term:
+    """What tells a condition from others: of a test its own key."""
+    match condition:
+        case Test(key=Term() as key):
+            return key
+        case Not(of) if not isinstance(of, bool):
+            return Term("not", key_of(of))
+        case And(left, right) if not isinstance(left, bool) and not isinstance(right, bool):
+            return Term("and", key_of(left), key_of(right))
+        case _:
+            raise TypeError(f"{condition!r} is no condition of a program")
+
+
+def resolved(condition: Condition, assumed: Assumed) -> Condition:
+    """What is left of a condition under a path condition."""
+    match condition:
+        case Test(key=Term() as key):
+            return assumed.get(key, condition)
+        case Not(of):
+            return negate(resolved(of, assumed))
+        case And(left, right):
+            first = resolved(left, assumed)
+            return False if first is False else both(first, resolved(right, {**assumed, **implied(first, True)}))
+        case _:
+            return condition
+
+
+def implied(condition: Condition, outcome: bool) -> dict[Term, bool]:
+    """The outcomes of tests that follow from that of a condition."""
+    match condition:
+        case Test(key=Term() as key):
+            return {key: outcome}
+        case Not(of):
+            return implied(of, not outcome)
+        case And(left, right) if outcome:
+            return {**implied(left, True), **implied(right, True)}
+        case _:
+            return {}
+
+
+def decision(condition: Condition, then: Decision = True, other: Decision = False) -> Decision:
+    """A condition as a decision tree, in which no test comes twice on a way."""
+    match condition:
+        case bool():
+            return then if condition else other
+        case Not(of):
+            return decision(of, other, then)
+        case And(left, right):
+            return decision(left, decision(right, then, other), other)
+        case Test(key=Term() as key):
+            return Fork(condition, _pruned(then, {key: True}), _pruned(other, {key: False}))
+        case _:
+            raise TypeError(f"{condition!r} is no condition of a program")
+
+
+def _pruned(tree: Decision, known: Assumed) -> Decision:
+    if isinstance(tree, bool):
+        return tree
+    key = tree.test.key
+    assert isinstance(key, Term)
+    if key in known:
+        return _pruned(tree.then if known[key] else tree.other, known)
+    return Fork(tree.test, _pruned(tree.then, {**known, key: True}), _pruned(tree.other, {**known, key: False}))

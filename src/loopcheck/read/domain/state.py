@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from loopcheck.api import VARIED
 from loopcheck.bug import glossary
-from loopcheck.loop import Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
+from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.read.domain.conditions import And, Condition, Not, negate
+from loopcheck.read.domain.conditions import And, Condition, Not, decision, implied, key_of, negate, resolved
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -109,7 +109,8 @@ class _Within:
 class State:
     """Variables, the path condition and the events so far.
 
-    assumed: the path condition, the outcome of each test that it decides. live: control can get here. out: the regions of the
+    assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
+    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
     leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
     that one arm of a branch alone has bound, with the test and its outcome there. inert: what may still happen, where code is
@@ -129,7 +130,7 @@ class State:
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.zero_based: set[Term] = set()
-        self.tests: dict[Term, Test] = {}
+        self.conditions: dict[Term, Test | And] = {}
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
         self.forked = 0
@@ -212,21 +213,37 @@ class State:
 
     def test(self, term: Term, names: frozenset[Term], **more: Any) -> Test:
         """The test that a term is true, the same one each time."""
-        test = self.tests.get(term)
+        test = self.conditions.get(term)
         if test is None:
             counter = not self.counters.isdisjoint(names)
-            test = self.tests[term] = Test(term, names, counter=counter, text=term.text, **more)
+            test = self.conditions[term] = Test(term, names, counter=counter, text=term.text, **more)
+        assert isinstance(test, Test)
         return test
 
     def known(self, test: Test) -> Test:
         """A test of which more is known than before."""
-        self.tests[test.key] = test  # type: ignore[index]
+        self.conditions[test.key] = test  # type: ignore[index]
         return test
 
-    def choice(self, test: Test, then: Value, other: Value, name: str = "") -> Value:
-        """One value under the test and another without, as simple as it can be said. name: what it is bound to."""
-        then = then.then if isinstance(then, Choice) and then.test.key is test.key else then
-        other = other.other if isinstance(other, Choice) and other.test.key is test.key else other
+    def choice(self, condition: Condition, then: Value, other: Value, name: str = "") -> Value:
+        """One value where the condition holds and another where it does not, as simple as it can be said.
+
+        name: what it is bound to.
+        """
+        if isinstance(condition, Test):
+            return self._choice(condition, then, other, name)
+        return self._decided(decision(condition), then, other, name)
+
+    def _decided(self, tree: Decision, then: Value, other: Value, name: str) -> Value:
+        if isinstance(tree, bool):
+            return then if tree else other
+        test = tree.test
+        first = self._decided(tree.then, _taken(then, test, True), _taken(other, test, True), name)
+        second = self._decided(tree.other, _taken(then, test, False), _taken(other, test, False), name)
+        return self._choice(test, first, second, name)
+
+    def _choice(self, test: Test, then: Value, other: Value, name: str) -> Value:
+        then, other = _taken(then, test, True), _taken(other, test, False)
         if then is other or then == other:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
@@ -326,54 +343,80 @@ class State:
             self.out, self.assumed = before, assumed
 
     def branch(self, condition: Condition, then: Callable[[], object], other: Callable[[], object] = lambda: None) -> None:
-        """Read `then` where the condition holds and `other` where it does not, and go on with what both leave behind."""
-        match condition:
-            case bool():
-                (then if condition else other)()
+        """Read `then` where the condition holds and `other` where it does not, each once, and go on with what both leave."""
+        match self.resolved(condition):
+            case bool(holds):
+                (then if holds else other)()
             case Not(of):
                 self.branch(of, other, then)
-            case And(left, right):
-                self.branch(left, lambda: self.branch(right, then, other), other)
-            case Test(key) if key in self.assumed:
-                (then if self.assumed[key] else other)()
-            case Test():
-                self._fork(condition, then, other)
+            case undecided:
+                self._fork(undecided, then, other)
 
     def under(self, assumed: Mapping[Term, bool], run: Callable[[], object]) -> None:
         """Read on where this path condition holds."""
-        undecided = next((key for key in assumed if key not in self.assumed), None)
+        undecided = next((key for key in assumed if self.outcome(key) is None), None)
         if undecided is not None:
-            test, rest = self.tests[undecided], {key: outcome for key, outcome in assumed.items() if key is not undecided}
-            self.branch(test if assumed[undecided] else negate(test), lambda: self.under(rest, run))
-        elif self.live and all(self.assumed[key] is outcome for key, outcome in assumed.items()):
+            found, rest = self.conditions[undecided], {key: outcome for key, outcome in assumed.items() if key is not undecided}
+            self.branch(found if assumed[undecided] else negate(found), lambda: self.under(rest, run))
+        elif self.live and all(self.outcome(key) is outcome for key, outcome in assumed.items()):
             run()
 
-    def _fork(self, test: Test, then: Callable[[], object], other: Callable[[], object]) -> None:
+    def resolved(self, condition: Condition) -> Condition:
+        """What the path condition leaves of a condition."""
+        if isinstance(condition, Test):
+            return self.assumed.get(condition.key, condition)  # type: ignore[call-overload, no-any-return]
+        return condition if isinstance(condition, bool) else resolved(condition, self.assumed)
+
+    def outcome(self, key: Term) -> bool | None:
+        """The outcome of the test or the condition of this key, where the path condition decides it."""
+        if key in self.assumed:
+            return self.assumed[key]
+        found = self.resolved(self.conditions[key]) if key in self.conditions else None
+        return found if isinstance(found, bool) else None
+
+    def _fork(self, condition: Test | And, then: Callable[[], object], other: Callable[[], object]) -> None:
         self.forked += 1
         if self.forked > self.most_forks:
             raise Exhausted
-        key: Any = test.key
+        before = self.assumed
         arms = []
         for outcome, read in ((True, then), (False, other)):
             changed: dict[Key, Value | None] = {}
             self.live = True
-            self.assumed[key] = outcome
+            self.assumed = self._assuming(before, condition, outcome)
             with self.heap.arm(changed):
                 region = self.block(read)
             arms.append((region, changed, self.live))
         (first, held, falls), (second, held_not, falls_not) = arms
-        del self.assumed[key]
+        self.assumed = before
         self.live = True
-        self.out.append(first if alike(first, second) else Either(test, first, second))
+        self.out.append(first if alike(first, second) else _either(condition, first, second))
         self.live = falls or falls_not
         if falls and falls_not:
-            self._join(test, held, held_not)
+            self._join(condition, held, held_not)
         else:
             self._take(held if falls else held_not)
-            self.assumed[key] = falls
+            self.assumed = self._assuming(before, condition, falls)
 
-    def _join(self, test: Test, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
-        """Of every name that an arm changed, the one value under the test and the other without."""
+    def _assuming(self, before: Mapping[Term, bool], condition: Test | And, outcome: bool) -> dict[Term, bool]:
+        """The path condition with this outcome of a condition, and what follows from it."""
+        key = key_of(condition)
+        assumed = {**before, key: outcome, **implied(condition, outcome)}
+        self.conditions[key] = condition
+        while True:  # what was assumed of conditions may decide tests of theirs now
+            follows = {
+                test: value
+                for each, holds in assumed.items()
+                if isinstance(known := self.conditions[each], And)
+                for test, value in implied(resolved(known, assumed), holds).items()
+                if test not in assumed
+            }
+            if not follows:
+                return assumed
+            assumed.update(follows)
+
+    def _join(self, condition: Test | And, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
+        """Of every name that an arm changed, the one value where the condition holds and the other where it does not."""
         for key in [*then, *(key for key in other if key not in then)]:
             before = self.heap.get(key)
             mine, theirs = then.get(key, before), other.get(key, before)
@@ -383,9 +426,9 @@ class State:
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
                 if value is not None and (mine is None or theirs is None) and isinstance(key[0], Frame):
-                    self.unbound[key] = value, test.key, mine is not None  # type: ignore[assignment]
+                    self.unbound[key] = value, key_of(condition), mine is not None
             else:
-                value = self.choice(test, mine, theirs, key[1] if isinstance(key[1], str) else "")
+                value = self.choice(condition, mine, theirs, key[1] if isinstance(key[1], str) else "")
             if value is not None:
                 self.heap[key] = value
 
@@ -461,7 +504,20 @@ class State:
 
     def _may_be_unbound(self, key: Key, value: Value) -> bool:
         known = self.unbound.get(key)
-        return known is not None and known[0] is value and self.assumed.get(known[1]) is not known[2]
+        return known is not None and known[0] is value and self.outcome(known[1]) is not known[2]
+
+
+def _taken(value: Value, test: Test, holds: bool) -> Value:
+    """The value where a test has this outcome."""
+    while isinstance(value, Choice) and value.test.key is test.key:
+        value = value.then if holds else value.other
+    return value
+
+
+def _either(condition: Test | And, then: Region, other: Region) -> Region:
+    """One region where a condition holds and the other where it does not."""
+    tree = condition if isinstance(condition, Test) else decision(condition)
+    return (then if tree else other) if isinstance(tree, bool) else Either(tree, then, other)
 
 
 def _told(regions: list[Region]) -> Iterator[Region]:

@@ -43,11 +43,16 @@ def _loops(facts: Facts, index: Index) -> bool:
     return bool(facts.over) or not facts.calls.isdisjoint(index.imported) or any(each.over for each in callees)
 
 
+def is_unit_test(facts: Facts, index: Index) -> bool:
+    """Whether a function is one of the unit tests of its file."""
+    return index.tests and facts.name.startswith("test_")
+
+
 def stands_alone(facts: Facts, index: Index) -> bool:
     """Whether a function that nobody calls is worth interpreting: a unit test is where it trains, for it evaluates nothing."""
     if "optim" in facts.mentions or any(_BY_ITSELF.search(name) or of_class_name(name) == "optimizer" for name in facts.calls):
         return True
-    if facts.name.startswith("test_") and index.tests:
+    if is_unit_test(facts, index):
         return False
     return "eval" in facts.calls or evaluates(facts, index) or (bool(facts.over) and any(map(_PASSES.search, facts.mentions)))
 

@@ -240,7 +240,7 @@ def _returned(m: Machine, returns: list[tuple[dict[Term, bool], Value]]) -> Valu
     for key in returns[0][0]:
         then = [each for each in returns if each[0].get(key) is not False]
         other = [each for each in returns if each[0].get(key) is not True]
-        if key in state.tests and len(then) < len(returns) and len(other) < len(returns):
-            return state.choice(state.tests[key], _returned(m, then), _returned(m, other))
+        if key in state.conditions and len(then) < len(returns) and len(other) < len(returns):
+            return state.choice(state.conditions[key], _returned(m, then), _returned(m, other))
     solid = [value for value in values if value != NONE]
     return solid[0] if len(solid) == 1 else tensor_in(Items(tuple(values))) or state.fresh("returned")

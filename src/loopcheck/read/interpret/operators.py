@@ -10,7 +10,7 @@ from typing import Any
 
 from loopcheck.loop import Test
 from loopcheck.read.domain import counts
-from loopcheck.read.domain.conditions import And, Condition, Not, either_way, negate
+from loopcheck.read.domain.conditions import Condition, Not, either_way, negate
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
@@ -136,17 +136,7 @@ def unary(state: State, op: str, value: Value) -> Value:
 
 def chosen(state: State, condition: Condition, then: Value, other: Value) -> Value:
     """The one value where the condition holds, the other where it does not."""
-    match condition:
-        case bool():
-            return then if condition else other
-        case Not(of):
-            return chosen(state, of, other, then)
-        case And(left, right):
-            return chosen(state, left, chosen(state, right, then, other), other)
-        case _:
-            if condition.key in state.assumed:
-                return then if state.assumed[condition.key] else other
-            return state.choice(condition, then, other)
+    return state.choice(state.resolved(condition), then, other)
 
 
 def truth(state: State, value: Value, present: bool = False) -> Condition:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Test, events
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events
 from loopcheck.read.domain.counts import number, offset, remainder
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
@@ -247,8 +247,11 @@ class Guard:
     window: str
 
 
-def _guard(test: Test, holds: bool) -> Guard:
-    return Guard(test.key, holds, test.counter, test.window)
+def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
+    """The guards of an arm; where a counter is among the tests, those of each way that leads there."""
+    counted = any(test.counter for test in region.tests)
+    ways = region.ways(outcome) if counted else [region.guards(outcome)]
+    return [tuple(Guard(test.key, holds, test.counter, test.window) for test, holds in way.items()) for way in ways]
 
 
 def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> list[tuple[Event, tuple[Guard, ...]]]:
@@ -258,14 +261,15 @@ def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> 
             return [(region, guards)]
         case Seq(parts):
             found: list[tuple[Event, tuple[Guard, ...]]] = []
+            ways = [guards]
             for part in parts:
-                found += _guarded(part, guards, nested)
+                found += [each for way in ways for each in _guarded(part, way, nested)]
                 if isinstance(part, Either) and (_leaves(part.then) or _leaves(part.other)):
-                    guards = (*guards, _guard(part.test, _leaves(part.other)))
+                    ways = [(*way, *own) for way in ways for own in _guards(part, _leaves(part.other))]
             return found
-        case Either(test, then, other):
-            arms = ((then, _guard(test, True)), (other, _guard(test, False)))
-            return [each for arm, guard in arms for each in _guarded(arm, (*guards, guard), nested)]
+        case Either(_, then, other):
+            arms = [(arm, own) for arm, outcome in ((then, True), (other, False)) for own in _guards(region, outcome)]
+            return [each for arm, own in arms for each in _guarded(arm, (*guards, *own), nested)]
         case Repeat(body):
             return _guarded(body, guards) if nested else []
         case Frame(body):

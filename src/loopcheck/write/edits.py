@@ -119,7 +119,7 @@ def inside_strings(source: Source, node: cst.CSTNode) -> set[int]:
     rows: set[int] = set()
     for each in walk(node):
         if isinstance(each, cst.BaseString) and not isinstance(each, cst.ConcatenatedString):
-            span = source.spans[each]
+            span = source.span_of(each)
             rows |= set(range(span.row + 1, span.end_row + 1))
     return rows
 

@@ -11,9 +11,10 @@ from typing import TypeAlias
 import libcst as cst
 
 from loopcheck.api import SHOWN
+from loopcheck.read.front.concrete import parts
 from loopcheck.read.front.source import Source
 from loopcheck.words import UNCHANGING
-from loopcheck.write.statements import function_of, parts, walk
+from loopcheck.write.statements import function_of, walk
 
 Path: TypeAlias = tuple[str, ...]
 """A dotted name: `self.optimizer` is ("self", "optimizer")."""
@@ -79,7 +80,7 @@ def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -
         if isinstance(inner, cst.FunctionDef):
             scopes.append(inner)
     here, *outer = [*scopes, source.module]
-    known = bound(here, above=lambda statement: source.spans[statement].row < row).union(*map(bound, outer))
+    known = bound(here, above=lambda statement: source.span_of(statement).row < row).union(*map(bound, outer))
     return set() if "*" in bound(source.module) else set(names) - known - set(dir(builtins))
 
 

@@ -25,7 +25,7 @@ def plan_divide(fix: Divide, witness: Witness) -> Change:
     call = called(level.node)
     loss = loss_of(call)
     by = _operand(level.format(fix.by))
-    span = level.source.spans[loss]
+    span = level.source.span_of(loss)
     ratio = f"{_operand(text_of(level.source, span))} / {by}"
     bare = loss is _receiver(call) and not loss.lpar
     return Change(
@@ -43,7 +43,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     if fix.argument is not None and argument is None:
         return _added(fix, level)
     node = argument.value if argument else _expression(source, level.node, fix.what)
-    span = source.spans[node]
+    span = source.span_of(node)
     was = text_of(source, span)
     if fix.instead_of and code(node) != level.format(fix.instead_of):
         raise NoPlan
@@ -132,11 +132,11 @@ def _added(fix: Replace, level: Level) -> Change:
     given = f"{fix.argument}={level.format(fix.text)}"
     comma = call.args[-1].comma if call.args else None
     if isinstance(comma, cst.Comma):
-        span, column, text = source.spans[comma], 0, f" {given},"
+        span, column, text = source.span_of(comma), 0, f" {given},"
     elif call.args:
-        span, column, text = source.spans[call.args[-1]], 0, f", {given}"
+        span, column, text = source.span_of(call.args[-1]), 0, f", {given}"
     else:
-        span, column, text = source.spans[call], -1, given
+        span, column, text = source.span_of(call), -1, given
     edit = insertion(source, span.end_row, span.end_column + column, text)
     return Change(
         (*import_edits(source, fix.requires), edit),
@@ -148,13 +148,13 @@ def _added(fix: Replace, level: Level) -> Change:
 def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
     """The span of an argument and of the comma that goes with it."""
     index = next(i for i, arg in enumerate(call.args) if arg is argument)
-    span = source.spans[argument]
+    span = source.span_of(argument)
     if index + 1 < len(call.args):
-        after = source.spans[call.args[index + 1]]
+        after = source.span_of(call.args[index + 1])
         return Span(source.path, span.row, span.column, after.row, after.column)
     if index == 0:
         return span
-    before = source.spans[call.args[index - 1]]
+    before = source.span_of(call.args[index - 1])
     return Span(source.path, before.end_row, before.end_column, span.end_row, span.end_column)
 
 

@@ -66,8 +66,8 @@ def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit
     """The edit that leaves only what is divided."""
     match quotient:
         case cst.BinaryOperation(left=left, operator=cst.Divide(), right=right) if code(right) == by:
-            dividend = text_of(source, source.spans[left])
-            return TextEdit(source.spans[quotient], f"({dividend})" if left.lpar else dividend)
+            dividend = text_of(source, source.span_of(left))
+            return TextEdit(source.span_of(quotient), f"({dividend})" if left.lpar else dividend)
         case _:
             raise NoPlan
 
@@ -77,4 +77,4 @@ def _read_elsewhere(made: Statement, here: Statement, name: str) -> bool:
     known = {*walk(made.node), *walk(here.node)}
     around = function_of(source, here.node) or source.module
     names = (each for each in walk(around) if isinstance(each, cst.Name) and each.value == name and each not in known)
-    return any(source.spans[each] > made.span for each in names)
+    return any(source.span_of(each) > made.span for each in names)

@@ -5,7 +5,7 @@ The concrete syntax tree, which keeps every space and costs ten times as much, i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,10 +18,12 @@ from loopcheck.read.front.index import Index, index
 from loopcheck.read.front.syntax import tree
 from loopcheck.read.lexemes import on_one_line
 from loopcheck.read.notebook import Notebook, is_notebook
-from loopcheck.read.text import SourceError, decode, guard, lines_of
+from loopcheck.read.text import decode, lines_of
 
 if TYPE_CHECKING:  # loaded for a file with findings
     import libcst as cst
+
+    from loopcheck.read.front.concrete import Concrete
 
 LONGEST = 60
 """Columns of code in a sentence."""
@@ -121,38 +123,26 @@ class Source:
     # the concrete syntax tree
 
     @cached_property
-    def module(self) -> cst.Module:
+    def concrete(self) -> Concrete:
         """The syntax tree that is mended. Raises SourceError where libcst does not read what Python reads."""
-        import libcst as cst
+        from loopcheck.read.front.concrete import Concrete
 
-        guard(self.text)
-        try:
-            return cst.parse_module(self.text)
-        except cst.ParserSyntaxError as error:
-            raise SourceError("syntax", error.message, error.raw_line, error.raw_column + 1) from None
+        return Concrete(self.text)
 
-    @cached_property
-    def _places(self) -> Mapping[cst.CSTNode, ir.Span]:
-        from loopcheck.read.front.from_cst import places
+    @property
+    def module(self) -> cst.Module:
+        """The root of the concrete syntax tree."""
+        return self.concrete.module
 
-        return places(self.module, self.text)
-
-    @cached_property
-    def spans(self) -> Mapping[cst.CSTNode, Span]:
-        """Where every node of the tree stands in `text`, the parentheses around it left out."""
-        return _Spans(self.path, self._places)
-
-    @cached_property
+    @property
     def parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
-        """Every node's parent."""
-        parents: dict[cst.CSTNode, cst.CSTNode] = {}
-        work: list[cst.CSTNode] = [self.module]
-        while work:
-            node = work.pop()
-            for child in node.children:
-                parents[child] = node
-                work.append(child)
-        return parents
+        """What each node of the concrete syntax tree is a part of."""
+        return self.concrete.parents
+
+    def span_of(self, node: cst.CSTNode) -> Span:
+        """Where a node of the concrete syntax tree stands in `text`, the parentheses around it left out."""
+        row, column, last, end = self.concrete.place(node)
+        return Span(self.path, row, column + 1, last, end + 1)
 
     def tree_node(self, node: ir.Place) -> cst.CSTNode | None:
         """The node of the tree that a piece of code was made of, None where there is none."""
@@ -168,20 +158,10 @@ class Source:
             ir.Comprehension: (cst.BaseComp,),
         }
         wanted = kinds.get(type(node), (cst.BaseExpression, cst.BaseSmallStatement, cst.BaseCompoundStatement))
-        found = [(each, end) for each, end in self._starting.get(node.span[:2], ()) if isinstance(each, wanted)]
+        found = [(each, end) for each, end in self.concrete.starting(*node.span[:2]) if isinstance(each, wanted)]
         exact = [each for each, end in found if end == node.span[2:]]
         heads = [each for each, _ in found if isinstance(each, (cst.BaseCompoundStatement, cst.Lambda))]
         return next(iter(exact or heads), None)
-
-    @cached_property
-    def _starting(self) -> Mapping[tuple[int, int], list[tuple[cst.CSTNode, tuple[int, int]]]]:
-        """The nodes that begin at a place, as Python counts, each with its end."""
-        from loopcheck.read.front.from_cst import as_python
-
-        found: dict[tuple[int, int], list[tuple[cst.CSTNode, tuple[int, int]]]] = {}
-        for node, (row, column, *end) in as_python(self._places).items():
-            found.setdefault((row, column), []).append((node, (end[0], end[1])))
-        return found
 
 
 def _read(text: str) -> tuple[ir.Block, Index]:
@@ -189,27 +169,6 @@ def _read(text: str) -> tuple[ir.Block, Index]:
     python = tree(text)
     told = index(python)
     return lower(python, text), told
-
-
-class _Spans(Mapping["cst.CSTNode", Span]):
-    """Places as spans of a file, each made when it is asked for: few are."""
-
-    def __init__(self, path: str, places: Mapping[cst.CSTNode, ir.Span]) -> None:
-        self._path = path
-        self._places = places
-
-    def __getitem__(self, node: cst.CSTNode) -> Span:
-        row, column, last, end = self._places[node]
-        return Span(self._path, row, column + 1, last, end + 1)
-
-    def __contains__(self, node: object) -> bool:
-        return node in self._places
-
-    def __iter__(self) -> Iterator[cst.CSTNode]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ MUTANTS = [
     ),
     Mutant(
         "paths.py",
-        "rivals = self._rivals.get(region.test.key, 0)\n        recurs",
+        "rivals = self._rivals.get(test.key, 0)\n        recurs",
         "rivals = 0\n        recurs",
         "one value does not equal two constants",
         JUDGE,
@@ -397,21 +397,21 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/state.py",
-        '                value = self.choice(test, mine, theirs, key[1] if isinstance(key[1], str) else "")\n',
+        '                value = self.choice(condition, mine, theirs, key[1] if isinstance(key[1], str) else "")\n',
         "                value = mine\n",
         "a name that two arms bind is a choice after them",
         f"{DOMAIN} {VALUES}",
     ),
     Mutant(
         "read/domain/state.py",
-        "            self.assumed[key] = falls\n",
+        "            self.assumed = self._assuming(before, condition, falls)\n",
         "            pass\n",
         "after an arm that leaves the other outcome holds",
         f"{DOMAIN} {EVENTS}",
     ),
     Mutant(
         "read/domain/state.py",
-        "            self.assumed[key] = outcome\n",
+        "            self.assumed = self._assuming(before, condition, outcome)\n",
         "            pass\n",
         "a test goes one way in its arms",
         DOMAIN,
@@ -438,11 +438,39 @@ MUTANTS = [
         DOMAIN,
     ),
     Mutant(
-        "read/domain/state.py", "first if alike(first, second) else Either", "Either", "arms of like events are no branch", DOMAIN
+        "read/domain/state.py", "first if alike(first, second) else _either", "_either", "arms of like events are no branch", DOMAIN
     ),
     Mutant(
         "read/domain/state.py",
-        "        then = then.then if isinstance(then, Choice) and then.test.key is test.key else then\n",
+        "            if not follows:\n                return assumed",
+        "            return assumed",
+        "a condition that was assumed decides a test once the others are known",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/conditions.py",
+        "case And(left, right) if outcome:\n            return {**implied(left, True), **implied(right, True)}",
+        "case And(left, right) if outcome:\n            return {}",
+        "where both of two tests hold either does",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "ways = region.ways(outcome) if counted else [region.guards(outcome)]",
+        "ways = [region.guards(outcome)]",
+        "a step after `full or last` waits for a window",
+        "tests/test_rules.py",
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "m.modules.noted.borrow(summary.noted, summary.files)",
+        "pass",
+        "who applies a summary depends on what was looked at for it",
+        "tests/test_cache.py",
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "    then, other = _taken(then, test, True), _taken(other, test, False)\n",
         "",
         "a choice is not made twice by one test",
         DOMAIN,
@@ -664,7 +692,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "        if key in state.tests and len(then)",
+        "        if key in state.conditions and len(then)",
         "        if False and len(then)",
         "a value is returned under what had been assumed",
         VALUES,

@@ -15,7 +15,6 @@ from worth import read, value_of
 from loopcheck.loop import events
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import Const, Function, Tensor
-from loopcheck.read.interpret import summaries
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import folded
 from loopcheck.read.library import Library
@@ -109,14 +108,14 @@ def test_how_long_a_list_is_filled_in_sight() -> None:
 def test_for_how_many_shapes_a_function_is_summarised() -> None:
     code = "def helper(n):\n    call.train()\n    return n\n\n\n" + "".join(f"helper({at})\n" for at in range(20))
     m, _ = read(f"from somewhere import call\n\n\n{code}")
-    assert len(summaries._summaries[_function(m, "helper").code]) == 8 + 1
+    assert len(m.modules.summaries[_function(m, "helper").code]) == 8 + 1
 
 
 @pytest.mark.parametrize(("tests", "known"), [(1500, True), (1501, False)])
 def test_how_many_tests_a_summary_is_made_of(tests: int, known: bool) -> None:
     body = "".join(f"    if n.t{at}:\n        x = {at}\n" for at in range(tests))
     m, _ = read(f"from somewhere import call, n\n\n\ndef helper(n):\n    call.train()\n{body}\n\nhelper(call())\n")
-    assert any(summaries._summaries[_function(m, "helper").code].values()) == known
+    assert any(m.modules.summaries[_function(m, "helper").code].values()) == known
 
 
 def _function(m: Machine, name: str) -> Function:

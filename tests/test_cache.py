@@ -249,6 +249,65 @@ def test_a_copy_of_a_project_is_another(judged: Calls, monkeypatch: pytest.Monke
     assert judged("train.py") == {"train.py"}
 
 
+OPTIONS = """\
+from torch import nn, optim
+from inner import prepare
+
+
+def setup(options, model):
+    for part in options.names.split(","):
+        if part == "x":
+            options.x = 1
+        elif part == "y":
+            options.y = 2
+        print(part)
+    prepare(options, model)
+"""
+INNER = """\
+from torch import nn
+
+
+def prepare(options, model):
+    # no optimizer here
+    for part in options.text.split(","):
+        if part == "a":
+            options.a = 1
+        elif part == "b":
+            options.b = 2
+        print(part)
+"""
+SETS_UP = """\
+import torch
+from torch import nn
+from options import setup
+from somewhere import loader, options
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+    setup(options, model)
+"""
+
+
+def test_a_summary_that_another_program_made_depends_on_what_that_looked_at(judged: Calls) -> None:
+    write({"options.py": OPTIONS, "inner.py": INNER, "one.py": SETS_UP, "two.py": SETS_UP})
+    judged(".")
+    assert judged("two.py") == set()
+    write({"inner.py": INNER + "    nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n"})
+    assert judged("two.py") == {"two.py"}
+    assert "LC101" in judged.last.stdout
+
+
+def test_a_file_that_only_uses_the_same_summary_is_no_matter(judged: Calls) -> None:
+    write({"options.py": OPTIONS, "inner.py": INNER, "one.py": SETS_UP, "two.py": SETS_UP})
+    judged(".")
+    write({"one.py": SETS_UP.replace("0.1", "0.2")})
+    assert judged(".") == {"one.py"}
+
+
 def test_other_code_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither an edit of this program nor one of a rule leaves a report standing."""
     rule, module = tmp_path / "rule.py", tmp_path / "loopcheck" / "read" / "reader.py"

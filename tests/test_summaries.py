@@ -7,7 +7,6 @@ from worth import read, value_of
 
 from loopcheck.loop import events
 from loopcheck.read.domain.values import Function
-from loopcheck.read.interpret import summaries
 from loopcheck.read.interpret.machine import Machine
 
 HEAD = """\
@@ -32,7 +31,7 @@ def summarised(m: Machine, name: str) -> bool:
     """Whether a function was not interpreted at its call sites."""
     function = m.state.heap[(m.state.frame, name)]
     assert isinstance(function, Function)
-    found = summaries._summaries.get(function.code, {})
+    found = m.modules.summaries.get(function.code, {})
     return bool(found) and all(found.values())
 
 

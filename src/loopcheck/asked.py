@@ -12,12 +12,16 @@ Answer: TypeAlias = Any
 """As JSON can write it."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Asked:
-    """Questions and answers. seen: the contents, by their digests, that alone told some of the answers."""
+    """Questions and answers. seen: the contents, by their digests, that alone told some of the answers.
+
+    borrowed: who has asked more of certain files, and of those that they import. He may not have come to the end yet.
+    """
 
     answers: dict[Question, Answer] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
+    borrowed: list[tuple[Asked, frozenset[str]]] = field(default_factory=list)
 
     def note(self, question: Question, answer: Answer, content: str | None) -> None:
         self.answers[question] = answer
@@ -28,6 +32,39 @@ class Asked:
         """What depends on this depends on that as well."""
         self.answers.update(other.answers)
         self.seen.update(other.seen)
+        self.borrowed += other.borrowed
+
+    def borrow(self, lender: Asked, files: frozenset[str]) -> None:
+        """What depends on this depends on what another asked of these files, and of all that they import."""
+        if lender is not self and (lender, files) not in self.borrowed:
+            self.borrowed.append((lender, files))
+
+    def settle(self) -> None:
+        """Make what is borrowed its own, now that everybody has come to the end."""
+        work, done = self.borrowed, list[tuple[Asked, frozenset[str]]]()
+        self.borrowed = []
+        while work:
+            lender, files = lent = work.pop()
+            if not any(lender is other and files <= known for other, known in done):
+                done.append(lent)
+                reached = lender._importing(files)
+                self.answers.update({each: answer for each, answer in lender.answers.items() if each[1] in reached})
+                self.seen.update({file: told for file, told in lender.seen.items() if file in reached})
+                work += [(each, known) for each, known in lender.borrowed if not known.isdisjoint(reached)]
+
+    def _importing(self, files: frozenset[str]) -> set[str]:
+        """These files and all that they import, as far as was asked."""
+        found = set(files)
+        imports: dict[str, list[str]] = {}
+        for (kind, file, *_), answer in self.answers.items():
+            if kind in ("locate", "submodule") and answer and answer[2]:
+                imports.setdefault(file, []).append(answer[2])
+        work = list(files)
+        while work:
+            new = set(imports.get(work.pop(), ())) - found
+            found |= new
+            work += new
+        return found
 
     def holds(self, answer: Callable[[Question], Answer], content: Callable[[str], str], told_by_content: frozenset[str]) -> bool:
         """Whether every question has the same answer now. What content tells is asked again only where the content is another,
@@ -39,6 +76,7 @@ class Asked:
 
     def pack(self) -> list[Any]:
         """As JSON can write it: the answers of each kind of question of each file together."""
+        self.settle()
         by_file: dict[tuple[str, str], list[Any]] = {}
         for (kind, file, *rest), answer in self.answers.items():
             by_file.setdefault((kind, file), []).append([rest, answer])

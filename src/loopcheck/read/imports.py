@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+from loopcheck.asked import Asked
 from loopcheck.loop import Region
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.front.index import Facts
@@ -16,7 +18,15 @@ from loopcheck.read.vocabulary import function, pure
 
 
 class Files(Protocol):
-    """Where a reader finds the other files of a project."""
+    """Where a reader finds the other files of a project.
+
+    summaries: those that were made, while the files were as they are. noted: what was asked, for the program that is read.
+    """
+
+    summaries: MutableMapping[object, dict[Any, Any]]
+
+    @property
+    def noted(self) -> Asked | None: ...
 
     def locate(self, name: str, importer: Path) -> Module | None:
         """What `import name` in a file leads to; None where that is not of the project."""
@@ -40,6 +50,8 @@ class Imports:
         self._training: dict[Source, frozenset[str]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
+        self.summaries = files.summaries if files else {}
+        self.noted = files.noted if files else None
 
     def bound(self, name: str) -> Value:
         """`import name`."""

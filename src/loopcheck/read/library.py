@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from loopcheck.asked import Answer, Asked, Question
 from loopcheck.cache import Cache
@@ -66,6 +67,7 @@ class Library:
         self._reading: list[Path] = []
         self._limited: set[Path] = set()
         self._noting: list[Asked] = []
+        self.summaries: MutableMapping[object, dict[Any, Any]] = WeakKeyDictionary()
 
     def holding(self, path: str, data: bytes) -> Library:
         """This library; where it knows other bytes of the file, a copy in which the file holds these."""
@@ -202,6 +204,11 @@ class Library:
         return self._projects[file.parent]
 
     # what verdicts depend on
+
+    @property
+    def noted(self) -> Asked | None:
+        """What was asked so far, and will be asked, for what is read now."""
+        return self._noting[-1] if self._noting else None
 
     @contextmanager
     def noting(self) -> Iterator[Asked]:

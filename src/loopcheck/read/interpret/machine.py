@@ -6,10 +6,11 @@ one calls which kind of value: they call one another through the machine, so non
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from loopcheck.asked import Asked
 from loopcheck.loop import Region, Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Arguments, Const, Frame, Function, Instance, Later, Value
@@ -23,10 +24,16 @@ Callee: TypeAlias = "Callable[[Machine, ir.Place, Any, Arguments], Value]"
 
 
 class Modules(Protocol):
-    """The other modules of a program, each interpreted when a name of it is asked for."""
+    """The other modules of a program, each interpreted when a name of it is asked for.
+
+    summaries: those of the functions that any program of this run has called. noted: the questions about the project's files that
+    were asked for this one.
+    """
 
     frames: dict[Path, Frame]
     preamble: list[Region]
+    summaries: MutableMapping[object, dict[Any, Any]]
+    noted: Asked | None
 
     def bound(self, name: str) -> Value:
         """`import name`."""

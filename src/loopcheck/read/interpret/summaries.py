@@ -8,12 +8,14 @@ its arguments. Code that is not inert is interpreted at each call site.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
+from loopcheck.asked import Asked
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.state import Eventful, Exhausted, State
@@ -77,7 +79,8 @@ class Summary:
     """What an inert function comes to, a parameter standing for what is given.
 
     value: what it returns; None where that does not follow from the arguments. escaped: the objects that code out of sight is
-    handed. reached, definitions: the functions that it calls, itself among them.
+    handed. reached, definitions: the functions that it calls, itself among them. noted: the questions that were asked for the
+    program in which it was made: another one that applies it depends on what they say of these functions.
     """
 
     value: Value | None
@@ -85,9 +88,12 @@ class Summary:
     escaped: tuple[Value, ...]
     reached: frozenset[object]
     definitions: frozenset[tuple[str, str]]
+    noted: Asked | None
 
-
-_summaries: WeakKeyDictionary[ir.Code, dict[Shape, Summary | None]] = WeakKeyDictionary()
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The files of the functions that it calls."""
+        return frozenset(os.path.realpath(path) for path, _ in self.definitions)
 
 
 def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summary | None:
@@ -99,7 +105,7 @@ def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summ
     facts = source.index.of(code)
     if not source.path or code.name == "lambda" or facts.yields or facts.asks:
         return None
-    known = _summaries.setdefault(code, {})
+    known = m.modules.summaries.setdefault(code, {})
     shape = _shape(m, called, given, facts, literally=True) if known.get((), 0) is not None else None
     if shape is None:
         return None
@@ -111,7 +117,8 @@ def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summ
             return None  # and perhaps another time
         known[shape] = None  # for one that calls itself
         known[shape] = _summarised(m, called, given, shape)
-    return known[shape]
+    found: Summary | None = known[shape]
+    return found
 
 
 def _shape(m: Machine, called: Function, given: Mapping[str, Value], facts: Facts, literally: bool) -> Shape | None:
@@ -207,13 +214,12 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
         returned = making.closed(value)
         left = [making.left(key, each) for key, each in changed.items() if making.outlives(key, each)]
         handed = [making.handed(role) for role in escaped]
-        return Summary(
-            returned, tuple(left), tuple(each for each in handed if each), frozenset(m.reached), frozenset(m.definitions)
-        )
+        escapes = tuple(each for each in handed if each)
+        return Summary(returned, tuple(left), escapes, frozenset(m.reached), frozenset(m.definitions), m.modules.noted)
     except (Eventful, _Untold):
         return None
     except Exhausted:
-        _summaries[code][()] = None
+        m.modules.summaries[code][()] = None
         return None
     finally:
         m.reached, m.definitions, state.frozen = reached, definitions, frozen
@@ -391,6 +397,8 @@ def applied(m: Machine, node: ir.Place, called: Function, summary: Summary, give
     state, code = m.state, called.code
     m.reached |= summary.reached
     m.definitions |= summary.definitions
+    if m.modules.noted and summary.noted and summary.noted is not m.modules.noted:
+        m.modules.noted.borrow(summary.noted, summary.files)
     handed = [adopted for each in summary.escaped if (adopted := _adopted(state, instantiated(state, code, each, given)))]
     if handed:
         state.emit("escape", handed, node)

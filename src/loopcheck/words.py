@@ -232,6 +232,7 @@ def is_class_name(name: str) -> bool:
     return bool(words(last) & CLASS) or (last[:1].isupper() and any(letter.islower() for letter in last))
 
 
+@lru_cache(maxsize=4096)
 def of_class_name(name: str) -> str | None:
     """The kind of object that a class out of sight makes, if its name says so."""
     last = name.rpartition(".")[2]

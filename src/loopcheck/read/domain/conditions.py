@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck.loop import Decision, Fork, Test
@@ -23,6 +24,11 @@ class Not:
 class And:
     left: Condition
     right: Condition
+
+    @cached_property
+    def tests(self) -> frozenset[Hashable]:
+        """The keys of all tests that it is put together from."""
+        return frozenset(test.key for test in tests_of(self))
 
 
 def negate(condition: Condition) -> Condition:

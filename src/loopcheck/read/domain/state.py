@@ -401,22 +401,23 @@ class State:
     def _assuming(self, before: Mapping[Term, bool], condition: Test | And, outcome: bool) -> dict[Term, bool]:
         """The path condition with this outcome of a condition, and what follows from it."""
         key = key_of(condition)
-        assumed = {**before, key: outcome, **implied(condition, outcome)}
+        new = {key: outcome, **implied(condition, outcome)}
+        assumed = {**before, **new}
         self.conditions[key] = condition
-        while True:  # what was assumed of conditions may decide tests of theirs now
-            follows = {
-                test: value
+        while new:  # what was assumed of conditions may decide tests of theirs now
+            asked = [
+                (known, holds)
                 for each, holds in assumed.items()
-                if isinstance(known := self.conditions[each], And)
-                for test, value in implied(resolved(known, assumed), holds).items()
-                if test not in assumed
-            }
-            if not follows:
-                return assumed
-            assumed.update(follows)
+                if isinstance(known := self.conditions[each], And) and not known.tests.isdisjoint(new)
+            ]
+            decided = [implied(resolved(each, assumed), holds) for each, holds in asked]
+            new = {test: value for found in decided for test, value in found.items() if test not in assumed}
+            assumed.update(new)
+        return assumed
 
     def _join(self, condition: Test | And, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
         """Of every name that an arm changed, the one value where the condition holds and the other where it does not."""
+        test = key_of(condition)
         for key in [*then, *(key for key in other if key not in then)]:
             before = self.heap.get(key)
             mine, theirs = then.get(key, before), other.get(key, before)
@@ -426,7 +427,7 @@ class State:
             if mine is None or theirs is None or mine is theirs or mine == theirs:
                 value = mine or theirs
                 if value is not None and (mine is None or theirs is None) and isinstance(key[0], Frame):
-                    self.unbound[key] = value, key_of(condition), mine is not None
+                    self.unbound[key] = value, test, mine is not None
             else:
                 value = self.choice(condition, mine, theirs, key[1] if isinstance(key[1], str) else "")
             if value is not None:

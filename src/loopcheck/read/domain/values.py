@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -374,28 +374,32 @@ def role_of(value: Value | None) -> Role | None:
     return value.role if isinstance(value, (Object, Instance, Symbol)) else None
 
 
-def parts_of(value: Value) -> Iterable[Value]:
+def parts_of(value: Value) -> Sequence[Value]:
     """The value, and everything that is inside it."""
-    return _inside(value) if isinstance(value, (Items, Choice, Stream, Partial)) else (value,)
+    if not isinstance(value, (Items, Choice, Stream, Partial)):
+        return (value,)
+    known: tuple[Value, ...] | None = value.__dict__.get("parts")
+    if known is None:  # values do not change, and are asked often
+        known = tuple(_inside(value))
+        object.__setattr__(value, "parts", known)
+    return known
 
 
-def _inside(value: Value) -> Iterator[Value]:
+def _inside(value: Items | Choice | Stream | Partial) -> Iterator[Value]:
     match value:
         case Items(values):
             yield value
-            for each in values:
-                yield from parts_of(each)
+            inner: Iterable[Value] = values
         case Choice(_, then, other):
-            yield from parts_of(then)
-            yield from parts_of(other)
+            inner = (then, other)
         case Stream(of):
             yield value
-            for each in of:
-                yield from parts_of(each)
+            inner = of
         case Partial(function, args, keywords):
             yield function
-            for each in (*args, *(value for _, value in keywords)):
-                yield from parts_of(each)
+            inner = (*args, *(value for _, value in keywords))
+    for each in inner:
+        yield from parts_of(each)
 
 
 def leaves_of(value: Value) -> Iterator[Value]:

@@ -52,6 +52,13 @@ def test_what_is_left_in_an_argument(left: str, worth: str | None) -> None:
         assert value_of(m, "steps") == worth
 
 
+@pytest.mark.parametrize("place", ["nn.functional.relu", "call.kernels['fast'].run"])
+def test_what_a_program_puts_in_the_place_of_a_librarys_function_is_no_matter(place: str) -> None:
+    m = program(f"def helper(n):\n    ...\n    {place} = lambda x: optimizer.step()\n\n\nhelper(7)\n{place}(1)\n")
+    assert summarised(m, "helper")
+    assert [event.verb for region in m.state.out for event in events(region)] == []
+
+
 def test_what_is_left_in_the_object() -> None:
     code = (
         "class Options:\n    def __init__(self):\n        self.steps = 1\n\n    def load(self, n):\n        call.train()\n"

@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
+    Function,
     Grad,
     Instance,
     Items,
@@ -106,6 +107,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Api() if roles_in(value):
             state.emit("escape", roles_in(value), target)
             state.heap[(base, name)] = value
+        case Api() | Symbol() if _is_of_library(base) and any(isinstance(part, (Function, Class)) for part in parts_of(value)):
+            pass  # what a program puts in the place of a library's function does what that does
         case Symbol() | Class() | Api():
             if isinstance(base, Symbol) and roles_in(value) and not m.apart:
                 joined(m, adopt(state, base), value)
@@ -113,6 +116,14 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Choice(_, then, other):
             _bind_attribute(m, target, then, name, value)
             _bind_attribute(m, target, other, name, value)
+
+
+def _is_of_library(value: Value) -> bool:
+    """Whether it is a library's, or is reached from there: `torch.backends.cuda`, `backends["nvidia"].driver`."""
+    term = term_of(value)
+    while term.head in ("attribute", "item") and isinstance(term.operands[0], Term):
+        term = term.operands[0]
+    return term.head == "api"
 
 
 def joined(m: Machine, whole: Role | None, value: Value) -> None:

@@ -6,7 +6,19 @@ import re
 from collections.abc import Set
 
 from loopcheck.read.front.index import Facts, Index
-from loopcheck.words import HELD_OUT, INFERENCE, LOADER, MODEL, OPTIMIZER, SCALER, SCHEDULER, of_class_name, words
+from loopcheck.words import (
+    HELD_OUT,
+    INFERENCE,
+    LOADER,
+    MODEL,
+    NO_MODEL,
+    OPTIMIZER,
+    OPTIONS,
+    SCALER,
+    SCHEDULER,
+    of_class_name,
+    words,
+)
 
 _TELLING = re.compile(
     r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
@@ -16,7 +28,8 @@ _BY_ITSELF = re.compile(r"^step$|backward|zero_grad|optim|clip_grad|set_epoch|un
 """What is called where something can be wrong though nothing is looped over: all else is about passes over data."""
 _PASSES = re.compile(r"no_grad|inference_mode|DataLoader")
 """Identifiers that make a loop a pass over data."""
-_HANDED = MODEL | OPTIMIZER | LOADER | SCHEDULER | SCALER
+_TRAINERS = OPTIMIZER | LOADER | SCHEDULER | SCALER
+_ABOUT = NO_MODEL | OPTIONS
 _DONE = frozenset({"step", "eval"})
 _FOR_OTHERS = frozenset({"train"})
 _OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
@@ -74,14 +87,19 @@ def does(facts: Facts, held: Set[str]) -> bool:
     )
 
 
+def hands_on(facts: Facts, objects: Set[str] = _TRAINERS) -> bool:
+    """Whether a function is given an object that it may hand on, by the names of its parameters: what training takes besides the
+    model, which many functions are given that build it."""
+    return any(words(name) & objects and not words(name) & _ABOUT for name in facts.parameters)
+
+
 def gives(facts: Facts, held: Set[str]) -> bool:
     """Whether a function can make what it calls do other things than it does elsewhere: it acts itself, hands objects on that it
     was given, or is called an evaluation.
 
     held: the attributes that the file's classes set.
     """
-    handed = any(words(name) & _HANDED for name in facts.parameters)
-    return handed or bool(words(facts.name) & (HELD_OUT | INFERENCE)) or does(facts, held)
+    return hands_on(facts, _TRAINERS | MODEL) or bool(words(facts.name) & (HELD_OUT | INFERENCE)) or does(facts, held)
 
 
 def acting(index: Index, seeds: Set[Facts]) -> frozenset[Facts]:

@@ -234,6 +234,72 @@ CASES = {
     "its else comes after it": Case(
         "for x in loader:\n    optimizer.step()\nelse:\n    model.train()", "iterate(loader) {step(optimizer)} train(model)"
     ),
+    "unless it is broken off": Case(
+        "for x in loader:\n    if k:\n        break\nelse:\n    model.train()", "iterate(loader) {[k: break]} else train(model)"
+    ),
+    "which its else may do to a loop around": Case(
+        """
+        for x in loader:
+            for y in k:
+                if y:
+                    break
+            else:
+                break
+            optimizer.step()
+        """,
+        "iterate(loader) {{[y: break]} else break step(optimizer)}",
+    ),
+    "finally runs before a jump, as far as it is in the loop": Case(
+        """
+        try:
+            for x in loader:
+                try:
+                    break
+                finally:
+                    optimizer.zero_grad()
+        finally:
+            optimizer.step()
+        """,
+        "iterate(loader) {zero_grad(optimizer) break} step(optimizer)",
+    ),
+    "a jump in a with is one of the loop around": Case(
+        """
+        @contextlib.contextmanager
+        def around():
+            yield
+        for x in loader:
+            with around():
+                if k:
+                    trained = model
+                    break
+                trained = None
+            optimizer.step()
+        trained.train()
+        """,
+        "iterate(loader) {([k: break]) step(optimizer)} [k: train(model)]",
+    ),
+    "a loop over parameters that is left is left alone": Case(
+        """
+        for x in loader:
+            for p in model.parameters():
+                if k:
+                    break
+                p.grad.mul_(2)
+            optimizer.step()
+        """,
+        "iterate(loader) {{[k: break] edit(model) break} step(optimizer)}",
+    ),
+    "what is chosen before a break is what follows the loop": Case(
+        """
+        for x in loader:
+            if k:
+                trained = torch.optim.SGD(model.parameters())
+                break
+            trained = optimizer
+        trained.step()
+        """,
+        "iterate(loader) {[k: build(trained) break]} [k: step(trained) | step(optimizer)]",
+    ),
     "a loop over known objects is not one": Case(
         "for each in (optimizer, model):\n    each.zero_grad()", "zero_grad(optimizer) zero_grad(model)"
     ),
@@ -324,7 +390,7 @@ CASES = {
     "hidden": Case("loss = wrap(model(make()))\nloss.backward()", "forward(model) backward(model)", ("averaged",)),
     "divided by a count of this pass's data": Case(
         "for x, n in loader:\n    (model(x) / n).backward()",
-        "iterate(loader) {forward(model) backward(model, averaged=False)}",
+        "iterate(loader) {forward(model) backward(model, averaged=False)} else exhaust(loader+model)",
         ("averaged",),
     ),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),

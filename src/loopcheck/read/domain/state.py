@@ -148,6 +148,10 @@ class State:
     def frame(self) -> Frame:
         return self.here.frame
 
+    def variable(self, name: str) -> Key:
+        """The variable that code binds here by this name."""
+        return self.frame.home(name), name
+
     def within(self, **changes: Any) -> AbstractContextManager[None]:
         """Read on where some of `Here` is different; afterwards it is as before."""
         return _Within(self, self.here, changes)
@@ -328,6 +332,11 @@ class State:
             self.emitted += 1
             self.out.append(event)
         return event
+
+    def shared(self) -> None:
+        """Something is read or bound here that may be bound anywhere. Raises Eventful where nothing may happen."""
+        if self.inert is not None and self.live:
+            raise Eventful
 
     def leave(self, how: str) -> None:
         """Control goes elsewhere, and does not come to what stands next."""

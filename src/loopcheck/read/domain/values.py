@@ -229,6 +229,7 @@ class Frame:
     written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the
     program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
+    elsewhere: the variables that are not its own, each with the frame that has it.
     """
 
     source: Source
@@ -239,6 +240,11 @@ class Frame:
     written: dict[str, str] = field(default_factory=dict)
     call: Site | None = None
     module: int = 0
+    elsewhere: dict[str, Frame] = field(default_factory=dict)
+
+    def home(self, name: str) -> Frame:
+        """The frame that has a variable of this name, where it is bound here."""
+        return self.elsewhere.get(name, self)
 
     @property
     def label(self) -> str:

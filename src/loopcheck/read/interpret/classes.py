@@ -43,7 +43,7 @@ def defined(m: Machine, node: ir.Class) -> None:
                 state.heap[(cls, name)] = m.evaluate(value)
             case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):
                 state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
-    state.heap[(state.frame, node.name)] = cls
+    state.heap[state.variable(node.name)] = cls
 
 
 def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:
@@ -102,7 +102,7 @@ def _note_vectors(m: Machine, made: Instance, role: Role) -> None:
 
 def function_defined(m: Machine, node: ir.Define) -> None:
     """A function is bound."""
-    m.state.heap[(m.state.frame, node.code.name)] = Function(node.code, m.state.frame)
+    m.state.heap[m.state.variable(node.code.name)] = Function(node.code, m.state.frame)
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {ir.Class: defined, ir.Define: function_defined}

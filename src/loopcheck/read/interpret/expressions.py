@@ -106,7 +106,7 @@ def function(m: Machine, node: ir.Lambda) -> Value:
 
 
 def walrus(m: Machine, node: ir.Walrus) -> Value:
-    value = m.state.heap[(m.state.frame, node.name)] = m.evaluate(node.value)
+    value = m.state.heap[m.state.variable(node.name)] = m.evaluate(node.value)
     return value
 
 

@@ -254,12 +254,16 @@ def _landed(m: Machine, landing: Landing, exhaust: Callable[[], Region], orelse:
 
 
 def _havoc(m: Machine, body: ir.Block) -> None:
-    """What the body binds again is not constant in it: the first pass must not be taken for every pass."""
+    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
+    every pass."""
     state = m.state
-    for name in bound_names(body):
-        base: object = state.frame
+    shared = state.frame.source.index.shared
+    for name in bound_names(body) | (shared if shared and _called(body) else set()):
+        base: object = state.frame.home(name)
         if name.startswith("self."):
             base, name = state.frame.me, name[5:]
+        elif name in shared:
+            base = next((each for each in state.frame.around() if (each, name) in state.heap), base)
         value = state.heap.get((base, name))
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))

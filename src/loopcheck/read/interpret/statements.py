@@ -54,7 +54,7 @@ def jumped(m: Machine, node: ir.Jump) -> None:
 def imported(m: Machine, node: ir.Import) -> None:
     for name, alias in node.names:
         top = name.partition(".")[0]
-        m.state.heap[(m.state.frame, alias or top)] = m.modules.bound(name if alias else top)
+        m.state.heap[m.state.variable(alias or top)] = m.modules.bound(name if alias else top)
 
 
 def imported_from(m: Machine, node: ir.ImportFrom) -> None:
@@ -62,7 +62,7 @@ def imported_from(m: Machine, node: ir.ImportFrom) -> None:
         m.modules.starred(node.module)
         return
     for name, alias in node.names:
-        m.state.heap[(m.state.frame, alias or name)] = m.modules.imported(node.module, name)
+        m.state.heap[m.state.variable(alias or name)] = m.modules.imported(node.module, name)
 
 
 # branches

@@ -334,6 +334,15 @@ CASES = {
         "for i in range(9):\n    if i % 1 == 0:\n        optimizer.step()", "{step(optimizer)}"
     ),
     "and leaves no rest": Case("for i in range(9):\n    if i % 1 == 1:\n        optimizer.step()", ""),
+    "a default is evaluated where the function is defined": Case(
+        """
+        def update(optimizer=torch.optim.SGD(model.parameters())):
+            optimizer.step()
+        update()
+        update()
+        """,
+        "build(optimizer) (step(optimizer)) (step(optimizer))",
+    ),
     "a function that calls itself is read once": Case(
         """
         def update(n):

@@ -260,13 +260,17 @@ class Frame:
 
 @dataclass(eq=False)
 class Function:
-    """A function of the project. me: the object it is a method of. bare: as it is without its decorators."""
+    """A function of the project. me: the object it is a method of. bare: as it is without its decorators.
+
+    defaults: what parameters are by themselves, where that is another value each time it is evaluated.
+    """
 
     code: ir.Code
     frame: Frame
     me: Value | None = None
     owner: Class | None = None
     bare: bool = False
+    defaults: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def method(self) -> bool:

@@ -13,6 +13,7 @@ from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import Python, function
 
 _BUILTINS = frozenset(dir(builtins))
@@ -55,6 +56,21 @@ def _fetched(m: Machine, value: Value) -> Value:
         then, other = _fetched(m, value.then), _fetched(m, value.other)
         return value if then is value.then and other is value.other else replace(value, then=then, other=other)
     return m.fetched(value)
+
+
+def lasting(m: Machine, node: ir.Expression) -> bool:
+    """Whether an expression is worth the same whenever it is evaluated: a literal, or a name of another module, which is not
+    looked at before somebody asks."""
+    match node:
+        case ir.Literal():
+            return True
+        case ir.Attribute(base=base):
+            return lasting(m, base)
+        case ir.Name(name=name):
+            found = (m.state.heap.get((each, name)) for each in m.state.frame.around())
+            return isinstance(next((each for each in found if each is not None), None), (Api, Later, Module))
+        case _:
+            return False
 
 
 def settings(frame: Frame) -> frozenset[str]:

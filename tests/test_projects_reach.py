@@ -294,6 +294,18 @@ def test_imports_in_a_circle(run: Run) -> None:
     assert judged(run, "main.py") == AT_CALL
 
 
+@pytest.mark.parametrize("call", ["limit(model)\ncheck(3)", "limit(model)"], ids=["where it is used", "where it might be"])
+def test_modules_that_have_a_name_from_each_other(run: Run, call: str) -> None:
+    head = "import torch.optim\nfrom {} import check\n"
+    idle = "def idle(n):\n" + 9 * "    n = n + 1\n" + "    check(n)\n"
+    engine = ENGINE.replace("import nn\n", "import nn\n\nfrom first import check\n") + f"    idle(3)\n\n\n{idle}"
+    main = MAIN.replace("import torch\n", "import torch\nfrom first import check\n").replace("limit(model)", call)
+    write(engine, main, first=head.format("second"), second=head.format("first"))
+    result = run("main.py", "--verbose", "--output-format", "json")
+    assert found(result) == [("main.py", CALL_ROW + 1)]
+    assert "too deeply" not in result.stderr
+
+
 @pytest.mark.parametrize("other", ["def broken(:\n    optimizer.step()\n", "\0", "optim = " + "(" * 3000])
 def test_an_imported_file_that_is_no_python(run: Run, other: str) -> None:
     write(main="from helpers import log\n" + MAIN, helpers=other)

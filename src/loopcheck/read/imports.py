@@ -34,8 +34,11 @@ class Files(Protocol):
     def follow(self, file: Path, name: str) -> Source | None:
         """A file to look a name up in; None where that cannot matter to training, or the file is not Python."""
 
-    def harmless(self, file: Path) -> bool:
-        """Nothing in this file trains, clears, steps, or changes a mode."""
+    def harmless(self, file: Path, name: str = "") -> bool:
+        """Nothing that this file has under a name trains, clears, steps, or changes a mode, here or where it leads.
+
+        name: empty of everything in it.
+        """
 
 
 class Imports:
@@ -89,7 +92,7 @@ class Imports:
         inner = module.submodule(name)
         if inner is not None:
             return inner
-        if module.file and frame is None and self._files and self._files.harmless(module.file):
+        if module.file and frame is None and self._files and self._files.harmless(module.file, name):
             self._without_effect.add(full_name)
         return Api(full_name)
 
@@ -167,7 +170,7 @@ class Imports:
         files = self._files
         seen: set[tuple[Path, str]] = set()
         while module.file is not None and files is not None:
-            if files.harmless(module.file) or (module.file, name) in seen:
+            if files.harmless(module.file, name) or (module.file, name) in seen:
                 return False
             seen.add((module.file, name))
             source = files.follow(module.file, name)

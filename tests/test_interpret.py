@@ -289,6 +289,9 @@ CASES = {
         """,
         "iterate(loader) {{[k: break] edit(model) break} step(optimizer)}",
     ),
+    "and one over them that goes on is over once": Case(
+        "for p in model.parameters():\n    if k:\n        continue\n    p.grad.mul_(2)", "{[k: break] edit(model) break}"
+    ),
     "what is chosen before a break is what follows the loop": Case(
         """
         for x in loader:

@@ -169,6 +169,11 @@ def scopes(data, c):
                 break
     #? Tensor(models=net)
     net(make())
+    for x in data:
+        with torch.no_grad():
+            break
+    #? Tensor(models=net)
+    net(make())
 
 
 class Holder:

@@ -713,13 +713,6 @@ MUTANTS = [
         "tests/test_projects_reach.py",
     ),
     Mutant(
-        "read/imports.py",
-        " or (module.file, name) in seen:",
-        ":",
-        "whether a name matters that modules have from each other ends",
-        "tests/test_projects_reach.py",
-    ),
-    Mutant(
         "read/library.py",
         ' or (self._ask("small", file) and self._leads(file, name))',
         "",

@@ -190,7 +190,15 @@ def rates():
 optimizer = torch.optim.SGD(net.parameters())
 
 
+level = 1
+
+
+def raises():
+    global level
+    level = 2
+
+
 def steps(x):
-    #? Symbol(best)
-    best
+    #? [Symbol(best), Symbol(level)]
+    [best, level]
     optimizer.step()

@@ -228,6 +228,15 @@ def test_a_harmless_file_that_trains_now(judged: Calls) -> None:
     assert judged("train.py") == {"train.py"}
 
 
+def test_a_file_that_only_leads_on_to_one_that_trains_now(judged: Calls) -> None:
+    write({"train.py": BAD.replace("import torch\n", "import torch\nimport log\n") + "    log.say(optimizer)\n"})
+    write({"log.py": "import inner\n\n\ndef say(x):\n    inner.say(x)\n", "inner.py": "def say(x):\n    print(x)\n"})
+    judged("train.py")
+    assert judged("train.py") == set()
+    write({"inner.py": "def say(x):\n    x.step()\n    x.zero_grad()\n"})
+    assert judged("train.py") == {"train.py"}
+
+
 def test_the_path_to_show_and_the_rules(judged: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
     write({**FILES, "inner/x.py": PLAIN})
     judged(".")

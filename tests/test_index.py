@@ -42,6 +42,7 @@ def indexed(code: str) -> Index:
         ("import g.h", {"imports": ["g.h"]}),
         ("from .g import h", {"imports": [".g", ".g.h"]}),
         ("from . import h", {"imports": [".", ".h"]}),
+        ("global g, h", {"shared": {"g", "h"}, "mentions": {"self", "a", "b", "c", "d", "e"}}),
         ("yield", {"yields": True}),
         ("yield from x", {"yields": True}),
         ("return", {"returns": False}),

@@ -234,6 +234,75 @@ CASES = {
     "its else comes after it": Case(
         "for x in loader:\n    optimizer.step()\nelse:\n    model.train()", "iterate(loader) {step(optimizer)} train(model)"
     ),
+    "unless it is broken off": Case(
+        "for x in loader:\n    if k:\n        break\nelse:\n    model.train()", "iterate(loader) {[k: break]} else train(model)"
+    ),
+    "which its else may do to a loop around": Case(
+        """
+        for x in loader:
+            for y in k:
+                if y:
+                    break
+            else:
+                break
+            optimizer.step()
+        """,
+        "iterate(loader) {{[y: break]} else break step(optimizer)}",
+    ),
+    "finally runs before a jump, as far as it is in the loop": Case(
+        """
+        try:
+            for x in loader:
+                try:
+                    break
+                finally:
+                    optimizer.zero_grad()
+        finally:
+            optimizer.step()
+        """,
+        "iterate(loader) {zero_grad(optimizer) break} step(optimizer)",
+    ),
+    "a jump in a with is one of the loop around": Case(
+        """
+        @contextlib.contextmanager
+        def around():
+            yield
+        for x in loader:
+            with around():
+                if k:
+                    trained = model
+                    break
+                trained = None
+            optimizer.step()
+        trained.train()
+        """,
+        "iterate(loader) {([k: break]) step(optimizer)} [k: train(model)]",
+    ),
+    "a loop over parameters that is left is left alone": Case(
+        """
+        for x in loader:
+            for p in model.parameters():
+                if k:
+                    break
+                p.grad.mul_(2)
+            optimizer.step()
+        """,
+        "iterate(loader) {{[k: break] edit(model) break} step(optimizer)}",
+    ),
+    "and one over them that goes on is over once": Case(
+        "for p in model.parameters():\n    if k:\n        continue\n    p.grad.mul_(2)", "{[k: break] edit(model) break}"
+    ),
+    "what is chosen before a break is what follows the loop": Case(
+        """
+        for x in loader:
+            if k:
+                trained = torch.optim.SGD(model.parameters())
+                break
+            trained = optimizer
+        trained.step()
+        """,
+        "iterate(loader) {[k: build(trained) break]} [k: step(trained) | step(optimizer)]",
+    ),
     "a loop over known objects is not one": Case(
         "for each in (optimizer, model):\n    each.zero_grad()", "zero_grad(optimizer) zero_grad(model)"
     ),
@@ -268,6 +337,15 @@ CASES = {
         "for i in range(9):\n    if i % 1 == 0:\n        optimizer.step()", "{step(optimizer)}"
     ),
     "and leaves no rest": Case("for i in range(9):\n    if i % 1 == 1:\n        optimizer.step()", ""),
+    "a default is evaluated where the function is defined": Case(
+        """
+        def update(optimizer=torch.optim.SGD(model.parameters())):
+            optimizer.step()
+        update()
+        update()
+        """,
+        "build(optimizer) (step(optimizer)) (step(optimizer))",
+    ),
     "a function that calls itself is read once": Case(
         """
         def update(n):
@@ -324,7 +402,7 @@ CASES = {
     "hidden": Case("loss = wrap(model(make()))\nloss.backward()", "forward(model) backward(model)", ("averaged",)),
     "divided by a count of this pass's data": Case(
         "for x, n in loader:\n    (model(x) / n).backward()",
-        "iterate(loader) {forward(model) backward(model, averaged=False)}",
+        "iterate(loader) {forward(model) backward(model, averaged=False)} else exhaust(loader+model)",
         ("averaged",),
     ),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),

@@ -73,7 +73,12 @@ NOTEBOOKS = sorted((HERE.parent / "fixtures").rglob("*.ipynb"))
             "match a:\n    case 1: b\n    case [x, *_] if c: d\n    case _: e",
             "(Match a [(Case 1 1 False [(Evaluate b)]) (Case [x, *_] if c - False [(Evaluate d)]) (Case _ - True [(Evaluate e)])])",  # noqa: E501
         ),
-        ("'doc'\n...\n1\npass\nglobal a", ""),
+        ("'doc'\n...\n1\npass", ""),
+        ("def f():\n    x = 1\n    if x: global a, b", "(f - [(Elsewhere [a b] True) (Assign [x] 1) (If x [] [])])"),
+        (
+            "def f():\n    def g():\n        nonlocal a\n    global b",
+            "(f - [(Elsewhere [b] True) (g - [(Elsewhere [a] False)])])",
+        ),
     ],
 )
 def test_what_code_comes_to(code: str, told: str) -> None:

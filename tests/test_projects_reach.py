@@ -20,7 +20,7 @@ from loopcheck.cli import program
 from loopcheck.judge import over_loop
 from loopcheck.loop import tests as conditions
 from loopcheck.read.front.source import Site, Source
-from loopcheck.read.library import LARGEST
+from loopcheck.read.library import LARGEST, Library
 from loopcheck.read.program import Program, Reader
 from loopcheck.survey import Survey
 
@@ -292,6 +292,49 @@ def test_imports_in_a_circle(run: Run) -> None:
     write("import main\n" + ENGINE)
     assert judged(run, ".") == [("engine.py", CLIP_ROW + 1)]
     assert judged(run, "main.py") == AT_CALL
+
+
+LENDS = "import {0}\n\n\ndef limit(model):\n    print('limit')\n    {0}.limit(model)\n\n\ndef idle():\n    pass\n"
+CIRCLE = "import helper\nfrom engine import limit as clip\n\n\ndef limit(model):\n    print(helper)\n    clip(model)\n"
+INNER = "from engine import limit as clip\n\n\ndef inner(model):\n    clip(model)\n\n\ndef limit(model):\n    inner(model)\n"
+
+
+@pytest.mark.parametrize(
+    "helpers",
+    [
+        {"helper": LENDS.format("engine")},
+        {"helper": LENDS.format("other"), "other": "from engine import limit\n"},
+        {"helper": LENDS.format("other"), "other": CIRCLE},
+        {"helper": INNER},
+    ],
+    ids=["at once", "through another", "in a circle", "through another of its functions"],
+)
+def test_a_file_that_only_leads_on_is_followed(run: Run, helpers: dict[str, str]) -> None:
+    write(main=MAIN.replace("from engine", "from helper"), **helpers)
+    assert judged(run, "main.py") == AT_CALL
+
+
+def test_a_function_beside_one_that_leads_on_is_not(run: Run) -> None:
+    write(main=f"from helper import idle\n{MAIN}idle()\n", helper=LENDS.format("engine"))
+    assert judged(run, "main.py") == [("main.py", CALL_ROW + 1)]
+    library = Library()
+    helper = Path("helper.py").resolve()
+    assert library.harmless(helper, "idle")
+    assert not library.harmless(helper, "limit")
+    assert not library.harmless(helper)
+    assert library.follow(helper, "idle") is None
+
+
+@pytest.mark.parametrize("call", ["limit(model)\ncheck(3)", "limit(model)"], ids=["where it is used", "where it might be"])
+def test_modules_that_have_a_name_from_each_other(run: Run, call: str) -> None:
+    head = "import torch.optim\nfrom {} import check\n"
+    idle = "def idle(n):\n" + 9 * "    n = n + 1\n" + "    check(n)\n"
+    engine = ENGINE.replace("import nn\n", "import nn\n\nfrom first import check\n") + f"    idle(3)\n\n\n{idle}"
+    main = MAIN.replace("import torch\n", "import torch\nfrom first import check\n").replace("limit(model)", call)
+    write(engine, main, first=head.format("second"), second=head.format("first"))
+    result = run("main.py", "--verbose", "--output-format", "json")
+    assert found(result) == [("main.py", CALL_ROW + 1)]
+    assert "too deeply" not in result.stderr
 
 
 @pytest.mark.parametrize("other", ["def broken(:\n    optimizer.step()\n", "\0", "optim = " + "(" * 3000])

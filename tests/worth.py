@@ -202,8 +202,8 @@ def told(region: Region, *facts: str) -> str:
         case Either(test, then, other):
             arms = told(then, *facts), told(other, *facts)
             return f"[{_asked(test)}: {' | '.join(arms)}]".replace(" | ]", "]") if any(arms) else ""
-        case Repeat(body):
-            return f"{{{told(body, *facts)}}}"
+        case Repeat(body, over=over):
+            return f"{{{told(body, *facts)}}}" + (f" else {ending}" if (ending := told(over, *facts)) else "")
         case Frame(body):
             inner = told(body, *facts)
             return f"({inner})" if inner else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from typing import NamedTuple
 
 CLIPS: Mapping[str, str | None] = {
     "clip_grad_norm_": "norm",
@@ -11,6 +12,37 @@ CLIPS: Mapping[str, str | None] = {
     "clip_grads_with_norm_": None,
 }
 """Every clip of `torch.nn.utils`, and what it goes by; the last is told the norm."""
+
+CLIP_LIMITS = ("max_norm", "clip_value")
+"""What the second argument of a clip is called, the limit."""
+
+
+class Mode(NamedTuple):
+    """What makes a layer differ between train and eval mode: its option, the place of that among its arguments, and its worth
+    where nothing is said."""
+
+    place: int
+    option: str
+    default: bool | float
+
+
+_STATISTICS, _OWN_STATISTICS = Mode(4, "track_running_stats", True), Mode(4, "track_running_stats", False)
+_DROPPED = Mode(0, "p", 0.5)
+
+MODED: Mapping[str, Mode] = {
+    **dict.fromkeys(["Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"], _DROPPED),
+    **dict.fromkeys(["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"], _STATISTICS),
+    **{f"Lazy{kind}Norm{rank}d": _STATISTICS._replace(place=3) for kind in ("Batch", "Instance") for rank in (1, 2, 3)},
+    **dict.fromkeys(["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"], _OWN_STATISTICS),
+    "LSTM": Mode(5, "dropout", 0.0),
+    "GRU": Mode(5, "dropout", 0.0),
+    "RNN": Mode(6, "dropout", 0.0),
+    "MultiheadAttention": Mode(2, "dropout", 0.0),
+    "Transformer": Mode(5, "dropout", 0.1),
+    "TransformerEncoderLayer": Mode(3, "dropout", 0.1),
+    "TransformerDecoderLayer": Mode(3, "dropout", 0.1),
+}
+"""The layers of torch that may differ between the modes, by class."""
 
 HOLDERS: Mapping[str, str] = {
     "DistributedDataParallel": "module",

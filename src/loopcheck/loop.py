@@ -306,7 +306,10 @@ def _leaves(region: Region) -> Iterator[str]:
         case Either(_, then, other):
             yield from _leaves(then)
             yield from _leaves(other)
-        case Repeat(body) | Frame(body):
+        case Repeat(body, over=over):
+            yield from _leaves(body)
+            yield from _leaves(over)
+        case Frame(body):
             yield from _leaves(body)
         case Leave(how):
             yield how

@@ -107,18 +107,23 @@ def fix(rule: Rule, runs: Runs) -> None:
     assert not linted(good, mended.data)
 
 
-def proof(rule: Rule, runs: Runs) -> None:
-    """The measurements."""
+def measured(rule: Rule, runs: Runs) -> list[prove.Row]:
+    """What a rule's proof measures on the CPU. Raises Skipped where it cannot be run there."""
     module = prove.load(rule)
     if reason := prove.unprovable(module, "cpu"):
         raise Skipped(reason)
-    bad, good = (runs.of(rule.folder / name, _ranks(rule)) for name in ("bad.py", "good.py"))
-    for row in prove.evaluate(module, "cpu", bad, good):
+    return prove.evaluate(module, "cpu", *(runs.of(rule.folder / name, _ranks(rule)) for name in ("bad.py", "good.py")))
+
+
+def proof(rule: Rule, runs: Runs) -> None:
+    """The measurements."""
+    for row in measured(rule, runs):
         assert row.holds, (
             f"{row.quantity}: bad {row.bad_measured}, should be {row.bad_theory}; "
             f"good {row.good_measured}, should be {row.good_theory} (within {row.within:g})"
         )
-    assert prove.spoiled(module, bad), "what is claimed of the good script holds of the bad one too: it proves nothing"
+    bad = runs.of(rule.folder / "bad.py", _ranks(rule))
+    assert prove.spoiled(prove.load(rule), bad), "what is claimed of the good script holds of the bad one too: it proves nothing"
 
 
 def text(rule: Rule, runs: Runs) -> None:

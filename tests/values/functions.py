@@ -123,6 +123,45 @@ def calls(limit):
 calls(2)
 
 
+size = 1
+
+
+def once(n=size, *, module=nn.Linear(2, size), kind=nn.Linear, **options):
+    #? [1, Object(model module), Api(torch.nn.Linear)] | [0, Object(model module), Api(torch.nn.Linear)]
+    [n, module, kind]
+    return module
+
+
+size = 2
+#? Object(model module)
+once()
+once(0)
+#? 0
+(lambda n=size - 2: n)()
+size = 3
+
+
+class Built:
+    def __init__(self, size=size):
+        self.size = size
+
+    @classmethod
+    def of(cls, size=size):
+        return cls(size)
+
+
+size = 4
+#? 3
+Built().size
+#? 3
+Built.of().size
+adders = [lambda x, by=by: x + by for by in (1, 2)]
+#? 4
+adders[0](3)
+#? 5
+adders[1](3)
+
+
 def plain(function):
     return function
 

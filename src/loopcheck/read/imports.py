@@ -34,8 +34,11 @@ class Files(Protocol):
     def follow(self, file: Path, name: str) -> Source | None:
         """A file to look a name up in; None where that cannot matter to training, or the file is not Python."""
 
-    def harmless(self, file: Path) -> bool:
-        """Nothing in this file trains, clears, steps, or changes a mode."""
+    def harmless(self, file: Path, name: str = "") -> bool:
+        """Nothing that this file has under a name trains, clears, steps, or changes a mode, here or where it leads.
+
+        name: empty of everything in it.
+        """
 
 
 class Imports:
@@ -50,6 +53,7 @@ class Imports:
         self._training: dict[Source, frozenset[str]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
+        self._sought: set[str] = set()
         self.summaries = files.summaries if files else {}
         self.noted = files.noted if files else None
 
@@ -81,14 +85,26 @@ class Imports:
         found = self._m.state.heap.get((frame, name)) if frame else None
         if isinstance(found, Later) and found.module == module and found.name == name:
             found = None  # `from . import name` in the package itself
+        if isinstance(found, Later):
+            found = self._handed_on(full_name, found)
         if found is not None:
-            return self._m.fetched(found)
+            return found
         inner = module.submodule(name)
         if inner is not None:
             return inner
-        if module.file and frame is None and self._files and self._files.harmless(module.file):
+        if module.file and frame is None and self._files and self._files.harmless(module.file, name):
             self._without_effect.add(full_name)
         return Api(full_name)
+
+    def _handed_on(self, full_name: str, value: Later) -> Value | None:
+        """What an imported name is worth that a module has from another one; None where the modules have it from each other."""
+        if full_name in self._sought:
+            return None
+        self._sought.add(full_name)
+        try:
+            return self._m.fetched(value)
+        finally:
+            self._sought.remove(full_name)
 
     def harmless(self, name: str) -> bool:
         """A function of the project in a file without a word of training."""
@@ -151,21 +167,25 @@ class Imports:
 
     def _acts_by_name(self, module: Module, name: str) -> bool:
         """Whether what another module calls by this name can do something to training: a function, or a method of a class."""
-        file, files = module.file, self._files
-        if file is None or files is None:
-            return True
-        if files.harmless(file):
-            return False
-        source = files.follow(file, name)
-        if source is None:
-            return False
-        if name in source.index.named:
-            return self._any_acts(source, name)
-        found = source.index.imported.get(name)
-        inner = files.locate(found[0], file) if found else None
-        if found is None or inner is None:
-            return found is None
-        return self._acts_by_name(inner, found[1]) if found[1] else not (inner.file and files.harmless(inner.file))
+        files = self._files
+        seen: set[tuple[Path, str]] = set()
+        while module.file is not None and files is not None:
+            if files.harmless(module.file, name) or (module.file, name) in seen:
+                return False
+            seen.add((module.file, name))
+            source = files.follow(module.file, name)
+            if source is None:
+                return False
+            if name in source.index.named:
+                return self._any_acts(source, name)
+            found = source.index.imported.get(name)
+            inner = files.locate(found[0], module.file) if found else None
+            if found is None or inner is None:
+                return found is None
+            if not found[1]:
+                return not (inner.file and files.harmless(inner.file))
+            module, name = inner, found[1]
+        return True
 
     def _any_acts(self, source: Source, name: str) -> bool:
         acting = self._acting_in(source)

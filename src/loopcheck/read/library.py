@@ -18,7 +18,7 @@ from loopcheck.asked import Answer, Asked, Question
 from loopcheck.cache import Cache
 from loopcheck.disk import Disk
 from loopcheck.read import triage
-from loopcheck.read.project import Module, Project, module_at
+from loopcheck.read.project import Module, Project, imported_names, module_at
 from loopcheck.read.text import SourceError
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
@@ -154,14 +154,41 @@ class Library:
         return self._module(self._ask("locate", importer, name))
 
     def follow(self, file: Path, name: str) -> Source | None:
-        return self._read(file) if self._ask("worth", file, name) else None
+        worth = self._ask("worth", file, name) or (self._ask("small", file) and self._leads(file, name))
+        return self._read(file) if worth else None
 
     def text(self, file: Path) -> str:
         self._ask("content", file)
         return self._disk.data(file).decode(errors="replace")
 
-    def harmless(self, file: Path) -> bool:
-        return bool(self._ask("harmless", file))
+    def harmless(self, file: Path, name: str = "") -> bool:
+        return bool(self._ask("harmless", file)) and not self._leads(file, name)
+
+    def _leads(self, file: Path, name: str) -> bool:
+        """Whether what a file has under a name does something to training by what it imports.
+
+        name: empty of anything in it.
+        """
+        seen: set[tuple[Path, str]] = set()
+        work = [(file, name)]
+        while work:
+            each = work.pop()
+            if each in seen or not any(self.locate(found, each[0]) for found in self._ask("imported", each[0])):
+                continue  # without a parser
+            seen.add(each)
+            for names in self._ask("borrowed", *each) or ():
+                found = self._lender(each[0], *names)
+                if found and not self._ask("harmless", found[0]) and self._ask("borrowed", *found) is None:
+                    return True
+                work += [found] if found else []
+        return False
+
+    def _lender(self, file: Path, module: str, name: str, taken: str) -> tuple[Path, str] | None:
+        """The file of the project that something is imported from, and the name that it has there."""
+        whole = self.locate(f"{module}{'' if module.endswith('.') else '.'}{name}" if name else module, file)
+        if whole is None and name:
+            whole, taken = self.locate(module, file), name
+        return (whole.file, taken) if whole and whole.file else None
 
     def data(self, path: Path) -> bytes:
         """What a file holds; nothing where it cannot be read."""
@@ -261,6 +288,15 @@ class Library:
         data = self._disk.data(file)
         return bool(data) and not triage.worth_reading(data)
 
+    def _imports(self, file: Path) -> list[str]:
+        return imported_names(self._disk.data(file).decode(errors="replace"))
+
+    def _borrows(self, file: Path, name: str) -> list[tuple[str, str, str]] | None:
+        from loopcheck.read.front.relevance import borrowed
+
+        source = self._read(file)
+        return borrowed(source.index, name) if source else []
+
     def _mentions(self, file: Path, names: str) -> bool:
         words = rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in names.split()) + rb")\b"
         return re.search(words, self._disk.data(file)) is not None
@@ -278,12 +314,14 @@ class Library:
         return list(map(str, self._project(file).importers(file)))
 
 
-_TOLD_BY_CONTENT = frozenset({"content", "small", "worth", "harmless", "mentions"})
+_TOLD_BY_CONTENT = frozenset({"content", "small", "worth", "harmless", "mentions", "imported", "borrowed"})
 _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "content": Library._content,
     "small": Library._is_small,
     "worth": Library._is_worth,
     "harmless": Library._is_harmless,
+    "imported": Library._imports,
+    "borrowed": Library._borrows,
     "mentions": Library._mentions,
     "shown": Library._shown_as,
     "locate": Library._located,

@@ -74,6 +74,7 @@ class Reader:
             if self._run_by_framework(cls):
                 m.state.symbols = dict(known)
                 entries.append(CallRegion(self._entry(partial(self._run, cls)), cls.name, Site(cls.frame.source, cls.node)))
+        self._unsettle_shared()
         pending = self._promising(self._functions(), m.reached)
         callers = self._callers(pending)
         called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
@@ -220,6 +221,14 @@ class Reader:
             sought |= set(new)
         called = set[str]().union(*(inherited[each].members for each in found))
         return [each for each in found if each not in called]
+
+    def _unsettle_shared(self) -> None:
+        """What functions bind of the module's variables is not what it left: they may have been called before, `setup` say."""
+        state = self._m.state
+        for name in self.source.index.shared:
+            left = state.heap.get((state.frame, name))
+            if left is not None and all(isinstance(part, Const) for part in parts_of(left)):
+                state.heap[(state.frame, name)] = state.symbol(Term("name", state.frame.label, name))
 
     def _unsettle(self, cls: Class, instance: Instance) -> None:
         """What other methods bind is not what the constructor left: those may have been called before, `setup` say."""

@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from loopcheck.api import HOLDERS
+from loopcheck.api import HOLDERS, MODED
 from loopcheck.loop import Role
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known
@@ -179,12 +179,11 @@ def _moded(module: nn.Module) -> bool:
 
 
 def _is_moded(module: nn.Module) -> bool:
-    if isinstance(module, nn.modules.dropout._DropoutNd):
-        return module.p > 0
-    if isinstance(module, nn.modules.batchnorm._NormBase):
-        return isinstance(module, nn.modules.batchnorm._BatchNorm) or module.track_running_stats
-    if isinstance(module, (nn.RNNBase, nn.MultiheadAttention)):
-        return module.dropout > 0
+    of_torch = [each.__name__ for each in type(module).__mro__ if each.__module__.startswith("torch.")]
+    mode = next((MODED[name] for name in of_torch if name in MODED), None)
+    if mode is not None:
+        told = getattr(module, mode.option, False)
+        return not isinstance(told, nn.Module) and bool(told)  # what it holds is asked for itself
     # A module of the user's own that asks for its mode, as in F.dropout(x, training=self.training).
     code = getattr(type(module).forward, "__code__", None)
     return not type(module).__module__.startswith("torch.") and code is not None and "training" in code.co_names

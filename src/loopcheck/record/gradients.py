@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from loopcheck.api import CLIPS
+from loopcheck.api import CLIP_LIMITS, CLIPS
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast
@@ -108,7 +108,7 @@ class Gradients:
 
     def clip(self, by: str | None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         given = args[0] if args else kwargs.get("parameters", ())
-        limit = args[1] if len(args) > 1 else kwargs.get("max_norm", kwargs.get("clip_value", math.inf))
+        limit = args[1] if len(args) > 1 else next((kwargs[each] for each in CLIP_LIMITS if each in kwargs), math.inf)
         params, same = _listed(given)
         self._ledger.audit()
         managed = not self._tape.sites.direct()

@@ -68,6 +68,15 @@ class Heap:
         """Read an arm of a branch: afterwards `changed` holds what it made of each name, and the store is as before."""
         return _Arm(self, changed)
 
+    @property
+    def arms(self) -> int:
+        """How many arms are being read, one inside the other."""
+        return len(self._notes)
+
+    def changed(self, outer: int) -> dict[Key, Value | None]:
+        """What the arms inside the first so many have made of each name so far."""
+        return {key: self.get(key) for notes in self._notes[outer:] for key in notes}
+
     def _begin(self) -> None:
         self._notes.append({})
 

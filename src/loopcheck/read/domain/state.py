@@ -38,6 +38,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
 
 if TYPE_CHECKING:
+    from loopcheck.read.domain.jumps import Landing
     from loopcheck.read.objects.passes import Pass
 
 DEEPEST_CHOICE = 4
@@ -75,6 +76,7 @@ class Here:
     all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
     has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
+    landing: where the loop around goes on that a jump leaves.
     """
 
     frame: Frame
@@ -86,6 +88,7 @@ class Here:
     passes: tuple[Pass, ...] = ()
     resumes: tuple[Callable[[Value], None], ...] = ()
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
+    landing: Landing | None = None
 
 
 class _Within:
@@ -144,6 +147,10 @@ class State:
     @property
     def frame(self) -> Frame:
         return self.here.frame
+
+    def variable(self, name: str) -> Key:
+        """The variable that code binds here by this name."""
+        return self.frame.home(name), name
 
     def within(self, **changes: Any) -> AbstractContextManager[None]:
         """Read on where some of `Here` is different; afterwards it is as before."""
@@ -326,6 +333,11 @@ class State:
             self.out.append(event)
         return event
 
+    def shared(self) -> None:
+        """Something is read or bound here that may be bound anywhere. Raises Eventful where nothing may happen."""
+        if self.inert is not None and self.live:
+            raise Eventful
+
     def leave(self, how: str) -> None:
         """Control goes elsewhere, and does not come to what stands next."""
         if self.live:
@@ -395,7 +407,7 @@ class State:
         if falls and falls_not:
             self._join(condition, held, held_not)
         else:
-            self._take(held if falls else held_not)
+            self.take(held if falls else held_not)
             self.assumed = self._assuming(before, condition, falls)
 
     def _assuming(self, before: Mapping[Term, bool], condition: Test | And, outcome: bool) -> dict[Term, bool]:
@@ -417,23 +429,29 @@ class State:
 
     def _join(self, condition: Test | And, then: Mapping[Key, Value | None], other: Mapping[Key, Value | None]) -> None:
         """Of every name that an arm changed, the one value where the condition holds and the other where it does not."""
-        test = key_of(condition)
         for key in [*then, *(key for key in other if key not in then)]:
             before = self.heap.get(key)
-            mine, theirs = then.get(key, before), other.get(key, before)
-            if key[0] is MODES and (mine is None or theirs is None):
-                self.heap.forget(key)
-                continue  # known on one way only
-            if mine is None or theirs is None or mine is theirs or mine == theirs:
-                value = mine or theirs
-                if value is not None and (mine is None or theirs is None) and isinstance(key[0], Frame):
-                    self.unbound[key] = value, test, mine is not None
-            else:
-                value = self.choice(condition, mine, theirs, key[1] if isinstance(key[1], str) else "")
+            value = self.either(key, condition, then.get(key, before), other.get(key, before))
             if value is not None:
                 self.heap[key] = value
+            elif key[0] is MODES:
+                self.heap.forget(key)
 
-    def _take(self, changed: Mapping[Key, Value | None]) -> None:
+    def either(self, key: Key, condition: Test | And, then: Value | None, other: Value | None) -> Value | None:
+        """What a name is worth that has one value, or none, where the condition holds and another where it does not."""
+        if then is not None and other is not None and then is not other and then != other:
+            return self.choice(condition, then, other, key[1] if isinstance(key[1], str) else "")
+        if then is not None and other is not None:
+            return then
+        if key[0] is MODES:
+            return None  # known on one way only
+        value = then or other
+        if value is not None and isinstance(key[0], Frame):
+            self.unbound[key] = value, key_of(condition), then is not None
+        return value
+
+    def take(self, changed: Mapping[Key, Value | None]) -> None:
+        """Go on with what an arm has made of each name."""
         for key, value in changed.items():
             if value is None:
                 self.heap.forget(key)

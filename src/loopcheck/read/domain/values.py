@@ -229,6 +229,7 @@ class Frame:
     written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the
     program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
+    elsewhere: the variables that are not its own, each with the frame that has it.
     """
 
     source: Source
@@ -239,6 +240,11 @@ class Frame:
     written: dict[str, str] = field(default_factory=dict)
     call: Site | None = None
     module: int = 0
+    elsewhere: dict[str, Frame] = field(default_factory=dict)
+
+    def home(self, name: str) -> Frame:
+        """The frame that has a variable of this name, where it is bound here."""
+        return self.elsewhere.get(name, self)
 
     @property
     def label(self) -> str:
@@ -254,13 +260,17 @@ class Frame:
 
 @dataclass(eq=False)
 class Function:
-    """A function of the project. me: the object it is a method of. bare: as it is without its decorators."""
+    """A function of the project. me: the object it is a method of. bare: as it is without its decorators.
+
+    defaults: what parameters are by themselves, where that is another value each time it is evaluated.
+    """
 
     code: ir.Code
     frame: Frame
     me: Value | None = None
     owner: Class | None = None
     bare: bool = False
+    defaults: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def method(self) -> bool:

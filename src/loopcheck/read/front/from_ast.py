@@ -40,6 +40,7 @@ class _Lowering:
         self._ascii = text.isascii()
         self._columns = cache(self._columns_of)
         self._owner = ""
+        self._elsewhere: list[ir.Elsewhere] = []
 
     def _columns_of(self, row: int) -> Sequence[int]:
         """The column of each byte of a row: Python counts in bytes, people in characters."""
@@ -140,8 +141,18 @@ class _Lowering:
         return self._to(node, node.type) if node.type else (row, column, row, column + len("except"))
 
     def _define(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ir.Statement:
-        code = self._code(node, node.name, node.decorator_list, partial(self.block, node.body))
+        code = self._code(node, node.name, node.decorator_list, partial(self._body, node.body))
         return ir.Define(code.span, code)
+
+    def _body(self, body: Sequence[ast.stmt]) -> ir.Block:
+        """What a function does, after what it says of its variables: that holds for all of it, wherever it is written."""
+        around, self._elsewhere = self._elsewhere, []
+        lowered = self.block(body)
+        elsewhere, self._elsewhere = self._elsewhere, around
+        return (*elsewhere, *lowered)
+
+    def _variables(self, node: ast.Global | ast.Nonlocal) -> None:
+        self._elsewhere.append(ir.Elsewhere(self.span(node), tuple(node.names), isinstance(node, ast.Global)))
 
     def _class(self, node: ast.ClassDef) -> ir.Statement:
         row, column, *_ = self.span(node)
@@ -304,6 +315,8 @@ _STATEMENTS: dict[type, Callable[[_Lowering, Any], ir.Statement | None]] = {
     ast.Import: _Lowering._import,
     ast.ImportFrom: _Lowering._import_from,
     ast.Delete: _Lowering._delete,
+    ast.Global: _Lowering._variables,
+    ast.Nonlocal: _Lowering._variables,
     ast.If: _Lowering._if,
     ast.For: _Lowering._for,
     ast.AsyncFor: _Lowering._for,

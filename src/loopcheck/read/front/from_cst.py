@@ -217,6 +217,12 @@ class _Conversion:
         asname = node.asname.name if node.asname else None
         return ast.alias(_dotted(node.name), asname.value if isinstance(asname, cst.Name) else None)
 
+    def _global(self, node: cst.Global | cst.Nonlocal) -> ast.stmt:
+        kind: type[ast.stmt] = getattr(ast, type(node).__name__)
+        return self.made(kind, node, names=[each.name.value for each in node.names])
+
+    _nonlocal = _global
+
     def _del(self, node: cst.Del) -> ast.stmt:
         bare = isinstance(node.target, cst.Tuple) and not node.target.lpar
         targets = [each.value for each in node.target.elements] if bare else [node.target]  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ class Facts:
     last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear").
     sets: attributes of self that are bound, each with the name that it is bound to, empty where that is no name.
     over: the identifiers of what is looped over. imports: modules and names that it imports. asks: it asks for gradients by hand.
-    counts: it asks whether a number is divisible by another, as of every k-th pass.
+    counts: it asks whether a number is divisible by another, as of every k-th pass. shared: variables that are not its own.
     """
 
     name: str = ""
@@ -42,6 +42,7 @@ class Facts:
     sets: dict[str, str] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
     imports: list[str] = field(default_factory=list)
+    shared: set[str] = field(default_factory=set)
     yields: bool = False
     returns: bool = False
     asks: bool = False
@@ -50,7 +51,7 @@ class Facts:
     def absorb(self, other: Facts) -> None:
         """What stands in a piece of code stands in what is around it."""
         self.statements += other.statements
-        for name in ("mentions", "calls", "bare", "heads", "members", "made", "taken", "over"):
+        for name in ("mentions", "calls", "bare", "heads", "members", "made", "taken", "over", "shared"):
             getattr(self, name).update(getattr(other, name))
         self.sets.update(other.sets)
         self.imports += other.imports
@@ -66,7 +67,7 @@ class Index:
     with, `+=`. defaults: the literals that an argument parser's options have by themselves. fixed: those of its flags that can
     only be set to what they are. functions: every function and method by the row of its head. classes: the same by name, methods
     and all. held: the attributes that its classes set. imported: what names are imported from: a module and its name there, empty
-    of a module itself."""
+    of a module itself. shared: the variables that functions bind though they are not their own."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]
@@ -77,6 +78,7 @@ class Index:
     held: Set[str]
     imports: list[str]
     imported: Mapping[str, tuple[str, str]]
+    shared: Set[str]
     volatile: bool
 
     def of(self, code: ir.Code) -> Facts:
@@ -157,6 +159,7 @@ class _Indexer:
             held=self.held,
             imports=facts.imports,
             imported=self.names,
+            shared=facts.shared,
             volatile="volatile" in facts.mentions,
         )
 
@@ -311,6 +314,9 @@ class _Indexer:
         self.facts.counts |= isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Mod)
         self.inside(node)
 
+    def declared(self, node: ast.Global | ast.Nonlocal) -> None:
+        self.facts.shared.update(node.names)
+
     def returned(self, node: ast.Return) -> None:
         self.facts.returns |= node.value is not None
         self.inside(node)
@@ -380,7 +386,7 @@ def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
 
 
 _SILENT = [
-    ast.Constant, ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, getattr(ast, "TypeAlias", ast.Pass),
+    ast.Constant, ast.Pass, ast.Break, ast.Continue, getattr(ast, "TypeAlias", ast.Pass),
 ]  # fmt: skip
 _COUNTED = frozenset(ast.stmt.__subclasses__()) - {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef}
 """The statements that a function has so many of."""
@@ -397,6 +403,8 @@ _VISITS: dict[type, Any] = {
     ast.For: _Indexer.loop,
     ast.AsyncFor: _Indexer.loop,
     ast.comprehension: _Indexer.loop,
+    ast.Global: _Indexer.declared,
+    ast.Nonlocal: _Indexer.declared,
     ast.Yield: _Indexer.yielded,
     ast.YieldFrom: _Indexer.yielded,
     ast.Compare: _Indexer.compared,

@@ -243,6 +243,17 @@ class Forget(Node):
 
 
 @dataclass(eq=False, slots=True)
+class Elsewhere(Node):
+    """`global` and `nonlocal`: variables of a function that are not its own. It stands before everything else.
+
+    outermost: they are the module's; else they are a function's around.
+    """
+
+    names: tuple[str, ...]
+    outermost: bool
+
+
+@dataclass(eq=False, slots=True)
 class If(Node):
     test: Expression
     then: Block
@@ -405,6 +416,7 @@ Statement: TypeAlias = (
     | Import
     | ImportFrom
     | Forget
+    | Elsewhere
     | If
     | For
     | While

@@ -78,6 +78,7 @@ def does(facts: Facts, held: Set[str]) -> bool:
     return (
         facts.yields
         or (facts.counts and facts.returns)
+        or bool(facts.shared)
         or speaks(facts)
         or not _FOR_OTHERS.isdisjoint(facts.calls)
         or not _OBJECTS.isdisjoint(facts.mentions)
@@ -108,6 +109,32 @@ def acting(index: Index, seeds: Set[Facts]) -> frozenset[Facts]:
     seeds: those that call code of other files that does.
     """
     return index.reaching({*seeds, *(facts for facts in index.functions.values() if does(facts, index.held))})
+
+
+def borrowed(index: Index, name: str) -> list[tuple[str, str, str]] | None:
+    """What is used of other files in what a file has under a name: a module, a name in it, and an attribute that is taken of
+    that, each empty where there is none. None where something is done to training at once.
+
+    name: empty of everything in the file.
+    """
+    imported = {each.partition(".")[0]: found for each, found in index.imported.items()}
+    found: set[tuple[str, str, str]] = set()
+    seen: set[str] = set()
+    work = [name] if name else [*index.classes, *index.named, *imported]
+    while work:
+        each = work.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if each in imported:
+            found.add((*imported[each], ""))
+        for facts in [index.classes[each]] if each in index.classes else index.named.get(each, ()):
+            if speaks(facts) or not _FOR_OTHERS.isdisjoint(facts.calls):
+                return None
+            taken = {head for head, _ in facts.taken}
+            found |= {(*imported[head], inner) for head, inner in facts.taken if head in imported}
+            work += (used for used in facts.mentions if used not in taken and (used in imported or used in index.named))
+    return sorted(found)
 
 
 def trains(facts: Facts) -> bool:

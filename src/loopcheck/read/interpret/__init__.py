@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.front.source import Source
-from loopcheck.read.interpret import binding, calls, classes, expressions, loops, statements
+from loopcheck.read.interpret import binding, calls, classes, expressions, loops, names, statements
 from loopcheck.read.interpret.machine import Instruction, Machine
 
 INSTRUCTIONS: Mapping[type, Instruction] = {
     **expressions.INSTRUCTIONS,
     **calls.INSTRUCTIONS,
+    **names.INSTRUCTIONS,
     **binding.INSTRUCTIONS,
     **classes.INSTRUCTIONS,
     **loops.INSTRUCTIONS,

@@ -68,7 +68,7 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
 
 def bind(state: State, name: str, value: Value) -> None:
     """Bind a variable of the frame."""
-    state.heap[(state.frame, name)] = named(value, name)
+    state.heap[state.variable(name)] = named(value, name)
 
 
 def named(value: Value, name: str) -> Value:
@@ -267,7 +267,7 @@ def augmented(m: Machine, node: ir.Augment) -> None:
 def forgotten(m: Machine, node: ir.Forget) -> None:
     for target in node.targets:
         if isinstance(target, ir.Name):
-            m.state.heap.forget((m.state.frame, target.name))
+            m.state.heap.forget(m.state.variable(target.name))
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
@@ -22,7 +23,7 @@ from loopcheck.read.domain.values import (
     roles_in,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.functions import inline
+from loopcheck.read.interpret.functions import inline, made
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import written_out
@@ -38,12 +39,12 @@ def defined(m: Machine, node: ir.Class) -> None:
     for statement in node.body:
         match statement:
             case ir.Define(code=code):
-                cls.methods[code.name] = Function(code, state.frame, None, cls)
+                cls.methods[code.name] = replace(made(m, code), owner=cls)
             case ir.Assign(targets=(ir.Name(name=name), *_), value=value):
                 state.heap[(cls, name)] = m.evaluate(value)
             case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):
                 state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
-    state.heap[(state.frame, node.name)] = cls
+    state.heap[state.variable(node.name)] = cls
 
 
 def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:
@@ -102,7 +103,7 @@ def _note_vectors(m: Machine, made: Instance, role: Role) -> None:
 
 def function_defined(m: Machine, node: ir.Define) -> None:
     """A function is bound."""
-    m.state.heap[(m.state.frame, node.code.name)] = Function(node.code, m.state.frame)
+    m.state.heap[m.state.variable(node.code.name)] = made(m, node.code)
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {ir.Class: defined, ir.Define: function_defined}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Bound, Const, Function, Items, Params, Symbol, Tensor, Value, entries_of
+from loopcheck.read.domain.values import NONE, Bound, Const, Items, Params, Symbol, Tensor, Value, entries_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.functions import made
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute, item
 from loopcheck.read.interpret.names import lookup
@@ -102,11 +103,11 @@ def subscript(m: Machine, node: ir.Subscript) -> Value:
 
 
 def function(m: Machine, node: ir.Lambda) -> Value:
-    return Function(node.code, m.state.frame)
+    return made(m, node.code)
 
 
 def walrus(m: Machine, node: ir.Walrus) -> Value:
-    value = m.state.heap[(m.state.frame, node.name)] = m.evaluate(node.value)
+    value = m.state.heap[m.state.variable(node.name)] = m.evaluate(node.value)
     return value
 
 

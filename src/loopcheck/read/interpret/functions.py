@@ -32,7 +32,9 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered
+from loopcheck.read.interpret.binding import named
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.names import lasting
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.interpret.summaries import applied, summary_of
@@ -40,6 +42,17 @@ from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.objects.evidence import holder
 from loopcheck.read.vocabulary import Scoped, annotated, function
 from loopcheck.words import ITERATORS
+
+
+def made(m: Machine, code: ir.Code) -> Function:
+    """A function that is defined here, with what its parameters are by themselves."""
+    parameters = (*code.parameters.positional, *code.parameters.keyword)
+    defaults = {
+        each.name: named(m.evaluate(each.default), each.name)
+        for each in parameters
+        if each.default is not None and not lasting(m, each.default)
+    }
+    return Function(code, m.state.frame, defaults=defaults)
 
 
 def definition(called: Function) -> tuple[str, str]:
@@ -217,7 +230,9 @@ def _bind(m: Machine, frame: Frame, called: Function, args: Arguments) -> None:
 
 def _default(m: Machine, frame: Frame, called: Function, parameter: ir.Parameter, complete: bool) -> Value:
     default = None
-    if parameter.default is not None:
+    if parameter.name in called.defaults:
+        default = called.defaults[parameter.name]
+    elif parameter.default is not None:
         with m.state.within(frame=called.frame):
             default = m.evaluate(parameter.default)
     if default is not None and complete:

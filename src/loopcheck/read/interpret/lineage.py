@@ -36,7 +36,8 @@ def method_of(m: Machine, cls: Class, name: str, me: Value | None) -> Value | No
         marks = {_dotted(mark) for mark in method.code.decorators}
         if "staticmethod" in marks:
             return method
-        bound = Function(method.code, method.frame, me if "classmethod" not in marks else cls, each)
+        own = me if "classmethod" not in marks else cls
+        bound = Function(method.code, method.frame, own, each, defaults=method.defaults)
         if me is not None and marks & _PROPERTIES:
             return m.invoke(method.code, bound, NO_ARGUMENTS)
         return bound

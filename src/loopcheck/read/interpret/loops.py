@@ -7,8 +7,10 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, reduce
 
 from loopcheck import words as kinds
-from loopcheck.loop import Repeat, Role
+from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.jumps import Landing, Way, meeting
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -50,6 +52,7 @@ def for_each(m: Machine, node: ir.For) -> None:
             with m.state.inside((node, index)):
                 assign(m, node.target, value)
                 m.execute(node.body)
+        m.execute(node.orelse)
         return
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
@@ -59,22 +62,20 @@ def for_each(m: Machine, node: ir.For) -> None:
         _bind_element(m, turn, node.target, iterable, each_object)
         m.execute(node.body)
 
-    _loop(m, node.body, turn, once, each_object)
-    if node.orelse and m.state.live:
-        m.execute(node.orelse)
+    _loop(m, node.body, turn, once, each_object, node.orelse)
 
 
 def as_long_as(m: Machine, node: ir.While) -> None:
     if isinstance(node.test, ir.Literal) and not node.test.value:
+        m.execute(node.orelse)
         return
 
     def once() -> None:
         m.evaluate(node.test)
         m.execute(node.body)
 
-    _loop(m, node.body, Pass(node, m.code(node.test), _function(m), _code(m)), once)
-    if node.orelse and m.state.live:
-        m.execute(node.orelse)
+    endless = isinstance(node.test, ir.Literal)
+    _loop(m, node.body, Pass(node, m.code(node.test), _function(m), _code(m)), once, orelse=node.orelse, endless=endless)
 
 
 def comprehension(m: Machine, node: ir.Comprehension) -> Value:
@@ -188,7 +189,16 @@ def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:
 # one pass
 
 
-def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each_object: bool = False) -> None:
+def _loop(
+    m: Machine,
+    body: ir.Block,
+    turn: Pass,
+    once: Callable[[], None],
+    each_object: bool = False,
+    orelse: ir.Block = (),
+    endless: bool = False,
+) -> None:
+    """Read a loop. once: reads a pass of it. orelse: what comes after its end, unless it is broken off."""
     state = m.state
     first = len(state.made)
     label = state.new("loop")
@@ -197,29 +207,63 @@ def _loop(m: Machine, body: ir.Block, turn: Pass, once: Callable[[], None], each
     if switches:
         state.forget_modes()
     around = state.here.passes
-    with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=()):
-        region = state.block(once)
+    landing = Landing.of(state, once=each_object)
+    jumps = _leaves(body)
+
+    def to_its_end() -> None:
+        once()
+        if state.live:
+            landing.fall(state)
+
+    with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=(), landing=landing):
+        if jumps:
+            with state.heap.arm({}):
+                region = state.block(to_its_end)
+        else:
+            region = state.block(once)
     state.live = True
+    over = _landed(m, landing, lambda: exhausted(m, turn, region), orelse, endless) if jumps else exhausted(m, turn, region)
     if switches:
         state.forget_modes()
-    state.out.append(
-        region
-        if each_object
-        else Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node), over=exhausted(m, turn, region))
-    )
     if not each_object:
+        state.out.append(Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node), over=over))
         settle_pass(turn, region, around)
-    elif around:
-        around[-1].edited |= turn.edited
+    else:
+        state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
+        if around:
+            around[-1].edited |= turn.edited
+    if not landing.broken:
+        m.execute(orelse)
+
+
+def _landed(m: Machine, landing: Landing, exhaust: Callable[[], Region], orelse: ir.Block, endless: bool) -> Region:
+    """Go on after a loop that jumps may have left; what comes of it where it is not broken off."""
+    state = m.state
+    end = meeting(state, landing.ended)
+    if not landing.broken:
+        state.take(end)
+        return exhaust()
+    after: dict[Key, Value | None] = {}
+    with state.heap.arm(after):
+        state.take(end)
+        over = Seq((exhaust(), state.block(lambda: m.execute(orelse))))
+    through = state.live and not endless
+    state.live = True
+    state.take(meeting(state, [*landing.broken, Way((), after)] if through else landing.broken, end))
+    return over
 
 
 def _havoc(m: Machine, body: ir.Block) -> None:
-    """What the body binds again is not constant in it: the first pass must not be taken for every pass."""
+    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
+    every pass."""
     state = m.state
-    for name in bound_names(body):
-        base: object = state.frame
+    shared = state.frame.source.index.shared
+    for name in bound_names(body) | (shared if shared and _called(body) else set()):
+        base: object = state.frame.home(name)
         if name.startswith("self."):
             base, name = state.frame.me, name[5:]
+        elif name in shared:
+            base = next((each for each in state.frame.around() if (each, name) in state.heap), base)
         value = state.heap.get((base, name))
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
@@ -315,6 +359,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     return worth and not _leaves(node.body)
 
 
+@lru_cache(maxsize=4096)
 def _leaves(block: ir.Block) -> bool:
     """Whether code breaks or continues the loop that it stands in."""
     for statement in block:
@@ -329,6 +374,8 @@ def _leaves(block: ir.Block) -> bool:
                 inner = (body, *(each.body for each in handlers), orelse, final)
             case ir.Match(cases=cases):
                 inner = tuple(each.body for each in cases)
+            case ir.For(orelse=orelse) | ir.While(orelse=orelse):
+                inner = (orelse,)
             case _:
                 continue
         if any(map(_leaves, inner)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -11,7 +12,8 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
-from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import Python, function
 
 _BUILTINS = frozenset(dir(builtins))
@@ -20,9 +22,12 @@ _BUILTINS = frozenset(dir(builtins))
 def lookup(m: Machine, name: str) -> Value:
     """A variable's value, from the innermost frame that has it."""
     state = m.state
-    frame: Frame | None = state.frame
+    home = state.frame.home(name)
+    frame: Frame | None = home
     while frame:
         found = state.heap.get((frame, name))
+        if m.apart and found is not None and frame is not state.frame and name in frame.source.index.shared:
+            state.shared()
         if isinstance(found, (Later, Choice)) and (value := _fetched(m, found)) is not found:
             with state.heap.whichever_arm():
                 state.heap[(frame, name)] = value
@@ -32,7 +37,17 @@ def lookup(m: Machine, name: str) -> Value:
         frame = frame.parent
     if name in _BUILTINS:
         return Api(f"builtins.{name}")
-    return state.symbol(Term("name", state.frame.label, name), state.here.loops)
+    return state.symbol(Term("name", home.label, name), state.here.loops)
+
+
+def declared(m: Machine, node: ir.Elsewhere) -> None:
+    """Variables of a function are the module's, or those of a function around that has them."""
+    m.state.shared()
+    frame = m.state.frame
+    *around, outermost = frame.around()
+    for name in node.names:
+        having = (each for each in around[1:] if (each, name) in m.state.heap)
+        frame.elsewhere[name] = outermost if node.outermost or len(around) < 2 else next(having, around[1])
 
 
 def _fetched(m: Machine, value: Value) -> Value:
@@ -41,6 +56,21 @@ def _fetched(m: Machine, value: Value) -> Value:
         then, other = _fetched(m, value.then), _fetched(m, value.other)
         return value if then is value.then and other is value.other else replace(value, then=then, other=other)
     return m.fetched(value)
+
+
+def lasting(m: Machine, node: ir.Expression) -> bool:
+    """Whether an expression is worth the same whenever it is evaluated: a literal, or a name of another module, which is not
+    looked at before somebody asks."""
+    match node:
+        case ir.Literal():
+            return True
+        case ir.Attribute(base=base):
+            return lasting(m, base)
+        case ir.Name(name=name):
+            found = (m.state.heap.get((each, name)) for each in m.state.frame.around())
+            return isinstance(next((each for each in found if each is not None), None), (Api, Later, Module))
+        case _:
+            return False
 
 
 def settings(frame: Frame) -> frozenset[str]:
@@ -79,3 +109,6 @@ def written_out(m: Machine, base: Value) -> Value:
 @cache
 def _parsed(code: str) -> Source:
     return Source.parse("", code.encode())
+
+
+INSTRUCTIONS: Mapping[type, Instruction] = {ir.Elsewhere: declared}

@@ -45,13 +45,16 @@ def raised(m: Machine, node: ir.Raise) -> None:
 
 
 def jumped(m: Machine, node: ir.Jump) -> None:
-    m.state.leave(node.how)
+    landing = m.state.here.landing
+    if landing is not None:  # it stands in a loop, or the program is none
+        _at_last(m, landing.finals)
+        landing.jump(m.state, node.how)
 
 
 def imported(m: Machine, node: ir.Import) -> None:
     for name, alias in node.names:
         top = name.partition(".")[0]
-        m.state.heap[(m.state.frame, alias or top)] = m.modules.bound(name if alias else top)
+        m.state.heap[m.state.variable(alias or top)] = m.modules.bound(name if alias else top)
 
 
 def imported_from(m: Machine, node: ir.ImportFrom) -> None:
@@ -59,7 +62,7 @@ def imported_from(m: Machine, node: ir.ImportFrom) -> None:
         m.modules.starred(node.module)
         return
     for name, alias in node.names:
-        m.state.heap[(m.state.frame, alias or name)] = m.modules.imported(node.module, name)
+        m.state.heap[m.state.variable(alias or name)] = m.modules.imported(node.module, name)
 
 
 # branches
@@ -137,10 +140,13 @@ def _restore(m: Machine, live: bool) -> None:
     m.state.live = live
 
 
-def _at_last(m: Machine) -> None:
-    """A function is left: what stands in the `finally` of the blocks around runs first, the innermost first."""
+def _at_last(m: Machine, outer: int = 0) -> None:
+    """A function or a loop is left: what stands in the `finally` of the blocks in it runs first, the innermost first.
+
+    outer: so many blocks are around it.
+    """
     finals = m.state.here.finals
-    for at in reversed(range(len(finals))):
+    for at in reversed(range(outer, len(finals))):
         with m.state.within(finals=finals[:at]):
             m.execute(finals[at])
 
@@ -183,7 +189,7 @@ def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function)
     def resume(value: Value) -> None:
         inner = m.state.here
         around = {"frame": here.frame, "calls": here.calls, "returns": here.returns, "finals": here.finals}
-        with m.state.within(**around, resumes=inner.resumes):
+        with m.state.within(**around, resumes=inner.resumes, landing=here.landing):
             if node.target is not None:
                 assign(m, node.target, value)
             m.execute(node.body)

@@ -186,7 +186,7 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     own_name = code.parameters.names[0] if code.parameters.names else ""
     if isinstance(me, Instance):
         me = Instance(me.cls, Term("formal", id(code), own_name), _formal_role(own_name, me))
-    generic = Function(code, called.frame, me, called.owner, called.bare)
+    generic = replace(called, me=me)
     literal = {each[0] for each in shape if isinstance(each, tuple)}
     formals = {
         name: value if isinstance(value, (Const, Function)) and name in literal else _formal(code, name, value)

@@ -94,7 +94,9 @@ def spare_alternatives(region: Region) -> list[Event]:
                         if event.facts.get("managed") is False:
                             cast(MutableMapping[str, Fact], event.facts).pop("managed")
             return [*arms[0], *arms[1]]
-        case Repeat(body) | Frame(body):
+        case Repeat(body, over=over):
+            return [*spare_alternatives(body), *spare_alternatives(over)]
+        case Frame(body):
             return spare_alternatives(body)
         case Leave():
             return []
@@ -270,8 +272,8 @@ def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> 
         case Either(_, then, other):
             arms = [(arm, own) for arm, outcome in ((then, True), (other, False)) for own in _guards(region, outcome)]
             return [each for arm, own in arms for each in _guarded(arm, (*guards, *own), nested)]
-        case Repeat(body):
-            return _guarded(body, guards) if nested else []
+        case Repeat(body, over=over):
+            return [*(_guarded(body, guards) if nested else ()), *_guarded(over, guards, nested)]
         case Frame(body):
             return _guarded(body, guards, nested)
         case Leave():

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from loopcheck.api import MODED, Mode
 from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
-_MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|InstanceNorm|dropout|batch_norm|^Transformer")
-"""In a name, layers that differ between the modes."""
-_MAY_DROP = {"LSTM": 5, "GRU": 5, "RNN": 5, "MultiheadAttention": 2}
+_MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|track_running_stats|dropout|batch_norm|^Transformer")
+"""In a name, layers that differ between the modes, and options that make one of them."""
 _MODELESS = re.compile(
     r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
     r"|Embedding\w*|LayerNorm|GroupNorm|RMSNorm|MaxPool\w+|AvgPool\w+|Adaptive\w+|Identity|Module|Parameter|functional|init|LSTMCell"
@@ -42,7 +42,7 @@ def makes_data(name: str) -> bool:
 def moded_by_name(name: str, given: int = 0) -> bool:
     """Whether a name is that of layers that differ between the modes. given: the positional arguments of its call: recurrent
     layers and attention do with a dropout only."""
-    return bool(_MODED.search(name)) or given > _MAY_DROP.get(name, given)
+    return bool(_MODED.search(name)) or (name in MODED and given > MODED[name].place)
 
 
 def modeless(name: str) -> bool:
@@ -59,9 +59,15 @@ def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
-    drops = name in _MAY_DROP and call.get(_MAY_DROP[name], "dropout") not in (None, Const(0), Const(0.0))
-    keeps = {"moded": drops or moded_by_name(name), "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
+    moded = _moded(call, MODED[name]) if name in MODED else moded_by_name(name)
+    keeps = {"moded": moded, "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
     return call.build("model", (), {"training": True}, keeps)
+
+
+def _moded(call: Call, mode: Mode) -> bool:
+    """Whether a layer differs between the modes as it is made here; it may where that is not known."""
+    given = call.get(mode.place, mode.option)
+    return bool(given.value if isinstance(given, Const) else given or mode.default)
 
 
 def container(call: Call) -> Value:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIPS, HOLDERS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
@@ -128,7 +128,7 @@ def limits(bound: Value | None) -> bool:
 
 
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
-    bound = call.get(1, "max_norm") or call.get(1, "clip_value")
+    bound = next((given for each in CLIP_LIMITS if (given := call.get(1, each)) is not None), None)
     return {"limits": limits(bound), "managed": call.me is not None, "by": CLIPS.get(call.name.rpartition(".")[2])}
 
 

@@ -446,8 +446,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/state.py",
-        "            if not follows:\n                return assumed",
-        "            return assumed",
+        "            assumed.update(new)\n",
+        "            break\n",
         "a condition that was assumed decides a test once the others are known",
         DOMAIN,
     ),

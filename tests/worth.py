@@ -139,10 +139,11 @@ def shown(state: State, value: Value) -> str:
             return f"{shown(state, base)}.{name}"
         case Symbol():
             return _symbol(state, value)
-        case Tensor(models=models, scaler=scaler, history=history, open=open):
+        case Tensor(models=models, scaler=scaler, history=history, open=open, activation=activation):
             parts = [f"models={_names(models)}"] if models else []
             parts += [f"scaler={getattr(scaler, 'role', None) and scaler.role.name}"] if scaler else []  # type: ignore[union-attr]
             parts += [f"{each.how} by {each.written}" if each.written else each.how for each in history]
+            parts += [activation] if activation else []
         case Params(models, whole, grouped, open):
             parts = [_names(models)] if models else []
             parts += [word for word, holds in (("some", not whole), ("grouped", grouped)) if holds]

@@ -44,6 +44,20 @@ MODED: Mapping[str, Mode] = {
 }
 """The layers of torch that may differ between the modes, by class."""
 
+CRITERIA: Mapping[str, str] = {
+    "cross_entropy": "CrossEntropyLoss",
+    "nll_loss": "NLLLoss",
+    "binary_cross_entropy": "BCELoss",
+    "binary_cross_entropy_with_logits": "BCEWithLogitsLoss",
+}
+"""The losses of `torch.nn.functional` that are of probabilities, each with its class; they differ in what they are given."""
+
+ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftmax", "sigmoid": "Sigmoid"}
+"""The functions that make probabilities of a network's outputs, or their logarithms, each with its class."""
+
+MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
+"""Methods of tensors that keep the values, whatever they are given."""
+
 HOLDERS: Mapping[str, str] = {
     "DistributedDataParallel": "module",
     "DataParallel": "module",

@@ -49,6 +49,13 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
 )
+criterion = verb(
+    "criterion",
+    "a loss is computed of what a model put out",
+    on=("model",),
+    loss="the function of torch.nn.functional, or that of the class: 'cross_entropy'",
+    given="what its input was put through last: 'softmax', 'log_softmax', 'sigmoid'",
+)
 backward = verb(
     "backward",
     "gradients are added to the parameters that a loss came from",

@@ -19,6 +19,7 @@ import torch
 from loopcheck.loop import Event
 from loopcheck.record import later
 from loopcheck.record.cast import Cast
+from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
 from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
@@ -49,6 +50,7 @@ class Recorder:
         self._modules.install()
         self._gradients.install()
         self._data.install()
+        Criteria(self._tape, self._modules).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()

@@ -8,11 +8,14 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
+from loopcheck.api import ACTIVATIONS
+
 Key: TypeAlias = tuple[int, str]
 """Tells one autograd node from all others of the run without keeping it, and what it holds, alive."""
 
 _SAME_VALUE = {"ViewBackward0", "SqueezeBackward0", "SqueezeBackward1", "UnsqueezeBackward0", "ToCopyBackward0"}
 _SAME_VALUE |= {"CloneBackward0", "AliasBackward0", "NegBackward0", "ReshapeAliasBackward0", "ExpandBackward0"}
+_ACTIVATIONS = {f"{made}Backward0": how for how, made in ACTIVATIONS.items()}
 _MOST_NODES = 5_000
 
 
@@ -74,6 +77,14 @@ def scaling(loss: Tensor, scaled: Collection[Key]) -> Key | None:
     while node is not None and key(node) not in scaled:
         node = _ahead(node)
     return None if node is None else key(node)
+
+
+def activation(given: Tensor) -> str | None:
+    """The function of `ACTIVATIONS` that a tensor was put through last; None where it was another, or there is no graph."""
+    node: Any = given.grad_fn
+    while node is not None and node.name() in _SAME_VALUE - {"NegBackward0"}:
+        node = _ahead(node)
+    return None if node is None else _ACTIVATIONS.get(node.name())
 
 
 def divided_twice(loss: Tensor) -> bool:

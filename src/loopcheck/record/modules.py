@@ -70,6 +70,11 @@ class Modules:
                 work += self._before.get(event, ())
         return roles
 
+    def of(self, output: Tensor) -> tuple[Role, ...]:
+        """The models that a tensor came from, whatever becomes of it."""
+        found = [self._outputs[key] for key in graph.reached(graph.roots(output), self._outputs)]
+        return tuple(dict.fromkeys(role for event in found for role in event.on))
+
     def lost(self) -> tuple[Role, ...]:
         """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of.
 

@@ -86,8 +86,9 @@ class Tensor:
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
-    which only one was hidden), `detached`, `softmaxed`, `summed`.
+    which only one was hidden), `detached`, `summed`.
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
+    activation: what its values were put through last, `softmax`; empty where something else was done to them since.
     """
 
     term: Term
@@ -96,6 +97,7 @@ class Tensor:
     history: tuple[Made, ...] = ()
     open: bool = False
     lost: frozenset[Role] = frozenset()
+    activation: str = ""
 
     @property
     def divided(self) -> bool | None:
@@ -117,8 +119,13 @@ class Tensor:
     def made(self, how: str, by: Value | None = None, written: str = "") -> Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
-        me = replace(self, lost=frozenset()) if how == "hidden" else self
+        me = replace(self, lost=frozenset()) if how == "hidden" else self.used
         return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
+
+    @property
+    def used(self) -> Tensor:
+        """Something that is computed of its values."""
+        return replace(self, activation="") if self.activation else self
 
     def averaged(self) -> Tensor:
         """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""

@@ -49,7 +49,7 @@ from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, held
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import assumed_of, differentiable, function, gradient_method, methods, pure, summing
+from loopcheck.read.vocabulary import assumed_of, criterion_of, differentiable, function, gradient_method, methods, pure, summing
 
 
 def call(m: Machine, node: ir.Call) -> Value:
@@ -152,7 +152,9 @@ def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Va
     role = callee.role
     if callee.facts.get("empty"):
         tensor = tensor_in(args.all)
-        return computed_of(m, tensor, args.all.values) if tensor else without_effects(m, role.name, args.all)
+        how = str(callee.facts.get("activation", ""))
+        made = computed_of(m, tensor, args.all.values) if tensor else None
+        return replace(made, activation=how) if made else without_effects(m, role.name, args.all)
     row = methods().get((role.kind, "__call__"))
     if row is not None:
         return asked(m, node, row, "__call__", callee, args)
@@ -218,6 +220,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     tensor = tensor_in(given)
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("total")
+    _told_probabilities(m, node, name, args)
     if _criterion(name):  # it makes a loss also of outputs of unknown origin, and nobody has divided it yet
         whole = not summing(args.keywords) and grad_mode(m.state) is not False
         return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
@@ -234,6 +237,14 @@ def _criterion(name: str) -> bool:
     """Whether a library's function computes a loss: a criterion that was made, `torch.nn.MSELoss()`, or `F.mse_loss`."""
     package, _, last = name.rpartition(".")
     return last.endswith("()") or (package == "torch.nn.functional" and bool(kinds.words(last) & kinds.LOSSES))
+
+
+def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:
+    """A loss of probabilities is given a network's outputs, of which it is known what they were put through last."""
+    loss = criterion_of(name)
+    given = args.keywords.get("input") or (args.values[0] if args.values else NONE)
+    if loss and isinstance(given, Tensor) and given.activation and given.models and not given.open:
+        m.state.emit("criterion", given.models, node, {"loss": loss, "given": given.activation})
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:

@@ -149,7 +149,9 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return values[keys.index(key)]
         case Items(values, _), _ if values and (tensor := tensor_in(base)):
             return tensor
-        case Tensor() | Params() | Grad(), _:
+        case Tensor(), _:
+            return base.used
+        case Params() | Grad(), _:
             return base
         case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
             return stored

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from loopcheck import words as kinds
+from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -37,7 +38,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import MOVES, computed_of, differentiated, forward
+from loopcheck.read.interpret.models import computed_of, differentiated, forward
 from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.unseen import unseen
@@ -59,8 +60,10 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             some = Object(Role("model", base.name, open=True, evidence="used"))  # who knows which
             return asked(m, node, methods()[("model", name)], name, some, args)
         case Tensor():
+            if name in MOVES:
+                return base
             other = tensor_in(Items(args.values))
-            return computed_of(m, base.merged(other) if other else base, () if name in MOVES else args.all.values)
+            return computed_of(m, base.merged(other) if other else base, args.all.values)
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():

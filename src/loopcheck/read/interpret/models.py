@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from loopcheck.api import MOVES
 from loopcheck.loop import Event, Fact, Role, events
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
@@ -27,6 +28,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.source import Site
+from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import switched_by
@@ -82,7 +84,8 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, sure: bool 
     if records is False:
         return Tensor(term)
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
-    return Tensor(term, own | (given.models if given else frozenset()), open=bool(given and given.open))
+    models = own | (given.models if given else frozenset())
+    return Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
 
 
 def _may_switch(m: Machine, role: Role) -> bool:
@@ -180,7 +183,7 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
 def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:
     """What is computed of a tensor and others: if that was cut, so is this where nothing among them can have a graph."""
     whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
-    return tensor if whole else replace(tensor, lost=frozenset())
+    return tensor.used if whole else replace(tensor, lost=frozenset(), activation="")
 
 
 def _without_graph(m: Machine, value: Value) -> bool:
@@ -196,10 +199,6 @@ def _without_graph(m: Machine, value: Value) -> bool:
             return term in given or moved
         case _:
             return False
-
-
-MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
-"""Methods of tensors that keep the values, whatever they are given."""
 
 
 # what is known of a model's class

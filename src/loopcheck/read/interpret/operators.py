@@ -93,7 +93,7 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         return a.averaged() if _of_this_pass(state, right) else a.made("divided", right, written)
     if tensor := a or b:
         factor, is_literal = (right, literal[1]) if a else (left, literal[0])
-        return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor
+        return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor.used
     return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
 
 
@@ -127,7 +127,7 @@ def unary(state: State, op: str, value: Value) -> Value:
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and op == "-":
         return Const(-value.value)
     if isinstance(value, (Tensor, Const)):
-        return value if isinstance(value, Tensor) else state.fresh("value")
+        return value.used if isinstance(value, Tensor) else state.fresh("value")
     return state.symbol(Term(op, term_of(value)), names_of(value))
 
 

@@ -36,6 +36,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeAlias
 
+from loopcheck.api import CRITERIA
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
@@ -371,6 +372,16 @@ def asks_mode(term: Term) -> bool:
 def base_named(name: str) -> str | None:
     """The kind of object that subclasses of a class out of sight are, by its name."""
     return _table("NAMED_BASES").get(name)
+
+
+def criterion_of(name: str) -> str | None:
+    """The function of `torch.nn.functional` that a loss of probabilities is, called as a function or as what a class makes."""
+    return _CRITERIA.get(name)
+
+
+_CRITERIA = {f"torch.nn.functional.{name}": name for name in CRITERIA} | {
+    f"torch.nn.{module}{made}()": name for name, made in CRITERIA.items() for module in ("", "modules.loss.", "modules.")
+}
 
 
 def summing(keywords: Mapping[str, Value]) -> bool:

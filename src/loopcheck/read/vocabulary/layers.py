@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.api import MODED, Mode
+from loopcheck.api import ACTIVATIONS, MODED, Mode
 from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 
@@ -55,12 +55,15 @@ def is_layer(name: str) -> bool:
     return name not in ("Module", "functional", "utils") and not name.endswith("Loss")
 
 
+_ACTIVATED = {name: how for how, name in ACTIVATIONS.items()}
+
+
 def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
     moded = _moded(call, MODED[name]) if name in MODED else moded_by_name(name)
-    keeps = {"moded": moded, "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name))}
+    keeps = {"moded": moded, "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name)), "activation": _ACTIVATED.get(name, "")}
     return call.build("model", (), {"training": True}, keeps)
 
 
@@ -78,12 +81,19 @@ def container(call: Call) -> Value:
     hidden = bool(others) or not call.complete
     moded = True if any(each.facts.get("moded") for each in layers) else None if hidden else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
-    keeps = {"vectors": vectors} | ({} if moded is None else {"moded": moded})
+    keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call)}
+    keeps |= {} if moded is None else {"moded": moded}
     made = call.build("model", (), {"training": None if others else True}, keeps)
     for whole in call.roles(made, "model"):
         for each in layers:
             each.role.join(whole)
     return made
+
+
+def _last(call: Call) -> str:
+    """What a container puts its values through last, which is a sequence of layers."""
+    last = call.args[-1] if call.args and call.complete and call.name.endswith("Sequential") else None
+    return str(last.facts.get("activation", "")) if isinstance(last, Object) else ""
 
 
 def grown(call: Call) -> Value:
@@ -95,6 +105,7 @@ def grown(call: Call) -> Value:
     modes = {call.moded(each) for each in (call.me, *layers)}
     if layers and modes != {False}:
         call.keep(call.me, moded=True if True in modes else None)
+    call.keep(call.me, activation="")
     return call.me or NONE
 
 

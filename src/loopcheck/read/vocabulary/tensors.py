@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from loopcheck.api import ACTIVATIONS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in
@@ -105,6 +107,17 @@ def made(how: str) -> Row:
     return row
 
 
+def activated(how: str) -> Row:
+    """`torch.softmax(logits, 1)`, `logits.softmax(1)`: what makes probabilities of a tensor, or their logarithms."""
+
+    def row(call: Call) -> Value:
+        tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
+        made = call.computed(tensor) if tensor else call.pure()
+        return replace(made, activation=how) if isinstance(made, Tensor) else made
+
+    return row
+
+
 def of_gradient(call: Call) -> Value:
     """A method of a gradient: `zero_` clears it, and what else ends in `_` changes it in place."""
     if call.name == "zero_":
@@ -131,13 +144,14 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
     ("tensor", "requires_grad_"): needs_grad,
     **{("tensor", name): told for name in ("argmax", "dim", "backward_hooks")},
-    **{("tensor", name): made("softmaxed") for name in ("softmax", "log_softmax", "sigmoid")},
+    **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
     ("gradient", "*"): of_gradient,
 }
 FUNCTIONS: Mapping[str, Row] = {
     "torch.tensor": again,
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
+    **{f"{torch}.{name}": activated(name) for torch in ("torch", "torch.nn.functional") for name in ACTIVATIONS},
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy", "autograd.Variable", "autograd.variable.Variable")},
 }
 ASSUMED = {"backward": "tensor"}

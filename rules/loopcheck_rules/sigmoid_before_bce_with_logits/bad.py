@@ -1,0 +1,25 @@
+"""A sigmoid is the network's last layer, from the time when the loss was BCELoss; the loss has been changed, and the layer not."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+
+labels = torch.randint(0, 2, (96, 1)).float()
+points = (labels * 2 - 1) * 3 + 0.3 * torch.randn(96, 2)
+loader = DataLoader(TensorDataset(points, labels), batch_size=16, shuffle=True)
+
+model = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 1), nn.Sigmoid())
+criterion = nn.BCEWithLogitsLoss()
+optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+
+for epoch in range(12):
+    total = 0.0
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)  # bug
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    print(f"epoch {epoch}: mean loss {total / len(loader):.4f}")

@@ -1,0 +1,60 @@
+"""What a network puts its outputs through last, read off the text of its forward: that is not interpreted, for a forward is what
+the caller writes."""
+
+from __future__ import annotations
+
+from loopcheck.api import ACTIVATIONS, MOVES
+from loopcheck.loop import Role
+from loopcheck.read.domain.values import Function, Instance, Object, role_of
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.lineage import method_of
+from loopcheck.read.interpret.machine import Machine
+
+
+def activation(m: Machine, role: Role) -> str:
+    """`softmax` of a network whose every output is one; empty where that cannot be told."""
+    known = m.state.kept.get(role, {}).get("activation")
+    if known is not None:
+        return str(known)
+    made = m.made_of.get(role)
+    method = method_of(m, made.cls, "forward", made) if made else None
+    if made is None or not isinstance(method, Function):
+        return ""
+    body = method.code.body
+    returned = [each.value for each in ir.walk(*body) if isinstance(each, ir.Return)]
+    found = {_last(m, made, each, body) if each else "" for each in returned}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> str:
+    """What an expression is put through last. before: the statements in front of it: the last that binds a name counts."""
+    match node:
+        case ir.Name(name=name):
+            for at in reversed(range(len(before))):
+                match before[at]:
+                    case ir.Assign(targets=(ir.Name(name=bound),), value=value) if bound == name:
+                        return _last(m, made, value, before[:at])
+                    case statement if name in _bound(statement):
+                        return ""
+            return ""
+        case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
+            layer = m.state.heap.get((made, name))
+            if isinstance(layer, Object):
+                return str(layer.facts.get("activation", ""))
+            inner = role_of(layer)
+            return activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
+        case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
+            return name
+        case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
+            return _last(m, made, base, before)
+        case _:
+            return ""
+
+
+def _bound(statement: ir.Statement) -> set[str]:
+    """The names that a statement may bind; of a compound one, all that it mentions."""
+    match statement:
+        case ir.Evaluate() | ir.Return():
+            return set()
+        case _:
+            return {each.name for each in ir.walk(statement) if isinstance(each, ir.Name)}

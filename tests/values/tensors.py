@@ -67,6 +67,14 @@ ended(output)
 torch.softmax(output, 1) * 2
 #? Tensor(models=model)
 torch.softmax(output, 1).log()
+#? Tensor(models=model, softmax)
+torch.log_softmax(output, 1).exp()
+#? Tensor(models=model)
+torch.exp(output)
+#? Tensor(models=model, softmax)
+output.softmax(1) if k else torch.softmax(output, 0)
+#? Tensor(models=model)
+output.softmax(1) if k else output
 #? Tensor(models=model)
 torch.softmax(output, 1)[:, 0]
 #? Tensor(models=model)

@@ -84,6 +84,9 @@ def activation(given: Tensor) -> str | None:
     node: Any = given.grad_fn
     while node is not None and node.name() in _SAME_VALUE - {"NegBackward0"}:
         node = _ahead(node)
+    if node is not None and node.name() == "ExpBackward0":
+        behind = node.next_functions[0][0]
+        return "softmax" if behind is not None and behind.name() == "LogSoftmaxBackward0" else None
     return None if node is None else _ACTIVATIONS.get(node.name())
 
 

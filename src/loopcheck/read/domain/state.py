@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -254,7 +254,8 @@ class State:
         if then is other or then == other:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
-            return then.merged(other)
+            merged = then.merged(other)
+            return replace(merged, activation=then.activation) if then.activation == other.activation else merged
         if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)

@@ -88,7 +88,8 @@ class Tensor:
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
     which only one was hidden), `detached`, `summed`.
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
-    activation: what its values were put through last, `softmax`; empty where something else was done to them since.
+    activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
+    outputs in one, of each.
     """
 
     term: Term
@@ -97,7 +98,7 @@ class Tensor:
     history: tuple[Made, ...] = ()
     open: bool = False
     lost: frozenset[Role] = frozenset()
-    activation: str = ""
+    activation: str | tuple[str, ...] = ""
 
     @property
     def divided(self) -> bool | None:
@@ -126,6 +127,11 @@ class Tensor:
     def used(self) -> Tensor:
         """Something that is computed of its values."""
         return replace(self, activation="") if self.activation else self
+
+    def output(self, index: int) -> Tensor:
+        """One of its values, or of several outputs one."""
+        several = self.activation if isinstance(self.activation, tuple) else ()
+        return replace(self, activation=several[index]) if -len(several) <= index < len(several) else self.used
 
     def averaged(self) -> Tensor:
         """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""

@@ -11,8 +11,8 @@ from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 
 
-def activation(m: Machine, role: Role) -> str:
-    """`softmax` of a network whose every output is one; empty where that cannot be told."""
+def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
+    """`softmax` of a network whose every output is one; empty where that cannot be told. Of several outputs, of each."""
     known = m.state.kept.get(role, {}).get("activation")
     if known is not None:
         return str(known)
@@ -22,8 +22,18 @@ def activation(m: Machine, role: Role) -> str:
         return ""
     body = method.code.body
     returned = [each.value for each in ir.walk(*body) if isinstance(each, ir.Return)]
-    found = {_last(m, made, each, body) if each else "" for each in returned}
+    found = {_returned(m, made, each, body) for each in returned}
     return found.pop() if len(found) == 1 else ""
+
+
+def _returned(m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block) -> str | tuple[str, ...]:
+    match node:
+        case None:
+            return ""
+        case ir.Sequence(elements=elements):
+            return tuple(_last(m, made, each, before) for each in elements)
+        case _:
+            return _last(m, made, node, before)
 
 
 def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> str:
@@ -42,7 +52,8 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> 
             if isinstance(layer, Object):
                 return str(layer.facts.get("activation", ""))
             inner = role_of(layer)
-            return activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
+            found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
+            return found if isinstance(found, str) else ""
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return name
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:

@@ -171,7 +171,7 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
         return
     for index, element in enumerate(elements):
         if isinstance(value, Tensor):
-            assign(m, element, value)
+            assign(m, element, value.used if starred else value.output(index))
         elif isinstance(value, Symbol) and not starred:
             term = Term("part", value.term, index, last_name(element))
             assign(m, element, m.state.symbol(term, value.names))

@@ -243,8 +243,10 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
     """A loss of probabilities is given a network's outputs, of which it is known what they were put through last."""
     loss = criterion_of(name)
     given = args.keywords.get("input") or (args.values[0] if args.values else NONE)
-    if loss and isinstance(given, Tensor) and given.activation and given.models and not given.open:
-        m.state.emit("criterion", given.models, node, {"loss": loss, "given": given.activation})
+    if loss and isinstance(given, Tensor) and given.models and not given.open:
+        match given.activation:
+            case str(how) if how:
+                m.state.emit("criterion", given.models, node, {"loss": loss, "given": how})
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:

@@ -149,6 +149,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return values[keys.index(key)]
         case Items(values, _), _ if values and (tensor := tensor_in(base)):
             return tensor
+        case Tensor(), Const(int() as at):
+            return base.output(at)
         case Tensor(), _:
             return base.used
         case Params() | Grad(), _:

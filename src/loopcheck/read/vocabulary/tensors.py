@@ -118,6 +118,17 @@ def activated(how: str) -> Row:
     return row
 
 
+def exponential(call: Call) -> Value:
+    """`torch.exp(log_probabilities)`, which are probabilities then."""
+    tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
+    made = call.computed(tensor) if tensor else call.pure()
+    return (
+        replace(made, activation="softmax")
+        if tensor and tensor.activation == "log_softmax" and isinstance(made, Tensor)
+        else made
+    )
+
+
 def of_gradient(call: Call) -> Value:
     """A method of a gradient: `zero_` clears it, and what else ends in `_` changes it in place."""
     if call.name == "zero_":
@@ -146,10 +157,12 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("tensor", name): told for name in ("argmax", "dim", "backward_hooks")},
     **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
+    ("tensor", "exp"): exponential,
     ("gradient", "*"): of_gradient,
 }
 FUNCTIONS: Mapping[str, Row] = {
     "torch.tensor": again,
+    "torch.exp": exponential,
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
     **{f"{torch}.{name}": activated(name) for torch in ("torch", "torch.nn.functional") for name in ACTIVATIONS},
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy", "autograd.Variable", "autograd.variable.Variable")},

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, heeds_interrupts, silenced
 
-from loopcheck import check, job, packs
+from loopcheck import check, job, packs, paths
 from loopcheck.cli import program
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Rule
@@ -32,8 +32,8 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     monkeypatch.setattr(packs, "rules", lambda: RULES)
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: str) -> Result:
-        return CliRunner().invoke(program, arguments, prog_name="loopcheck", catch_exceptions=False)
+    def call(*arguments: str, input: str | None = None) -> Result:
+        return CliRunner().invoke(program, arguments, prog_name="loopcheck", catch_exceptions=False, input=input)
 
     return call
 
@@ -74,6 +74,53 @@ def test_exit_zero_hides_findings_but_no_failure(run: Run, files: dict[str, str]
     assert run("--exit-zero", "missing.py").exit_code == 2
 
 
+def test_by_default_the_files_here_are_judged(run: Run) -> None:
+    write({"code/train.py": BAD})
+    assert found(run("check", "--output-format", "json")) == [("code/train.py", "LC101")]
+
+
+def test_what_could_not_be_decided_is_told_and_counts_where_it_shall(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"train.py": BAD})
+    monkeypatch.setattr(paths, "MOST_PARTIALS", 0)
+    assert "1 not decided in full" in run("train.py").stdout
+    assert "not decided" not in run("--select", "scheduler-first", "train.py").stdout
+    assert [run(*options, "train.py").exit_code for options in ((), ("--fail-on-undecided",))] == [0, 3]
+
+
+# --- standard input
+
+
+def test_standard_input_is_judged(run: Run) -> None:
+    result = run("-", input=BAD)
+    assert result.exit_code == 1
+    assert f" --> -:{CLIP_ROW}:5\n" in result.stdout
+    assert "nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n" in result.stdout
+
+
+def test_standard_input_is_mended_to_standard_output(run: Run) -> None:
+    result = run("-", "--fix", input=BAD)
+    assert (result.exit_code, result.stdout) == (0, GOOD)
+    assert "-: mended: clip-after-step" in result.stderr
+    assert run("-", "--fix", input=PLAIN).stdout == PLAIN
+    broken = run("-", "--fix", input="optim = (\n")
+    assert (broken.exit_code, broken.stdout) == (3, "optim = (\n")
+
+
+def test_a_name_for_standard_input_says_what_it_is_and_where(run: Run) -> None:
+    write({"code/train.py": "x = 1\n", "code/helpers.py": HELPER})
+    result = run("-", "--stdin-filename", "code/train.py", "--output-format", "json", input=CALLER)
+    assert found(result) == [("code/train.py", "LC101")]
+    assert Path("code/train.py").read_text() == "x = 1\n"
+    assert found(run("-", "--output-format", "json", input=CALLER)) == []
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": BAD}]})
+    assert "a.ipynb:cell 1:11:5" in run("-", "--stdin-filename", "a.ipynb", input=notebook).stdout
+    assert run("-", "--stdin-filename", "code/train.py", "--diff", input=BAD).stdout.startswith("--- code/train.py\n")
+
+
+HELPER = "def advance(optimizer):\n    optimizer.step()\n"
+CALLER = "from helpers import advance\n" + BAD.replace("optimizer.step()", "advance(optimizer)")
+
+
 def test_a_broken_file_does_not_take_the_others_along(run: Run) -> None:
     write({"train.py": BAD, "broken.py": "optim = (\n"})
     result = run("--output-format", "json", ".")
@@ -107,7 +154,8 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
     ("arguments", "told"),
     [
         ((), "COMMAND"),
-        (("check",), "Missing argument 'PATHS...'"),
+        (("-", "train.py"), "`-` is standard input, and goes alone"),
+        (("train.py", "--stdin-filename", "a.py"), "--stdin-filename goes with the path `-`"),
         (("--wrong", "train.py"), "No such option '--wrong'"),
         (("missing.py", "gone/"), "missing.py: no such file or folder\ngone: no such file or folder"),
         (("empty",), "empty: no Python file or notebook in this folder"),
@@ -359,6 +407,7 @@ def program_(*arguments: str, cwd: Path, **environment: str) -> subprocess.Popen
         cwd=cwd,
         env={**os.environ, **environment},
         text=True,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=heeds_interrupts,
@@ -389,10 +438,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_ends_quietly(tmp_path: Path) -> None:
-    (tmp_path / "fifo.py").touch()
-    os.remove(tmp_path / "fifo.py")
-    os.mkfifo(tmp_path / "fifo.py")
-    process = program_("fifo.py", cwd=tmp_path)  # reading waits for a writer
+    process = program_("-", cwd=tmp_path)  # reading waits for a writer
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)

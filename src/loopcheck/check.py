@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopcheck import packs, suppress
+from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.loop import Event, events
@@ -105,7 +106,7 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
 def bytes_of(path: Path, name: str) -> bytes:
     """What a file holds. Raises Unreadable."""
     try:
-        return path.read_bytes()
+        return contents(path)
     except OSError as error:
         raise Unreadable(Problem("unreadable", error.strerror or str(error), Span(name, 1, 1, 1, 1))) from None
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from loopcheck.disk import contents
 from loopcheck.misuse import Misuse
+from loopcheck.printable import printable
 
 _NEVER = {"__pycache__", "site-packages", "node_modules", "build", "dist"}
 
@@ -22,7 +24,8 @@ def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None =
     """The files to read, each once and sorted, spelled as the paths were given.
 
     A file that is named is read whatever it is called. A folder is searched for `*.py` and `*.ipynb`, leaving out hidden and
-    generated folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`.
+    generated folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`. A
+    folder that cannot be searched is among what is found: to be told of, as a file is that cannot be read.
 
     Raises NoFiles, for all such paths at once.
     """
@@ -40,6 +43,12 @@ def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None =
     return sorted(found.values())
 
 
+def inside(path: Path, roots: Sequence[Path]) -> bool:
+    """Whether a file, by whatever links it is reached, lies in one of the files and folders that were named."""
+    real = Path(os.path.realpath(path))
+    return not roots or any(real.is_relative_to(os.path.realpath(root)) for root in roots)
+
+
 def common_folder(paths: Sequence[Path]) -> Path:
     """The deepest folder that holds all the paths."""
     folders = [path if os.path.isdir(path) else path.parent for path in paths] or [Path()]
@@ -48,9 +57,9 @@ def common_folder(paths: Sequence[Path]) -> Path:
 
 def _problem(path: Path, inside: Sequence[Path]) -> str | None:
     if not os.path.lexists(path):
-        return f"{path}: no such file or folder"
+        return f"{printable(str(path))}: no such file or folder"
     if not inside:
-        return f"{path}: no Python file or notebook in this folder that is not excluded"
+        return f"{printable(str(path))}: no Python file or notebook in this folder that is not excluded"
     return None
 
 
@@ -78,8 +87,9 @@ def _walk(folder: str, ignores: tuple[_Ignore, ...]) -> Iterator[Path]:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except FileNotFoundError:
         return
-    except OSError as error:
-        raise NoFiles(f"{folder}: the folder cannot be read: {error.strerror}") from None
+    except OSError:
+        yield Path(folder)  # reading it fails as well, which is told as of a file
+        return
     for entry in entries:
         if entry.name.startswith("."):
             continue
@@ -113,7 +123,7 @@ def _above(root: Path) -> list[_Ignore]:
 
 def _listed(folder: Path) -> tuple[_Ignore, ...]:
     try:
-        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = contents(folder / ".gitignore").decode(errors="replace").splitlines()
     except OSError:
         return ()
     return (_Ignore(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)

@@ -13,6 +13,7 @@ import click
 
 import loopcheck
 from loopcheck.misuse import Misuse
+from loopcheck.printable import printable
 
 DEFAULT = "check"
 
@@ -47,7 +48,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except Misuse as misuse:
-            raise _WrongUse(str(misuse)) from None
+            raise _WrongUse(printable(str(misuse), kept="\n")) from None
+        except click.UsageError as error:
+            raise click.UsageError(printable(error.format_message().replace("\n", " ")), error.ctx) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -82,5 +85,5 @@ def _status() -> Any:
     except Exception as error:
         from loopcheck.job import crash
 
-        click.echo(f"Error: {crash(error)}", err=True)
+        click.echo(f"Error: {printable(crash(error))}", err=True)
         return FAILED

@@ -13,7 +13,8 @@ import click
 from loopcheck import cli, config, excerpt, files, packs, select
 from loopcheck.cache import Cache, edition
 from loopcheck.finding import Report
-from loopcheck.job import Job, Outcome, cores, diff, told_once, work
+from loopcheck.job import Job, Outcome, cores, diff, told_once, work, work_on
+from loopcheck.printable import printable
 from loopcheck.rule import Confidence, Rule
 from loopcheck.show import github, json, text
 from loopcheck.show.entry import ERROR, Entry, entries
@@ -34,6 +35,8 @@ class Options:
     unsafe_fixes: bool
     diff: bool
     exit_zero: bool
+    fail_on_undecided: bool
+    stdin_filename: Path | None
     jobs: int | None
     no_cache: bool
     cache_dir: Path | None
@@ -44,8 +47,12 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
+def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    return paths or (Path("."),)
+
+
 @click.command(name="check")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, default=None, type=click.Path(path_type=Path), callback=_here)
 @click.option("--select", multiple=True, callback=_split, metavar="RULES", help="What to judge: codes, names, groups or ALL.")
 @click.option("--ignore", multiple=True, callback=_split, metavar="RULES", help="What not to judge.")
 @click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure than this.")
@@ -54,13 +61,16 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
+@click.option("--fail-on-undecided", is_flag=True, help="Exit with 3 where a file could not be judged in full.")
+@click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="PATH", help="Where the text of `-` is from.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
 @click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was not judged, and why.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
-    """Find the defects of the training loops in files and folders.
+    """Find the defects of the training loops in files and folders, by default in this one. `-` is standard input; mended with
+    --fix, it goes to standard output.
 
     Exit code: 0 every file was judged and nothing found, 1 something found, 2 wrong use, 3 a file could not be analysed,
     130 interrupted.
@@ -68,20 +78,83 @@ def command(context: click.Context, /, **options: object) -> None:
     context.exit(run(Options(**options)))  # type: ignore[arg-type]
 
 
+STDIN = Path("-")
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What came of the files. shown: what the reader has seen. left: files that nobody came to. lines: theirs, to show."""
+
+    outcomes: Sequence[Outcome]
+    lines: Lines
+    shown: Set[Entry] = frozenset()
+    left: int = 0
+
+
 def run(options: Options) -> int:
     """Judge, show, and tell the exit code."""
-    if options.unsafe_fixes and not (options.fix or options.diff):
-        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
-    settings = config.load(files.common_folder(options.paths))
+    _refuse_what_does_not_go_together(options)
+    piped = STDIN in options.paths
+    paths = (options.stdin_filename or STDIN,) if piped else options.paths
+    settings = config.load(files.common_folder(paths))
     job = Job(
         rules=_rules(options, settings),
         least=Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence,
         mend=options.fix or options.diff,
         unsafe=options.unsafe_fixes,
         dry=options.diff,
+        roots=paths,
     )
     cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
-    paths = files.find(options.paths, settings.exclude, settings.folder)
+    done = (
+        _of_stdin(paths[0], job, cache)
+        if piped
+        else _of_files(files.find(paths, settings.exclude, settings.folder), job, cache, options)
+    )
+    reports = [outcome.report for outcome in done.outcomes]
+    if options.verbose and cache.trouble:
+        click.echo(printable(cache.trouble), err=True)
+    for note in _notes(done.outcomes, job, options):
+        click.echo(printable(note, kept="\n" if note.startswith("Traceback") else ""), err=True)
+    if options.diff:
+        _show_diff(done)
+        found = any(outcome.changed for outcome in done.outcomes)
+    else:
+        _show(reports, options.output_format, done, beside=piped and options.fix)
+        found = any(map(entries, reports))
+    if piped and options.fix:
+        sys.stdout.buffer.write(_after(done.outcomes[0]))
+        sys.stdout.flush()
+    if done.left:
+        return cli.INTERRUPTED
+    if any(entry.severity == ERROR for report in reports for entry in entries(report)):
+        return cli.FAILED
+    if options.fail_on_undecided and any(report.partial for report in reports):
+        return cli.FAILED
+    return cli.FOUND if found and not options.exit_zero else cli.OK
+
+
+def _refuse_what_does_not_go_together(options: Options) -> None:
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    if options.stdin_filename and STDIN not in options.paths:
+        raise click.UsageError("--stdin-filename goes with the path `-`")
+    if STDIN in options.paths and len(options.paths) > 1:
+        raise click.UsageError("`-` is standard input, and goes alone")
+
+
+def _of_stdin(path: Path, job: Job, cache: Cache) -> _Done:
+    data = sys.stdin.buffer.read()
+    outcome = work_on(data, path, job, cache)
+    lines = excerpt.of_text(str(path), _after(outcome))
+    return _Done([outcome], lambda span: lines(span.path, span.cell))
+
+
+def _after(outcome: Outcome) -> bytes:
+    return outcome.mended.data if outcome.mended else outcome.before
+
+
+def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -> _Done:
     bar = Bar(len(paths), sys.stderr)
     flow = Flow(bar, _lines() if options.output_format == "text" and not job.mend and sys.stdout.isatty() else None)
     known: dict[int, Outcome] = {}
@@ -91,30 +164,12 @@ def run(options: Options) -> int:
         flow.hear(number, outcome.report)
 
     try:
-        outcomes = work(paths, job, cache, options.jobs or cores(), hear)
+        return _Done(work(paths, job, cache, options.jobs or cores(), hear), _lines(), flow.shown)
     except KeyboardInterrupt:
         outcomes = told_once([known[number] for number in sorted(known)])
-        left = len(paths) - len(outcomes)
-    else:
-        left = 0
+        return _Done(outcomes, _lines(), flow.shown, len(paths) - len(outcomes))
     finally:
         bar.erase()
-    reports = [outcome.report for outcome in outcomes]
-    if options.verbose and cache.trouble:
-        click.echo(cache.trouble, err=True)
-    for note in _notes(outcomes, job, options):
-        click.echo(note, err=True)
-    if options.diff:
-        _show_diff(outcomes)
-        found = any(outcome.changed for outcome in outcomes)
-    else:
-        _show(reports, options.output_format, flow.shown, left)
-        found = any(map(entries, reports))
-    if left:
-        return cli.INTERRUPTED
-    if any(entry.severity == ERROR for report in reports for entry in entries(report)):
-        return cli.FAILED
-    return cli.FOUND if found and not options.exit_zero else cli.OK
 
 
 def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
@@ -128,24 +183,31 @@ def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
     return asked if options.select else tuple(rule for rule in usual if rule in asked)
 
 
-def _show(reports: Sequence[Report], output_format: str, shown: Set[Entry], left: int) -> None:
+def _show(reports: Sequence[Report], output_format: str, done: _Done, beside: bool) -> None:
+    """beside: on stderr, for stdout is the file's."""
     match output_format:
         case "json":
-            click.echo(json.show(reports))
+            click.echo(json.show(reports), err=beside)
         case "github":
-            click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)))
+            click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)), err=beside)
         case _:
-            for block in text.show(reports, _lines(), shown, left):
-                click.echo(block)
+            for block in text.show(reports, done.lines, done.shown, done.left):
+                click.echo(block, err=beside)
 
 
-def _show_diff(outcomes: Sequence[Outcome]) -> None:
+def _show_diff(done: _Done) -> None:
     """The changes on stdout, as a patch; what could not be analysed beside it."""
-    for outcome in outcomes:
+    for outcome in done.outcomes:
         for line in diff(outcome):
-            click.echo(click.style(line, fg=_DIFF_COLOURS.get(line[0])), nl=False)
+            click.echo(click.style(_of_patch(line), fg=_DIFF_COLOURS.get(line[0])), nl=False)
         for entry in entries(replace(outcome.report, findings=())):
-            click.echo(text.block(entry, _lines()), err=True)
+            click.echo(text.block(entry, done.lines), err=True)
+
+
+def _of_patch(line: str) -> str:
+    """A line of a patch: its end as it is, for a patch has to fit, and what is before it printable."""
+    text = line.rstrip("\r\n")
+    return printable(text, kept="\t\f") + (line[len(text) :] if line.endswith("\n") else "\n")
 
 
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}

@@ -66,7 +66,7 @@ class Notebook:
     def parse(cls, path: str, text: str) -> Notebook:
         """Raises SourceError where the text is no notebook."""
         try:
-            content = json.loads(text)
+            content = json.loads(text, parse_int=float)  # Python counts no further than to thousands of digits
         except json.JSONDecodeError as error:
             raise SourceError("unreadable", f"the notebook is no JSON: {error.msg}", error.lineno, error.colno) from None
         if "python" not in language(content).lower():

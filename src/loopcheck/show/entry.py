@@ -12,6 +12,7 @@ _PROBLEMS = {
     "syntax": ("LC000", "syntax-error", ERROR),
     "unreadable": ("LC000", "unreadable", ERROR),
     "unwritable": ("LC000", "unwritable", ERROR),
+    "too-large": ("LC000", "too-large", ERROR),
     "too-deep": ("LC000", "too-deep", ERROR),
     "internal": ("LC000", "internal-error", ERROR),
     # It hides nothing, what it meant to silence is reported all the same: a remark, not an error.

@@ -12,8 +12,9 @@ import click
 
 from loopcheck.finding import Report
 from loopcheck.fix import SAFE, UNSAFE
+from loopcheck.printable import printable
 from loopcheck.show.entry import ERROR, Entry, entries
-from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of, printable
+from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of
 
 _COLOURS = {ERROR: "red", "bug": "red"}
 _NOUNS = {
@@ -91,6 +92,7 @@ def _looked_at(reports: Sequence[Report]) -> str:
     parts = [f"{len(reports) - skipped - unread} checked"]
     parts += [f"{skipped} without training code"] if skipped else []
     parts += [f"{unread} could not be analysed"] if unread else []
+    parts += [f"{partly} not decided in full"] if (partly := sum(report.partial for report in reports)) else []
     return ", ".join(parts)
 
 

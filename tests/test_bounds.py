@@ -251,7 +251,7 @@ def test_how_many_words_are_mended(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("bracket", ["[]", "{}", "()"])
 def test_how_deep_a_pattern_is_mended(bracket: str, brackets: int, mended: bool) -> None:
     """libcst takes twice as long, or five times, for each more."""
-    first, last = bracket
+    first, last = bracket[0], bracket[1]
     key = "0: " if first == "{" else ""
     pattern = f"{first}{key}" * brackets + "a" + last * brackets
     assert entangled(f"cases = {pattern}\ncase 1:\n    f({pattern})", 6) is None

@@ -46,7 +46,7 @@ class Mutant:
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
-WRITES, SAYS, INPUT = "tests/test_overwrite.py", "tests/test_printable.py", "tests/test_bad_input.py"
+WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 
 MUTANTS = [
     Mutant(
@@ -986,7 +986,6 @@ MUTANTS = [
     ),
     Mutant("printable.py", "unicodedata.category(char) not in _RAW", "True", "nothing that is said turns a terminal round", SAYS),
     Mutant("cli/check.py", 'return printable(text, kept="\\t\\f") + (', "return text + (", "nor does a patch", SAYS),
-    Mutant("disk.py", "    if not stat.S_ISREG(mode) and", "    if False and", "a pipe is not waited for", INPUT),
     Mutant("alone.py", "    del sys.path[0]", "    pass", "nothing in the current folder is run", "tests/test_startup.py"),
     Mutant("read/domain/values.py", "    if total > MOST_PARTS:", "    if False:", "a value holds no more than so many", BOUNDS),
     Mutant(

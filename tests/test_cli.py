@@ -74,6 +74,34 @@ def test_exit_zero_hides_findings_but_no_failure(run: Run, files: dict[str, str]
     assert run("--exit-zero", "missing.py").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "status"),
+    [
+        ("ADVISED", (), 0),
+        ("ADVISED", ("--fail-on", "bug"), 0),
+        ("ADVISED", ("--fail-on", "advice"), 1),
+        ("BAD", (), 1),
+        ("BAD", ("--fail-on", "advice"), 1),
+        ("GOOD", ("--fail-on", "advice"), 0),
+    ],
+)
+def test_what_fails_a_run(run: Run, text: str, options: tuple[str, ...], status: int) -> None:
+    write({"train.py": {"ADVISED": LATE.replace(BAD.splitlines()[-1], ""), "BAD": BAD, "GOOD": GOOD}[text]})
+    assert run("train.py", *options).exit_code == status
+
+
+def test_what_is_found_is_counted(run: Run) -> None:
+    write({"a.py": LATE, "b.py": BAD, "c.py": "optim = (\n"})
+    told = run(".", "--statistics").stdout
+    assert told.splitlines() == [
+        "2  LC101  clip-after-step (bug)",
+        "1  LC000  syntax-error (error)",
+        "1  LC501  scheduler-first (advice)",
+        "",
+        "Found 1 error, 2 bugs and 1 piece of advice in 3 of 3 files (2 checked, 1 could not be analysed). 2 fixable with --fix.",
+    ]
+
+
 def test_by_default_the_files_here_are_judged(run: Run) -> None:
     write({"code/train.py": BAD})
     assert found(run("check", "--output-format", "json")) == [("code/train.py", "LC101")]
@@ -164,6 +192,9 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
         (("train.py", "--select", "lc101"), "did you mean 'LC101'?"),
         (("train.py", "--unsafe-fixes"), "--unsafe-fixes goes with --fix or --diff"),
         (("train.py", "--min-confidence", "some"), "'some' is not one of 'low', 'medium', 'high'"),
+        (("explian", "LC101"), "there is no command and no file `explian`; did you mean `explain`?"),
+        (("chek",), "did you mean `check`?"),
+        (("shew.py",), "shew.py: no such file or folder"),
         (("explain", "clip"), "there is no rule 'clip'"),
         (("prove",), "name a rule, or say --all"),
         (("prove", "clip-after-stop"), "did you mean 'clip-after-step'?"),

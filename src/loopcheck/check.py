@@ -80,11 +80,12 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
-    kept, misspelled = suppress.apply(findings.values(), source.text, source.path, rules, source.place)
+    cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
+    whole = not (undecided or cut or source.problems)
+    kept, wrong = suppress.apply(findings.values(), source.text, source.path, rules, source.place, whole)
     for other in others:
         kept, _ = suppress.apply(kept, other.text, other.path, rules, other.place)
-    problems = (*source.problems, *misspelled)
-    cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
+    problems = (*source.problems, *wrong)
     return Report(path, tuple(sorted(kept, key=_place)), problems, source.skipped, tuple(dict.fromkeys(undecided)), tuple(cut))
 
 

@@ -71,6 +71,11 @@ class Problem:
     message: str
     span: Span
 
+    @property
+    def remark(self) -> bool:
+        """It is about a comment of ours, and all code was read."""
+        return self.code in ("suppression", "unused")
+
 
 @dataclass(frozen=True)
 class Report:

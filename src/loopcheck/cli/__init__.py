@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import pkgutil
 import signal
@@ -32,8 +33,15 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {name for option in self.get_params(ctx) for name in option.opts}
         if args and args[0] not in own and args[0] not in self.list_commands(ctx):
+            self._refuse_misspelled(ctx, args[0])
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
+
+    def _refuse_misspelled(self, ctx: click.Context, word: str) -> None:
+        """What is no path, and nearly a command, is meant as one."""
+        near = difflib.get_close_matches(word, self.list_commands(ctx), 1, cutoff=0.7)
+        if near and not os.path.lexists(word):
+            raise _WrongUse(f"there is no command and no file `{printable(word)}`; did you mean `{near[0]}`?")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(module.name for module in pkgutil.iter_modules(__path__))

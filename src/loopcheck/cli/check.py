@@ -17,7 +17,7 @@ from loopcheck.job import Job, Outcome, cores, diff, told_once, work, work_on
 from loopcheck.printable import printable
 from loopcheck.rule import Confidence, Rule
 from loopcheck.show import github, json, text
-from loopcheck.show.entry import ERROR, Entry, entries
+from loopcheck.show.entry import ERROR, LEVELS, Entry, counts, entries
 from loopcheck.show.frame import Lines
 from loopcheck.show.progress import Bar, Flow
 
@@ -35,7 +35,9 @@ class Options:
     unsafe_fixes: bool
     diff: bool
     exit_zero: bool
+    fail_on: str
     fail_on_undecided: bool
+    statistics: bool
     stdin_filename: Path | None
     jobs: int | None
     no_cache: bool
@@ -61,19 +63,21 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
+@click.option("--fail-on", type=click.Choice(LEVELS), default="bug", show_default=True, help="What is found that exits with 1.")
 @click.option("--fail-on-undecided", is_flag=True, help="Exit with 3 where a file could not be judged in full.")
 @click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="PATH", help="Where the text of `-` is from.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
 @click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
+@click.option("--statistics", is_flag=True, help="Count what is found of each rule, and show no more of it.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was not judged, and why.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Find the defects of the training loops in files and folders, by default in this one. `-` is standard input; mended with
     --fix, it goes to standard output.
 
-    Exit code: 0 every file was judged and nothing found, 1 something found, 2 wrong use, 3 a file could not be analysed,
-    130 interrupted.
+    Exit code: 0 every file was judged and no bug found, 1 a bug found, 2 wrong use, 3 a file could not be analysed,
+    130 interrupted. What counts as a bug: --fail-on.
     """
     context.exit(run(Options(**options)))  # type: ignore[arg-type]
 
@@ -120,8 +124,8 @@ def run(options: Options) -> int:
         _show_diff(done)
         found = any(outcome.changed for outcome in done.outcomes)
     else:
-        _show(reports, options.output_format, done, beside=piped and options.fix)
-        found = any(map(entries, reports))
+        _show(reports, options.output_format, done, options.statistics, beside=piped and options.fix)
+        found = any(counts(entry, options.fail_on) for report in reports for entry in entries(report))
     if piped and options.fix:
         sys.stdout.buffer.write(_after(done.outcomes[0]))
         sys.stdout.flush()
@@ -156,7 +160,8 @@ def _after(outcome: Outcome) -> bytes:
 
 def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -> _Done:
     bar = Bar(len(paths), sys.stderr)
-    flow = Flow(bar, _lines() if options.output_format == "text" and not job.mend and sys.stdout.isatty() else None)
+    flowing = options.output_format == "text" and not options.statistics and not job.mend and sys.stdout.isatty()
+    flow = Flow(bar, _lines() if flowing else None)
     known: dict[int, Outcome] = {}
 
     def hear(number: int, outcome: Outcome) -> None:
@@ -183,13 +188,15 @@ def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
     return asked if options.select else tuple(rule for rule in usual if rule in asked)
 
 
-def _show(reports: Sequence[Report], output_format: str, done: _Done, beside: bool) -> None:
+def _show(reports: Sequence[Report], output_format: str, done: _Done, statistics: bool, beside: bool) -> None:
     """beside: on stderr, for stdout is the file's."""
     match output_format:
         case "json":
             click.echo(json.show(reports), err=beside)
         case "github":
             click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)), err=beside)
+        case _ if statistics:
+            click.echo(text.statistics(reports), err=beside)
         case _:
             for block in text.show(reports, done.lines, done.shown, done.left):
                 click.echo(block, err=beside)

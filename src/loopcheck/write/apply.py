@@ -147,7 +147,8 @@ def _with(data: bytes, attempt: Sequence[Finding]) -> bytes:
 
 def _approve(before: Report, after: Report, attempt: Sequence[Finding]) -> None:
     """Raises _Objection where the report is not what it was less what these repairs were for."""
-    if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
+    known = {problem.code for problem in before.problems}
+    if unread := [problem for problem in after.problems if not problem.remark and problem.code not in known]:
         raise _Objection(f"the result cannot be read: {unread[0].message}")
     if len(after.undecided) > len(before.undecided):
         raise _Objection("the result has too many ways through it to be judged")

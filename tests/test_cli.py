@@ -115,6 +115,49 @@ def test_what_could_not_be_decided_is_told_and_counts_where_it_shall(run: Run, m
     assert [run(*options, "train.py").exit_code for options in ((), ("--fail-on-undecided",))] == [0, 3]
 
 
+# --- which files, which settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "judged"),
+    [
+        ("", ("code", "old/a.py"), ["code/a.py", "code/b.py", "old/a.py"]),
+        ("exclude = ['code/b.py']", ("code",), ["code/a.py"]),
+        ("exclude = ['old/']\nextend-exclude = ['code/b.py']", (".",), ["code/a.py"]),
+        ("exclude = ['code/b.py']", ("code", "--exclude", "code/a.py"), ["code/b.py"]),
+        ("exclude = ['code/b.py']", ("code", "old", "--extend-exclude", "code/a.py"), ["old/a.py"]),
+        ("exclude = ['code/b.py']", ("code/b.py",), ["code/b.py"]),
+        ("exclude = ['code/b.py']", ("code/b.py", "old", "--force-exclude"), ["old/a.py"]),
+        ("exclude = ['code/b.py']\nforce-exclude = true", ("code/b.py",), []),
+        ("", ("code/b.py", "--exclude", "code/*", "--force-exclude"), []),
+        ("exclude = ['code/']", ("code", "--isolated"), ["code/a.py", "code/b.py"]),
+        ("exclude = ['code/']", (".", "--config", "other.toml"), ["code/a.py", "code/b.py"]),
+        ("per-file-ignores = { 'old/*' = ['bug'], 'b.py' = ['clip-after-step', 'LC5'] }", (".",), ["code/a.py"]),
+    ],
+)
+def test_what_is_left_out(run: Run, settings: str, arguments: tuple[str, ...], judged: list[str]) -> None:
+    write({"code/a.py": BAD, "code/b.py": BAD, "old/a.py": BAD, "loopcheck.toml": settings, "other.toml": "exclude = ['old/']"})
+    result = run(*arguments, "--output-format", "json")
+    assert [name for name, _ in found(result)] == judged
+    assert result.exit_code == (1 if judged else 0)
+
+
+def test_what_a_file_is_spared_is_not_mended(run: Run) -> None:
+    write({"a.py": BAD, "b.py": BAD, "loopcheck.toml": "per-file-ignores = { 'a.py' = ['LC1'] }"})
+    assert run(".", "--fix").exit_code == 0
+    assert (Path("a.py").read_text(), Path("b.py").read_text()) == (BAD, GOOD)
+    write({"loopcheck.toml": "per-file-ignores = { 'a.py' = ['LC999'] }"})
+    assert "loopcheck.toml: there is no rule 'LC999'" in run(".").stderr
+
+
+def test_the_settings_are_shown(run: Run) -> None:
+    write({"train.py": BAD, "loopcheck.toml": "select = ['LC1']"})
+    result = run("--show-settings", "train.py")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1] == 'select = ["LC1"]'
+    assert run("--show-settings", "--isolated", ".").stdout.startswith("# no file says anything: what holds by default\n")
+
+
 # --- standard input
 
 

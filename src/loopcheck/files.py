@@ -20,19 +20,21 @@ class NoFiles(Misuse):
     """A path that is missing, or that holds nothing to read."""
 
 
-def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None = None) -> list[Path]:
+def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None = None, force: bool = False) -> list[Path]:
     """The files to read, each once and sorted, spelled as the paths were given.
 
     A file that is named is read whatever it is called. A folder is searched for `*.py` and `*.ipynb`, leaving out hidden and
     generated folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`. A
     folder that cannot be searched is among what is found: to be told of, as a file is that cannot be read.
 
-    Raises NoFiles, for all such paths at once.
+    force: what is excluded is not read even where it is named. Raises NoFiles, for all such paths at once.
     """
-    excluded = _Ignore(base or Path.cwd(), GitIgnoreSpec.from_lines(exclude))
+    excluded = Patterns(base or Path.cwd(), GitIgnoreSpec.from_lines(exclude))
     found: dict[str, Path] = {}
     empty: list[str] = []
     for path in paths:
+        if force and excluded.matches(str(path), os.path.isdir(path)):
+            continue
         inside = list(_search(path, excluded)) if os.path.isdir(path) else [path]
         problem = _problem(path, inside)
         empty += [problem] if problem else []
@@ -64,7 +66,7 @@ def _problem(path: Path, inside: Sequence[Path]) -> str | None:
 
 
 @dataclass(frozen=True)
-class _Ignore:
+class Patterns:
     """Patterns and the folder that they are relative to."""
 
     folder: Path
@@ -75,13 +77,18 @@ class _Ignore:
         return not relative.startswith(os.pardir) and self.spec.match_file(relative + "/" if folder else relative)
 
 
-def _search(root: Path, excluded: _Ignore) -> Iterator[Path]:
+def patterns(folder: Path, lines: Iterable[str]) -> Patterns:
+    """Lines as in .gitignore, relative to a folder."""
+    return Patterns(folder.absolute(), GitIgnoreSpec.from_lines(lines))
+
+
+def _search(root: Path, excluded: Patterns) -> Iterator[Path]:
     """The Python files and notebooks under a folder. A folder that is named is searched even where its own name is on a list."""
     above = [ignore for ignore in _above(root) if not ignore.matches(str(root), folder=True)]
     yield from _walk(str(root), (excluded, *above))
 
 
-def _walk(folder: str, ignores: tuple[_Ignore, ...]) -> Iterator[Path]:
+def _walk(folder: str, ignores: tuple[Patterns, ...]) -> Iterator[Path]:
     ignores += _listed(Path(folder))
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -109,9 +116,9 @@ def _generated(entry: os.DirEntry[str]) -> bool:
     return entry.name in _NEVER or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
 
 
-def _above(root: Path) -> list[_Ignore]:
+def _above(root: Path) -> list[Patterns]:
     """The .gitignore files of the folders above, up to the top of the repository; none outside of one."""
-    found: list[_Ignore] = []
+    found: list[Patterns] = []
     folder = Path(os.path.abspath(root))
     while not (folder / ".git").exists():
         if folder == folder.parent:
@@ -121,9 +128,9 @@ def _above(root: Path) -> list[_Ignore]:
     return found
 
 
-def _listed(folder: Path) -> tuple[_Ignore, ...]:
+def _listed(folder: Path) -> tuple[Patterns, ...]:
     try:
         lines = contents(folder / ".gitignore").decode(errors="replace").splitlines()
     except OSError:
         return ()
-    return (_Ignore(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)
+    return (Patterns(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)

@@ -36,6 +36,7 @@ class Job:
 
     least: findings that are less sure are left out. mend: make safe repairs. unsafe: and those that change the result.
     dry: show what mending would do, and write nothing. roots: what a link may lead to and be mended; all, where there are none.
+    spared: which findings are not told, whatever they are.
     """
 
     rules: Sequence[Rule]
@@ -44,9 +45,10 @@ class Job:
     unsafe: bool = False
     dry: bool = False
     roots: Sequence[Path] = ()
+    spared: Callable[[Finding], bool] = lambda finding: False
 
     def asks_for(self, finding: Finding) -> bool:
-        return finding.confidence >= self.least
+        return finding.confidence >= self.least and not self.spared(finding)
 
     @property
     def ways(self) -> tuple[str, ...]:

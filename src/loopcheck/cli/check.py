@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ import click
 
 from loopcheck import cli, config, excerpt, files, packs, select
 from loopcheck.cache import Cache, edition
-from loopcheck.finding import Report
+from loopcheck.finding import Finding, Report
 from loopcheck.job import Job, Outcome, cores, diff, told_once, work, work_on
 from loopcheck.printable import printable
 from loopcheck.rule import Confidence, Rule
@@ -35,6 +35,12 @@ class Options:
     unsafe_fixes: bool
     diff: bool
     exit_zero: bool
+    exclude: tuple[str, ...]
+    extend_exclude: tuple[str, ...]
+    force_exclude: bool
+    config: Path | None
+    isolated: bool
+    show_settings: bool
     fail_on: str
     fail_on_undecided: bool
     statistics: bool
@@ -66,6 +72,18 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.option("--fail-on", type=click.Choice(LEVELS), default="bug", show_default=True, help="What is found that exits with 1.")
 @click.option("--fail-on-undecided", is_flag=True, help="Exit with 3 where a file could not be judged in full.")
 @click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="PATH", help="Where the text of `-` is from.")
+@click.option(
+    "--exclude",
+    multiple=True,
+    callback=_split,
+    metavar="PATTERN",
+    help="What to leave out, instead of what settings say.",
+)
+@click.option("--extend-exclude", multiple=True, callback=_split, metavar="PATTERN", help="What to leave out besides.")
+@click.option("--force-exclude", is_flag=True, help="Leave it out even where it is named.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
+@click.option("--isolated", is_flag=True, help="Without any settings.")
+@click.option("--show-settings", is_flag=True, help="Show the settings that hold, and judge nothing.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
 @click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
@@ -100,7 +118,10 @@ def run(options: Options) -> int:
     _refuse_what_does_not_go_together(options)
     piped = STDIN in options.paths
     paths = (options.stdin_filename or STDIN,) if piped else options.paths
-    settings = config.load(files.common_folder(paths))
+    settings = config.load(files.common_folder(paths), options.config, options.isolated)
+    if options.show_settings:
+        click.echo(printable(config.told(settings), kept="\n"))
+        return cli.OK
     job = Job(
         rules=_rules(options, settings),
         least=Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence,
@@ -108,13 +129,10 @@ def run(options: Options) -> int:
         unsafe=options.unsafe_fixes,
         dry=options.diff,
         roots=paths,
+        spared=_spared(settings),
     )
     cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
-    done = (
-        _of_stdin(paths[0], job, cache)
-        if piped
-        else _of_files(files.find(paths, settings.exclude, settings.folder), job, cache, options)
-    )
+    done = _of_stdin(paths[0], job, cache) if piped else _of_files(_found(paths, settings, options), job, cache, options)
     reports = [outcome.report for outcome in done.outcomes]
     if options.verbose and cache.trouble:
         click.echo(printable(cache.trouble), err=True)
@@ -175,6 +193,29 @@ def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -
         return _Done(outcomes, _lines(), flow.shown, len(paths) - len(outcomes))
     finally:
         bar.erase()
+
+
+def _found(paths: Sequence[Path], settings: config.Settings, options: Options) -> list[Path]:
+    """The files to judge. Patterns of the command line are relative to this folder, those of the settings to theirs."""
+    force = settings.force_exclude or options.force_exclude
+    own = () if options.exclude else settings.excluded
+    found = files.find(paths, own, settings.folder, force)
+    more = files.patterns(Path.cwd(), (*options.exclude, *options.extend_exclude))
+    named = set() if force else {path for path in paths if not path.is_dir()}
+    return [path for path in found if path in named or not more.matches(str(path))]
+
+
+def _spared(settings: config.Settings) -> Callable[[Finding], bool]:
+    """Which findings the settings do not want to hear of in a file."""
+    rules = packs.rules()
+    try:
+        ignored = [
+            (files.patterns(settings.folder, [pattern]), {rule.code for name in names for rule in select.fitting(rules, name)})
+            for pattern, names in settings.per_file_ignores.items()
+        ]
+    except select.UnknownRule as error:
+        raise select.UnknownRule(f"{settings.file}: {error}") from None
+    return lambda finding: any(finding.rule.code in some and pattern.matches(finding.primary.path) for pattern, some in ignored)
 
 
 def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:

@@ -150,6 +150,28 @@ def test_what_a_file_is_spared_is_not_mended(run: Run) -> None:
     assert "loopcheck.toml: there is no rule 'LC999'" in run(".").stderr
 
 
+def test_each_file_has_the_settings_of_its_own_project(run: Run) -> None:
+    write(
+        {
+            "a/train.py": LATE,
+            "a/old/train.py": LATE,
+            "a/pyproject.toml": "[tool.loopcheck]\nselect = ['LC101']\nexclude = ['old/']\n",
+            "b/train.py": LATE,
+            "b/loopcheck.toml": "select = ['LC501']\nper-file-ignores = { '*.ipynb' = ['ALL'] }\n",
+            "c/train.py": LATE,
+            "loopcheck.toml": "ignore = ['advice']",
+        }
+    )
+    told = [("a/train.py", "LC101"), ("b/train.py", "LC501"), ("c/train.py", "LC101")]
+    assert found(run("--output-format", "json", ".")) == told
+    assert found(run("--output-format", "json", "c/train.py", "b", "a/train.py")) == told
+    assert [code for _, code in found(run("--output-format", "json", "--isolated", "b"))] == ["LC501", "LC101"]
+    assert [code for _, code in found(run("--output-format", "json", "--select", "LC101", "b"))] == ["LC101"]
+    assert run("--fix", ".").exit_code == 0
+    assert Path("a/train.py").read_text() != LATE
+    assert Path("b/train.py").read_text() == LATE
+
+
 def test_the_settings_are_shown(run: Run) -> None:
     write({"train.py": BAD, "loopcheck.toml": "select = ['LC1']"})
     result = run("--show-settings", "train.py")

@@ -73,6 +73,22 @@ def load(folder: Path, file: Path | None = None, isolated: bool = False) -> Sett
     return Settings(folder)
 
 
+class Projects:
+    """The settings that hold in each folder: those nearest to it, or those of one file everywhere, or none."""
+
+    def __init__(self, file: Path | None = None, isolated: bool = False) -> None:
+        self._file = file
+        self._isolated = isolated
+        self._known: dict[Path, Settings] = {}
+
+    def of(self, folder: Path) -> Settings:
+        """Raises ConfigError."""
+        folder = folder.absolute()
+        if folder not in self._known:
+            self._known[folder] = load(folder, self._file, self._isolated)
+        return self._known[folder]
+
+
 def _files(folder: Path) -> Iterator[Path]:
     """Every file that may hold settings, from a folder upward; of one folder's, our own first."""
     named = (above / name for above in (folder, *folder.parents) for name in (OWN, _PROJECT))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import click
 
-from loopcheck import cli, config, excerpt, files, packs, select
+from loopcheck import cli, config, excerpt, files, packs
 from loopcheck.cache import Cache, edition
-from loopcheck.finding import Finding, Report
+from loopcheck.finding import Report
 from loopcheck.job import Job, Outcome, cores, diff, told_once, work, work_on
 from loopcheck.printable import printable
-from loopcheck.rule import Confidence, Rule
+from loopcheck.rule import Confidence
+from loopcheck.scope import Scope, Wishes
 from loopcheck.show import github, json, text
 from loopcheck.show.entry import ERROR, LEVELS, Entry, counts, entries
 from loopcheck.show.frame import Lines
@@ -118,21 +119,23 @@ def run(options: Options) -> int:
     _refuse_what_does_not_go_together(options)
     piped = STDIN in options.paths
     paths = (options.stdin_filename or STDIN,) if piped else options.paths
-    settings = config.load(files.common_folder(paths), options.config, options.isolated)
+    projects = config.Projects(options.config, options.isolated)
+    settings = projects.of(files.common_folder(paths))
     if options.show_settings:
         click.echo(printable(config.told(settings), kept="\n"))
         return cli.OK
+    scope = Scope(projects, _wishes(options))
+    found = list(paths) if piped else scope.files(paths)
     job = Job(
-        rules=_rules(options, settings),
-        least=Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence,
+        rules=scope.rules(found or paths),
         mend=options.fix or options.diff,
         unsafe=options.unsafe_fixes,
         dry=options.diff,
         roots=paths,
-        spared=_spared(settings),
+        spared=scope.spares,
     )
     cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
-    done = _of_stdin(paths[0], job, cache) if piped else _of_files(_found(paths, settings, options), job, cache, options)
+    done = _of_stdin(paths[0], job, cache) if piped else _of_files(found, job, cache, options)
     reports = [outcome.report for outcome in done.outcomes]
     if options.verbose and cache.trouble:
         click.echo(printable(cache.trouble), err=True)
@@ -140,10 +143,10 @@ def run(options: Options) -> int:
         click.echo(printable(note, kept="\n" if note.startswith("Traceback") else ""), err=True)
     if options.diff:
         _show_diff(done)
-        found = any(outcome.changed for outcome in done.outcomes)
+        failed = any(outcome.changed for outcome in done.outcomes)
     else:
         _show(reports, options.output_format, done, options.statistics, beside=piped and options.fix)
-        found = any(counts(entry, options.fail_on) for report in reports for entry in entries(report))
+        failed = any(counts(entry, options.fail_on) for report in reports for entry in entries(report))
     if piped and options.fix:
         sys.stdout.buffer.write(_after(done.outcomes[0]))
         sys.stdout.flush()
@@ -153,7 +156,18 @@ def run(options: Options) -> int:
         return cli.FAILED
     if options.fail_on_undecided and any(report.partial for report in reports):
         return cli.FAILED
-    return cli.FOUND if found and not options.exit_zero else cli.OK
+    return cli.FOUND if failed and not options.exit_zero else cli.OK
+
+
+def _wishes(options: Options) -> Wishes:
+    return Wishes(
+        select=options.select,
+        ignore=options.ignore,
+        least=Confidence[options.min_confidence.upper()] if options.min_confidence else None,
+        exclude=options.exclude,
+        extend_exclude=options.extend_exclude,
+        force_exclude=options.force_exclude,
+    )
 
 
 def _refuse_what_does_not_go_together(options: Options) -> None:
@@ -193,40 +207,6 @@ def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -
         return _Done(outcomes, _lines(), flow.shown, len(paths) - len(outcomes))
     finally:
         bar.erase()
-
-
-def _found(paths: Sequence[Path], settings: config.Settings, options: Options) -> list[Path]:
-    """The files to judge. Patterns of the command line are relative to this folder, those of the settings to theirs."""
-    force = settings.force_exclude or options.force_exclude
-    own = () if options.exclude else settings.excluded
-    found = files.find(paths, own, settings.folder, force)
-    more = files.patterns(Path.cwd(), (*options.exclude, *options.extend_exclude))
-    named = set() if force else {path for path in paths if not path.is_dir()}
-    return [path for path in found if path in named or not more.matches(str(path))]
-
-
-def _spared(settings: config.Settings) -> Callable[[Finding], bool]:
-    """Which findings the settings do not want to hear of in a file."""
-    rules = packs.rules()
-    try:
-        ignored = [
-            (files.patterns(settings.folder, [pattern]), {rule.code for name in names for rule in select.fitting(rules, name)})
-            for pattern, names in settings.per_file_ignores.items()
-        ]
-    except select.UnknownRule as error:
-        raise select.UnknownRule(f"{settings.file}: {error}") from None
-    return lambda finding: any(finding.rule.code in some and pattern.matches(finding.primary.path) for pattern, some in ignored)
-
-
-def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
-    """What the caller selects, or else what the settings do; less what the caller ignores."""
-    rules = packs.rules()
-    asked = select.choose(rules, options.select or (select.ALL,), options.ignore)
-    try:
-        usual = select.choose(rules, settings.select, settings.ignore)
-    except select.UnknownRule as error:
-        raise select.UnknownRule(f"{settings.file}: {error}") from None
-    return asked if options.select else tuple(rule for rule in usual if rule in asked)
 
 
 def _show(reports: Sequence[Report], output_format: str, done: _Done, statistics: bool, beside: bool) -> None:

@@ -46,6 +46,7 @@ class Mutant:
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
+WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 
 MUTANTS = [
     Mutant(
@@ -347,7 +348,9 @@ MUTANTS = [
         "a term that holds another twice yields it once",
         DOMAIN,
     ),
-    Mutant("read/domain/terms.py", "return type(value).__name__, text", "return text", "`1` and `'1'` are two", EVENTS),
+    Mutant(
+        "read/domain/terms.py", "return type(value).__name__, repr(value)", "return repr(value)", "`1` and `1.0` are two", EVENTS
+    ),
     Mutant(
         "read/domain/heap.py",
         "        for key, value in self._notes.pop().items():\n",
@@ -961,6 +964,50 @@ MUTANTS = [
     ),
     Mutant(
         "read/front/relevance.py", "    return index.reaching(", "    return frozenset(", "what calls what acts, acts", RELEVANCE
+    ),
+    # what must not go wrong whatever there is: files, terminals, time and memory
+    Mutant(
+        "write/overwrite.py",
+        "    if target.read_bytes() != before:",
+        "    if False:",
+        "an edit made meanwhile is not lost",
+        WRITES,
+    ),
+    Mutant("write/overwrite.py", "    if found.st_nlink == 1:", "    if True:", "a file of two names stays one file", WRITES),
+    Mutant("write/overwrite.py", "    os.fchmod(handle, stat.S_IMODE(found.st_mode))\n", "", "permissions stay", WRITES),
+    Mutant("write/overwrite.py", "if not found.st_mode & 0o222 or", "if", "what may only be read is not written", WRITES),
+    Mutant("write/overwrite.py", "        os.ftruncate(handle, len(data))\n", "", "a shorter file has no old end", WRITES),
+    Mutant(
+        "job.py",
+        "if not job.dry and not inside(path, job.roots):",
+        "if False:",
+        "a link out of what was named is not written",
+        WRITES,
+    ),
+    Mutant("printable.py", "unicodedata.category(char) not in _RAW", "True", "nothing that is said turns a terminal round", SAYS),
+    Mutant("cli/check.py", 'return printable(text, kept="\\t\\f") + (', "return text + (", "nor does a patch", SAYS),
+    Mutant("alone.py", "    del sys.path[0]", "    pass", "nothing in the current folder is run", "tests/test_startup.py"),
+    Mutant("read/domain/values.py", "    if total > MOST_PARTS:", "    if False:", "a value holds no more than so many", BOUNDS),
+    Mutant(
+        "paths.py",
+        "len(moved.onward) > MOST_PARTIALS",
+        "False",
+        "so many matches are followed and no more",
+        "tests/test_paths.py",
+    ),
+    Mutant(
+        "read/text.py",
+        "    if exceeds(text, MOST_WORDS):",
+        "    if False:",
+        "a file of so many words is analysed and no longer one",
+        BOUNDS,
+    ),
+    Mutant(
+        "read/depth.py",
+        "            if depth > limit:\n                return len",
+        "            if False:\n                return len",
+        "libcst is not left with a pattern",
+        BOUNDS,
     ),
 ]
 

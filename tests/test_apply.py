@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from dataclasses import replace as with_
-from pathlib import Path
 
 import pytest
 from repairs import planned
 
 from loopcheck import Rule, backward, clip, forward, insert, move, no, remove, replace, step, wrap, zero_grad
 from loopcheck.fix import Edit
-from loopcheck.write.apply import edited, mend, overwrite
+from loopcheck.write.apply import edited, mend
 
 CLIP_AFTER_STEP = Rule(
     code="LC901",
@@ -230,45 +227,3 @@ def test_an_encoding_that_writes_other_bytes_than_it_reads_is_left_alone() -> No
     mended = mend(data, "train.py", [CLIP_AFTER_STEP])
     assert mended.data == data
     assert mended.withdrawn[0].reason == "the file's encoding does not give the same bytes back"
-
-
-def test_overwriting_keeps_permissions(tmp_path: Path) -> None:
-    script = tmp_path / "train.py"
-    script.write_bytes(b"a\n")
-    script.chmod(0o750)
-    assert overwrite(script, b"b\n")
-    assert script.read_bytes() == b"b\n"
-    assert stat.S_IMODE(script.stat().st_mode) == 0o750
-    assert os.listdir(tmp_path) == ["train.py"]
-
-
-def test_overwriting_with_the_same_writes_nothing(tmp_path: Path) -> None:
-    script = tmp_path / "train.py"
-    script.write_bytes(b"a\n")
-    before = script.stat()
-    assert not overwrite(script, b"a\n")
-    assert (script.stat().st_ino, script.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-
-
-def test_overwriting_keeps_a_link(tmp_path: Path) -> None:
-    (tmp_path / "code").mkdir()
-    target, link = tmp_path / "code" / "train.py", tmp_path / "train.py"
-    target.write_bytes(b"a\n")
-    link.symlink_to(Path("code") / "train.py")
-    assert overwrite(link, b"b\n")
-    assert link.is_symlink()
-    assert target.read_bytes() == b"b\n"
-
-
-def test_a_crash_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = tmp_path / "train.py"
-    script.write_bytes(b"a\n")
-
-    def crash(*paths: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", crash)
-    with pytest.raises(KeyboardInterrupt):
-        overwrite(script, b"b\n")
-    assert script.read_bytes() == b"a\n"
-    assert os.listdir(tmp_path) == ["train.py"]

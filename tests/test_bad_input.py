@@ -188,10 +188,31 @@ def test_a_link_is_read_as_the_file_it_names() -> None:
     assert judge("link.py")[:2] == FOUND
 
 
-def test_a_pipe_in_a_folder_is_not_waited_for() -> None:
-    os.mkfifo("pipe.py")
+def test_a_folder_that_cannot_be_searched_is_told_and_the_others_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("closed").mkdir()
     Path("train.py").write_text(BAD)
+    scandir, read_bytes = os.scandir, Path.read_bytes
+
+    def open_(path: Path) -> Path:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied")
+        return path
+
+    monkeypatch.setattr(os, "scandir", lambda path: scandir(open_(path)))
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read_bytes(open_(path)))
+    status, found, message = judge(".")
+    assert (status, found) == (3, [("unreadable", 1), ("clip-after-step", CLIP_ROW)])
+    assert message == "Permission denied"
+
+
+def test_a_pipe_is_not_waited_for() -> None:
+    os.mkfifo("pipe.py")
+    os.mkfifo(".gitignore")
+    Path("train.py").write_text(BAD + "import pipe\n")
     assert judge(".")[:2] == FOUND
+    status, found, message = judge("train.py", "pipe.py")
+    assert (status, found) == (3, [("unreadable", 1), ("clip-after-step", CLIP_ROW)])
+    assert message == "neither a file nor a folder"
 
 
 def test_a_file_that_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,18 +228,15 @@ def test_no_permission() -> None:
     Path("train.py").write_text(BAD)
     Path("train.py").chmod(0)
     assert judge("train.py") == (3, [("unreadable", 1)], "Permission denied")
-    Path("closed").mkdir(mode=0)
-    status, _, message = judge(".")
-    assert (status, message) == (2, "Error: closed: the folder cannot be read: Permission denied\n")
 
 
 def test_a_file_that_cannot_be_changed_is_left_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from loopcheck.write import apply
+    from loopcheck.write import overwrite
 
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(apply, "overwrite", refuse)
+    monkeypatch.setattr(overwrite, "_put", refuse)
     Path("train.py").write_text(BAD)
     status, found, message = judge("train.py", "--fix")
     assert (status, found) == (3, [("unwritable", 1), ("clip-after-step", CLIP_ROW)])

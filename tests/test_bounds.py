@@ -13,12 +13,17 @@ import pytest
 from worth import read, value_of
 
 from loopcheck.loop import events
+from loopcheck.read import text
+from loopcheck.read.depth import entangled
+from loopcheck.read.domain import counts
 from loopcheck.read.domain.terms import Term, constant
-from loopcheck.read.domain.values import Const, Function, Tensor
+from loopcheck.read.domain.values import Const, Function, Items, Symbol, Tensor, parts_of, weight
+from loopcheck.read.front import concrete, source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import folded
 from loopcheck.read.library import Library
 from loopcheck.read.program import Program
+from loopcheck.read.text import SourceError, exceeds, parse
 
 STEPS = """\
 from torch.optim import SGD
@@ -168,6 +173,33 @@ def test_how_long_a_list_is(length: int, known: bool) -> None:
     assert value_of(m, "x").startswith("[") == known
 
 
+@pytest.mark.parametrize("doubled", ["zip(x, x)", "partial(x, x)", "partial(f, a=x, b=x)", "(x, x).y", "dict(a=x, b=x)"])
+def test_whatever_holds_values_holds_no_more(doubled: str) -> None:
+    """Without a bound, so many doublings would make sixteen thousand values of one, and forty a million million."""
+    m, _ = read("from functools import partial\nfrom somewhere import f\nx = f\n" + f"x = {doubled}\n" * 14)
+    value = m.state.heap[(m.state.frame, "x")]
+    assert 1 <= weight(value) <= 2000
+    assert sum(1 for _ in parts_of(value)) <= 2000
+
+
+def test_what_is_inside_of_too_heavy_a_value_is_not_known() -> None:
+    light, heavy = Items((Items((Const(1),) * 998),) * 2), Items((Items((Const(1),) * 999),) * 2)
+    assert (weight(light), weight(heavy)) == (1999, 3)
+    assert isinstance(light.values[0], Items)
+    assert isinstance(heavy.values[0], Symbol)
+    assert heavy.values[0] != heavy.values[1], "nobody knows whether they are equal"
+
+
+@pytest.mark.parametrize(("digits", "written"), [(72, True), (74, False), (5000, False)])
+def test_how_long_a_number_is_written_out(digits: int, written: bool) -> None:
+    """Python writes out none of thousands of digits."""
+    number = 10 ** (digits - 1)
+    term = Term("constant", constant(number))
+    assert counts.number(term) == (number if written else None)
+    assert term.text.startswith("…") != written
+    assert constant(number) != constant(number + 1) != constant(-number)
+
+
 @pytest.mark.parametrize(
     "doubled", ["x + x", "x * x", "f(x, x)", "x[x]", "[x, x]", "x.y(x)", "x if x else x.y", "{'a': x, 'b': x}"]
 )
@@ -193,6 +225,38 @@ def test_how_long_a_term_is_written_out() -> None:
         term = Term("+", term, one)
         written.append((term.size, "…" not in term.text))
     assert max(size for size, whole in written if whole) <= 60 < min(size for size, whole in written if not whole)
+
+
+# texts
+
+
+def test_how_many_words_are_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not exceeds("x = 1\n" * 100_000, 300_000)
+    assert exceeds("x = 1\n" * 100_000 + "x", 300_000)
+    assert (text.MOST_WORDS, concrete.MOST_WORDS) == (300_000, 100_000)
+    monkeypatch.setattr(text, "MOST_WORDS", 6)
+    assert parse("x = 1\nx = 2\n")
+    with pytest.raises(SourceError, match="more than 6 words and signs"):
+        parse("x = 1\nx = 2\nx\n")
+
+
+def test_how_many_words_are_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(concrete, "MOST_WORDS", 3)
+    assert source.Source.parse("a.py", b"x = 1\n").module
+    with pytest.raises(SourceError, match="too large to be mended"):
+        _ = source.Source.parse("a.py", b"x = 1, 2\n").module
+
+
+@pytest.mark.parametrize(("brackets", "mended"), [(6, True), (7, False)])
+@pytest.mark.parametrize("bracket", ["[]", "{}", "()"])
+def test_how_deep_a_pattern_is_mended(bracket: str, brackets: int, mended: bool) -> None:
+    """libcst takes twice as long, or five times, for each more."""
+    first, last = bracket[0], bracket[1]
+    key = "0: " if first == "{" else ""
+    pattern = f"{first}{key}" * brackets + "a" + last * brackets
+    assert entangled(f"cases = {pattern}\ncase 1:\n    f({pattern})", 6) is None
+    assert (entangled(f"match b:\n    case {pattern}:\n        pass\n", 6) is None) == mended
+    assert (entangled(f"match b:\n    case (\n{pattern[1:-1]}):\n        pass\n", 6) is None) == mended
 
 
 # files

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, heeds_interrupts, silenced
 
-from loopcheck import check, job, packs
+from loopcheck import check, job, packs, paths
 from loopcheck.cli import program
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Rule
@@ -32,8 +32,8 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     monkeypatch.setattr(packs, "rules", lambda: RULES)
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: str) -> Result:
-        return CliRunner().invoke(program, arguments, prog_name="loopcheck", catch_exceptions=False)
+    def call(*arguments: str, input: str | None = None) -> Result:
+        return CliRunner().invoke(program, arguments, prog_name="loopcheck", catch_exceptions=False, input=input)
 
     return call
 
@@ -74,6 +74,146 @@ def test_exit_zero_hides_findings_but_no_failure(run: Run, files: dict[str, str]
     assert run("--exit-zero", "missing.py").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "status"),
+    [
+        ("ADVISED", (), 0),
+        ("ADVISED", ("--fail-on", "bug"), 0),
+        ("ADVISED", ("--fail-on", "advice"), 1),
+        ("BAD", (), 1),
+        ("BAD", ("--fail-on", "advice"), 1),
+        ("GOOD", ("--fail-on", "advice"), 0),
+    ],
+)
+def test_what_fails_a_run(run: Run, text: str, options: tuple[str, ...], status: int) -> None:
+    write({"train.py": {"ADVISED": LATE.replace(BAD.splitlines()[-1], ""), "BAD": BAD, "GOOD": GOOD}[text]})
+    assert run("train.py", *options).exit_code == status
+
+
+def test_what_is_found_is_counted(run: Run) -> None:
+    write({"a.py": LATE, "b.py": BAD, "c.py": "optim = (\n"})
+    told = run(".", "--statistics").stdout
+    assert told.splitlines() == [
+        "2  LC101  clip-after-step (bug)",
+        "1  LC000  syntax-error (error)",
+        "1  LC501  scheduler-first (advice)",
+        "",
+        "Found 1 error, 2 bugs and 1 piece of advice in 3 of 3 files (2 checked, 1 could not be analysed). 2 fixable with --fix.",
+    ]
+
+
+def test_by_default_the_files_here_are_judged(run: Run) -> None:
+    write({"code/train.py": BAD})
+    assert found(run("check", "--output-format", "json")) == [("code/train.py", "LC101")]
+
+
+def test_what_could_not_be_decided_is_told_and_counts_where_it_shall(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"train.py": BAD})
+    monkeypatch.setattr(paths, "MOST_PARTIALS", 0)
+    assert "1 not decided in full" in run("train.py").stdout
+    assert "not decided" not in run("--select", "scheduler-first", "train.py").stdout
+    assert [run(*options, "train.py").exit_code for options in ((), ("--fail-on-undecided",))] == [0, 3]
+
+
+# --- which files, which settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "judged"),
+    [
+        ("", ("code", "old/a.py"), ["code/a.py", "code/b.py", "old/a.py"]),
+        ("exclude = ['code/b.py']", ("code",), ["code/a.py"]),
+        ("exclude = ['old/']\nextend-exclude = ['code/b.py']", (".",), ["code/a.py"]),
+        ("exclude = ['code/b.py']", ("code", "--exclude", "code/a.py"), ["code/b.py"]),
+        ("exclude = ['code/b.py']", ("code", "old", "--extend-exclude", "code/a.py"), ["old/a.py"]),
+        ("exclude = ['code/b.py']", ("code/b.py",), ["code/b.py"]),
+        ("exclude = ['code/b.py']", ("code/b.py", "old", "--force-exclude"), ["old/a.py"]),
+        ("exclude = ['code/b.py']\nforce-exclude = true", ("code/b.py",), []),
+        ("", ("code/b.py", "--exclude", "code/*", "--force-exclude"), []),
+        ("exclude = ['code/']", ("code", "--isolated"), ["code/a.py", "code/b.py"]),
+        ("exclude = ['code/']", (".", "--config", "other.toml"), ["code/a.py", "code/b.py"]),
+        ("per-file-ignores = { 'old/*' = ['bug'], 'b.py' = ['clip-after-step', 'LC5'] }", (".",), ["code/a.py"]),
+    ],
+)
+def test_what_is_left_out(run: Run, settings: str, arguments: tuple[str, ...], judged: list[str]) -> None:
+    write({"code/a.py": BAD, "code/b.py": BAD, "old/a.py": BAD, "loopcheck.toml": settings, "other.toml": "exclude = ['old/']"})
+    result = run(*arguments, "--output-format", "json")
+    assert [name for name, _ in found(result)] == judged
+    assert result.exit_code == (1 if judged else 0)
+
+
+def test_what_a_file_is_spared_is_not_mended(run: Run) -> None:
+    write({"a.py": BAD, "b.py": BAD, "loopcheck.toml": "per-file-ignores = { 'a.py' = ['LC1'] }"})
+    assert run(".", "--fix").exit_code == 0
+    assert (Path("a.py").read_text(), Path("b.py").read_text()) == (BAD, GOOD)
+    write({"loopcheck.toml": "per-file-ignores = { 'a.py' = ['LC999'] }"})
+    assert "loopcheck.toml: there is no rule 'LC999'" in run(".").stderr
+
+
+def test_each_file_has_the_settings_of_its_own_project(run: Run) -> None:
+    write(
+        {
+            "a/train.py": LATE,
+            "a/old/train.py": LATE,
+            "a/pyproject.toml": "[tool.loopcheck]\nselect = ['LC101']\nexclude = ['old/']\n",
+            "b/train.py": LATE,
+            "b/loopcheck.toml": "select = ['LC501']\nper-file-ignores = { '*.ipynb' = ['ALL'] }\n",
+            "c/train.py": LATE,
+            "loopcheck.toml": "ignore = ['advice']",
+        }
+    )
+    told = [("a/train.py", "LC101"), ("b/train.py", "LC501"), ("c/train.py", "LC101")]
+    assert found(run("--output-format", "json", ".")) == told
+    assert found(run("--output-format", "json", "c/train.py", "b", "a/train.py")) == told
+    assert [code for _, code in found(run("--output-format", "json", "--isolated", "b"))] == ["LC501", "LC101"]
+    assert [code for _, code in found(run("--output-format", "json", "--select", "LC101", "b"))] == ["LC101"]
+    assert run("--fix", ".").exit_code == 0
+    assert Path("a/train.py").read_text() != LATE
+    assert Path("b/train.py").read_text() == LATE
+
+
+def test_the_settings_are_shown(run: Run) -> None:
+    write({"train.py": BAD, "loopcheck.toml": "select = ['LC1']"})
+    result = run("--show-settings", "train.py")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1] == 'select = ["LC1"]'
+    assert run("--show-settings", "--isolated", ".").stdout.startswith("# no file says anything: what holds by default\n")
+
+
+# --- standard input
+
+
+def test_standard_input_is_judged(run: Run) -> None:
+    result = run("-", input=BAD)
+    assert result.exit_code == 1
+    assert f" --> -:{CLIP_ROW}:5\n" in result.stdout
+    assert "nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n" in result.stdout
+
+
+def test_standard_input_is_mended_to_standard_output(run: Run) -> None:
+    result = run("-", "--fix", input=BAD)
+    assert (result.exit_code, result.stdout) == (0, GOOD)
+    assert "-: mended: clip-after-step" in result.stderr
+    assert run("-", "--fix", input=PLAIN).stdout == PLAIN
+    broken = run("-", "--fix", input="optim = (\n")
+    assert (broken.exit_code, broken.stdout) == (3, "optim = (\n")
+
+
+def test_a_name_for_standard_input_says_what_it_is_and_where(run: Run) -> None:
+    write({"code/train.py": "x = 1\n", "code/helpers.py": HELPER})
+    result = run("-", "--stdin-filename", "code/train.py", "--output-format", "json", input=CALLER)
+    assert found(result) == [("code/train.py", "LC101")]
+    assert Path("code/train.py").read_text() == "x = 1\n"
+    assert found(run("-", "--output-format", "json", input=CALLER)) == []
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": BAD}]})
+    assert "a.ipynb:cell 1:11:5" in run("-", "--stdin-filename", "a.ipynb", input=notebook).stdout
+    assert run("-", "--stdin-filename", "code/train.py", "--diff", input=BAD).stdout.startswith("--- code/train.py\n")
+
+
+HELPER = "def advance(optimizer):\n    optimizer.step()\n"
+CALLER = "from helpers import advance\n" + BAD.replace("optimizer.step()", "advance(optimizer)")
+
+
 def test_a_broken_file_does_not_take_the_others_along(run: Run) -> None:
     write({"train.py": BAD, "broken.py": "optim = (\n"})
     result = run("--output-format", "json", ".")
@@ -107,7 +247,8 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
     ("arguments", "told"),
     [
         ((), "COMMAND"),
-        (("check",), "Missing argument 'PATHS...'"),
+        (("-", "train.py"), "`-` is standard input, and goes alone"),
+        (("train.py", "--stdin-filename", "a.py"), "--stdin-filename goes with the path `-`"),
         (("--wrong", "train.py"), "No such option '--wrong'"),
         (("missing.py", "gone/"), "missing.py: no such file or folder\ngone: no such file or folder"),
         (("empty",), "empty: no Python file or notebook in this folder"),
@@ -116,6 +257,9 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
         (("train.py", "--select", "lc101"), "did you mean 'LC101'?"),
         (("train.py", "--unsafe-fixes"), "--unsafe-fixes goes with --fix or --diff"),
         (("train.py", "--min-confidence", "some"), "'some' is not one of 'low', 'medium', 'high'"),
+        (("explian", "LC101"), "there is no command and no file `explian`; did you mean `explain`?"),
+        (("chek",), "did you mean `check`?"),
+        (("shew.py",), "shew.py: no such file or folder"),
         (("explain", "clip"), "there is no rule 'clip'"),
         (("prove",), "name a rule, or say --all"),
         (("prove", "clip-after-stop"), "did you mean 'clip-after-step'?"),
@@ -359,6 +503,7 @@ def program_(*arguments: str, cwd: Path, **environment: str) -> subprocess.Popen
         cwd=cwd,
         env={**os.environ, **environment},
         text=True,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=heeds_interrupts,
@@ -389,10 +534,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_ends_quietly(tmp_path: Path) -> None:
-    (tmp_path / "fifo.py").touch()
-    os.remove(tmp_path / "fifo.py")
-    os.mkfifo(tmp_path / "fifo.py")
-    process = program_("fifo.py", cwd=tmp_path)  # reading waits for a writer
+    process = program_("-", cwd=tmp_path)  # reading waits for a writer
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)

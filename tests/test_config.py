@@ -46,9 +46,37 @@ def test_the_nearest_table_holds(tmp_path: Path) -> None:
     assert config.load(inner).folder == tmp_path
 
 
+def test_a_file_of_our_own_comes_first(tmp_path: Path) -> None:
+    settings(tmp_path, '[tool.loopcheck]\nselect = ["LC1"]\n')
+    (tmp_path / "loopcheck.toml").write_text('select = ["LC2"]\nforce-exclude = true\n', encoding="utf-8")
+    loaded = config.load(tmp_path)
+    assert (loaded.select, loaded.force_exclude, loaded.file) == (("LC2",), True, tmp_path / "loopcheck.toml")
+    assert config.load(tmp_path, isolated=True) == config.Settings(tmp_path)
+    inner = tmp_path / "a"
+    inner.mkdir()
+    settings(inner, '[tool.loopcheck]\nselect = ["LC3"]\n')
+    assert config.load(inner).select == ("LC3",), "the nearest"
+    assert config.load(inner, tmp_path / "loopcheck.toml").select == ("LC2",), "unless another is named"
+
+
+def test_what_is_told_of_settings_is_what_they_say(tmp_path: Path) -> None:
+    table = '[tool.loopcheck]\nextend-exclude = ["a/"]\nper-file-ignores = { "tests/*" = ["LC1", "advice"] }\n'
+    loaded = settings(tmp_path, table)
+    assert loaded.excluded == ("a/",)
+    told = config.told(loaded).splitlines()
+    assert told[0] == f"# {tmp_path / 'pyproject.toml'}"
+    assert 'extend-exclude = ["a/"]' in told
+    assert 'per-file-ignores = {"tests/*": ["LC1", "advice"]}' in told
+    assert 'min-confidence = "low"' in told
+    assert [row.partition(" = ")[0] for row in told[1:]] == [*config.KEYS]
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [
+        ("[tool.loopcheck]\nforce-exclude = 1\n", "`force-exclude` of [tool.loopcheck] must be true or false, not 1"),
+        ("[tool.loopcheck]\nper-file-ignores = ['a']\n", "must be a table of lists of rules by patterns, not ['a']"),
+        ("[tool.loopcheck.per-file-ignores]\na = 'LC1'\n", "`per-file-ignores.a` of [tool.loopcheck] must be a list of strings"),
         ('[tool.loopcheck]\nselct = ["LC1"]\n', "no key `selct`; did you mean `select`?"),
         ("[tool.loopcheck]\nmin_confidence = 'low'\n", "did you mean `min-confidence`?"),
         ("[tool.loopcheck]\ncolour = 'blue'\n", "it may have select, ignore, exclude, min-confidence"),

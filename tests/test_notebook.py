@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from samples import BAD, CLIP
+from samples import BAD, CLIP, CLIP_ROW
 
 from loopcheck import cli, files, packs, testing
 from loopcheck.check import check_source
@@ -105,7 +105,8 @@ def test_a_cell_that_is_no_python_leaves_the_others() -> None:
 
 
 def test_a_block_does_not_go_on_in_the_next_cell() -> None:
-    assert [problem.span.cell for problem in judged(SETUP, "for x in y:", "    " + "loss.backward()").problems] == [2, 3]
+    report = judged(SETUP, "for x in y:", "    loss.backward()\n  x = 1")
+    assert [problem.span.cell for problem in report.problems] == [2, 3]
 
 
 def test_a_cell_that_is_too_deep_leaves_the_others() -> None:
@@ -119,6 +120,17 @@ def test_a_cell_that_only_libcst_refuses_is_read_and_not_mended() -> None:
     assert report.problems == ()
     assert found(report) == [(3, 6, 5)]
     assert [finding.repair for finding in report.findings] == [None]
+
+
+@pytest.mark.parametrize(("before", "first"), [("", 0), ("\n\n", 2), ("%%time\n", 1)])
+def test_a_cell_all_of_which_is_indented_is_read_and_not_mended(before: str, first: int) -> None:
+    """IPython takes the indentation of its first line away."""
+    indented = "".join(f"    {line}\n" for line in BAD.splitlines())
+    report = check_source(notebook("x = 1", before + indented), "train.ipynb", [CLIP])
+    (finding,) = report.findings
+    assert (finding.primary.cell, finding.primary.row, finding.primary.column) == (2, CLIP_ROW + first, 9)
+    assert finding.repair is None
+    assert check_source(notebook("  if optim:\nx = 1"), "train.ipynb", [CLIP]).problems[0].code == "syntax"
 
 
 def test_half_a_character_is_no_obstacle() -> None:

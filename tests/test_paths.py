@@ -77,3 +77,12 @@ def test_one_test_is_not_many() -> None:
     same = [either(test, "backward", "zero_grad") for test in FLAGS] * 3
     found, undecided = judged(AFTER_STEP, seq(*same, "step", "clip"))
     assert ([verdict.certain for verdict in found], undecided) == ([True], [])
+
+
+def test_how_many_matches_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step may be the one that comes before a clip: a chain is under way once for each."""
+    ends = [event("step") for _ in range(129)]
+    found, undecided = judged(AFTER_STEP, seq(*ends[:128], "clip"))
+    assert len(found) == 1
+    assert not undecided
+    assert judged(AFTER_STEP, seq(*ends, "clip")) == ([], [OPTIMIZER])

@@ -64,6 +64,16 @@ bug[LC101] clip-after-step: the clip limits nothing
     )
 
 
+@pytest.mark.parametrize(
+    ("confidence", "told"),
+    [(Confidence.HIGH, []), (Confidence.MEDIUM, ["  = confidence: medium"]), (Confidence.LOW, ["  = confidence: low"])],
+)
+def test_a_doubt_is_told(confidence: Confidence, told: list[str]) -> None:
+    lines = [STEP, CLIPPED]
+    shown = drawn(replace(finding(lines), confidence=confidence), lines).splitlines()
+    assert [line for line in shown if "confidence" in line] == told
+
+
 def test_what_is_far_apart_is_cut() -> None:
     lines = [STEP, *(f"line({number})" for number in range(2, 12)), CLIPPED]
     assert drawn(finding(lines, repair=None), lines).splitlines()[2:10] == [

@@ -39,3 +39,23 @@ def test_reading_loads_no_torch(command: list[str], tmp_path: Path) -> None:
 def test_files_without_training_code_load_no_parser(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text("print()\n")
     assert not imported("plain.py", cwd=tmp_path) & {"libcst", "torch"}
+
+
+def test_nothing_that_lies_here_is_run(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(BAD)
+    for name in ("click", "random", "re", "dataclasses", "torch", "loopcheck_rules"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('planted')\n")
+    assert "loopcheck.read.program" in imported("check", "--diff", "train.py", cwd=tmp_path)
+    process = subprocess.run(
+        [sys.executable, "-m", "loopcheck.record"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "planted" not in process.stderr
+
+
+def test_a_proof_without_torch_says_what_is_missing(tmp_path: Path) -> None:
+    program = "import sys; sys.modules['torch'] = None; from loopcheck.cli import main; main()"
+    process = subprocess.run(
+        [sys.executable, "-c", program, "prove", "clip-after-step"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    told = "Error: proofs run training scripts and need torch: pip install 'loopcheck[prove]'\n"
+    assert (process.returncode, process.stderr) == (2, told)

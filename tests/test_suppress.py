@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from samples import BAD, CLIP, CLIP_ROW, RULES, SCHEDULE, STEP_ROW, silenced
+from samples import BAD, CLIP, CLIP_ROW, GOOD, RULES, SCHEDULE, STEP_ROW, silenced
 
 from loopcheck import packs
 from loopcheck.check import check_source
@@ -37,8 +37,8 @@ def test_a_comment_above_silences() -> None:
 
 
 def test_a_comment_elsewhere_does_not() -> None:
-    assert codes(check(silenced(1, REASONED))) == ["LC101"]
-    assert codes(check(silenced(CLIP_ROW - 2, REASONED))) == ["LC101"]
+    assert codes(check(silenced(1, REASONED))) == ["LC101", "unused"]
+    assert codes(check(silenced(CLIP_ROW - 2, REASONED))) == ["LC101", "unused"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_comment_that_silences_nothing_is_reported(comment: str, told: str) ->
 
 
 def test_another_rule_s_comment_does_not_silence() -> None:
-    assert codes(check(silenced(CLIP_ROW, "# loopcheck: ignore[scheduler-first] -- not this one"))) == ["LC101"]
+    assert codes(check(silenced(CLIP_ROW, "# loopcheck: ignore[scheduler-first] -- not this one"))) == ["LC101", "unused"]
 
 
 def test_a_string_is_no_comment() -> None:
@@ -83,3 +83,23 @@ def test_a_string_is_no_comment() -> None:
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
 def test_line_ends(newline: str) -> None:
     assert codes(check(silenced(CLIP_ROW, REASONED).replace("\n", newline))) == []
+
+
+def test_a_comment_that_is_not_needed_is_told() -> None:
+    (problem,) = check(GOOD + f"{REASONED}\n").problems
+    assert (problem.code, problem.span.row) == ("unused", GOOD.count("\n") + 1)
+    assert problem.message == "nothing is found that this comment could silence: remove it"
+
+
+def test_of_a_rule_that_is_not_judged_nobody_knows_whether_a_comment_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (GOOD + f"{REASONED}\n").encode()
+    assert check_source(text, "train.py", (SCHEDULE,)).problems == ()
+    both = text.replace(b"[clip-after-step]", b"[clip-after-step, scheduler-first]")
+    assert check_source(both, "train.py", (SCHEDULE,)).problems == ()
+
+
+def test_nor_of_a_file_that_was_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loopcheck.paths.MOST_PARTIALS", 0)
+    report = check(silenced(CLIP_ROW, REASONED))
+    assert report.undecided
+    assert codes(report) == []

@@ -3,6 +3,7 @@
 This module is the notation in which rules are written.
 """
 
+from loopcheck import alone  # noqa: F401  before all others
 from loopcheck.bug import again, no, same
 from loopcheck.fix import (
     callee_of,

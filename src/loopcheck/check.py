@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopcheck import packs, suppress
+from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.loop import Event, events
@@ -79,11 +80,12 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
-    kept, misspelled = suppress.apply(findings.values(), source.text, source.path, rules, source.place)
+    cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
+    whole = not (undecided or cut or source.problems)
+    kept, wrong = suppress.apply(findings.values(), source.text, source.path, rules, source.place, whole)
     for other in others:
         kept, _ = suppress.apply(kept, other.text, other.path, rules, other.place)
-    problems = (*source.problems, *misspelled)
-    cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
+    problems = (*source.problems, *wrong)
     return Report(path, tuple(sorted(kept, key=_place)), problems, source.skipped, tuple(dict.fromkeys(undecided)), tuple(cut))
 
 
@@ -105,7 +107,7 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
 def bytes_of(path: Path, name: str) -> bytes:
     """What a file holds. Raises Unreadable."""
     try:
-        return path.read_bytes()
+        return contents(path)
     except OSError as error:
         raise Unreadable(Problem("unreadable", error.strerror or str(error), Span(name, 1, 1, 1, 1))) from None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -68,13 +70,21 @@ class Disk:
     def _read(self, file: Path) -> bytes:
         self.sign(file)
         try:
-            return file.read_bytes()
+            return contents(file)
         except OSError:
             return b""
 
     def _take(self, file: Path, data: bytes) -> None:
         self._bytes[file] = data
         self._digests.pop(file, None)
+
+
+def contents(file: Path) -> bytes:
+    """What a file holds. Raises OSError, also of a pipe or a device, whose end may never come."""
+    mode = os.stat(file).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(errno.EINVAL, "neither a file nor a folder")
+    return file.read_bytes()
 
 
 def sign(file: Path) -> Sign | None:

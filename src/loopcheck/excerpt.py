@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import tokenize
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loopcheck.disk import contents
 from loopcheck.finding import Span
 
 if TYPE_CHECKING:
@@ -25,6 +27,23 @@ def parts(path: str, data: bytes) -> list[tuple[str, list[str]]]:
     return [(f"{path}:cell {number}", cell.lines) for number, cell in enumerate(cells, 1)]
 
 
+def of_text(path: str, data: bytes) -> Callable[[str, int], list[str]]:
+    """What `lines` says, where one file holds these bytes."""
+    from loopcheck.read.text import SourceError
+
+    try:
+        held = [lines for _, lines in parts(path, data)]
+    except SourceError:
+        held = []
+
+    def found(name: str, cell: int = 0) -> list[str]:
+        if name != path:
+            return lines(name, cell)
+        return held[max(cell - 1, 0)] if held else []
+
+    return found
+
+
 def lines(path: str, cell: int = 0) -> list[str]:
     """The lines of a file, or of a notebook's cell; empty where they cannot be read.
 
@@ -34,10 +53,10 @@ def lines(path: str, cell: int = 0) -> list[str]:
         notebook = _notebook(path)
         return notebook.cells[cell - 1].lines if notebook else []
     try:
-        data = Path(path).read_bytes()
+        data = contents(Path(path))
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return io.StringIO(data.decode(encoding, errors="replace"), newline="").readlines()
-    except (OSError, SyntaxError, LookupError):
+    except (OSError, SyntaxError, ValueError, LookupError):
         return []
 
 
@@ -53,7 +72,7 @@ def _notebook(path: str) -> Notebook | None:
     from loopcheck.read.text import SourceError, decode
 
     try:
-        text, _ = decode(Path(path).read_bytes())
+        text, _ = decode(contents(Path(path)))
         return Notebook.parse(path, text)
     except (OSError, SourceError):
         return None

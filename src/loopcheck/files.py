@@ -9,7 +9,9 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from loopcheck.disk import contents
 from loopcheck.misuse import Misuse
+from loopcheck.printable import printable
 
 _NEVER = {"__pycache__", "site-packages", "node_modules", "build", "dist"}
 
@@ -18,18 +20,21 @@ class NoFiles(Misuse):
     """A path that is missing, or that holds nothing to read."""
 
 
-def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None = None) -> list[Path]:
+def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None = None, force: bool = False) -> list[Path]:
     """The files to read, each once and sorted, spelled as the paths were given.
 
     A file that is named is read whatever it is called. A folder is searched for `*.py` and `*.ipynb`, leaving out hidden and
-    generated folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`.
+    generated folders, virtual environments, what .gitignore lists, and the patterns of `exclude`, relative to `base`. A
+    folder that cannot be searched is among what is found: to be told of, as a file is that cannot be read.
 
-    Raises NoFiles, for all such paths at once.
+    force: what is excluded is not read even where it is named. Raises NoFiles, for all such paths at once.
     """
-    excluded = _Ignore(base or Path.cwd(), GitIgnoreSpec.from_lines(exclude))
+    excluded = Patterns(base or Path.cwd(), GitIgnoreSpec.from_lines(exclude))
     found: dict[str, Path] = {}
     empty: list[str] = []
     for path in paths:
+        if force and excluded.matches(str(path), os.path.isdir(path)):
+            continue
         inside = list(_search(path, excluded)) if os.path.isdir(path) else [path]
         problem = _problem(path, inside)
         empty += [problem] if problem else []
@@ -40,6 +45,12 @@ def find(paths: Sequence[Path], exclude: Iterable[str] = (), base: Path | None =
     return sorted(found.values())
 
 
+def inside(path: Path, roots: Sequence[Path]) -> bool:
+    """Whether a file, by whatever links it is reached, lies in one of the files and folders that were named."""
+    real = Path(os.path.realpath(path))
+    return not roots or any(real.is_relative_to(os.path.realpath(root)) for root in roots)
+
+
 def common_folder(paths: Sequence[Path]) -> Path:
     """The deepest folder that holds all the paths."""
     folders = [path if os.path.isdir(path) else path.parent for path in paths] or [Path()]
@@ -48,14 +59,14 @@ def common_folder(paths: Sequence[Path]) -> Path:
 
 def _problem(path: Path, inside: Sequence[Path]) -> str | None:
     if not os.path.lexists(path):
-        return f"{path}: no such file or folder"
+        return f"{printable(str(path))}: no such file or folder"
     if not inside:
-        return f"{path}: no Python file or notebook in this folder that is not excluded"
+        return f"{printable(str(path))}: no Python file or notebook in this folder that is not excluded"
     return None
 
 
 @dataclass(frozen=True)
-class _Ignore:
+class Patterns:
     """Patterns and the folder that they are relative to."""
 
     folder: Path
@@ -66,20 +77,26 @@ class _Ignore:
         return not relative.startswith(os.pardir) and self.spec.match_file(relative + "/" if folder else relative)
 
 
-def _search(root: Path, excluded: _Ignore) -> Iterator[Path]:
+def patterns(folder: Path, lines: Iterable[str]) -> Patterns:
+    """Lines as in .gitignore, relative to a folder."""
+    return Patterns(folder.absolute(), GitIgnoreSpec.from_lines(lines))
+
+
+def _search(root: Path, excluded: Patterns) -> Iterator[Path]:
     """The Python files and notebooks under a folder. A folder that is named is searched even where its own name is on a list."""
     above = [ignore for ignore in _above(root) if not ignore.matches(str(root), folder=True)]
     yield from _walk(str(root), (excluded, *above))
 
 
-def _walk(folder: str, ignores: tuple[_Ignore, ...]) -> Iterator[Path]:
+def _walk(folder: str, ignores: tuple[Patterns, ...]) -> Iterator[Path]:
     ignores += _listed(Path(folder))
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except FileNotFoundError:
         return
-    except OSError as error:
-        raise NoFiles(f"{folder}: the folder cannot be read: {error.strerror}") from None
+    except OSError:
+        yield Path(folder)  # reading it fails as well, which is told as of a file
+        return
     for entry in entries:
         if entry.name.startswith("."):
             continue
@@ -99,9 +116,9 @@ def _generated(entry: os.DirEntry[str]) -> bool:
     return entry.name in _NEVER or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
 
 
-def _above(root: Path) -> list[_Ignore]:
+def _above(root: Path) -> list[Patterns]:
     """The .gitignore files of the folders above, up to the top of the repository; none outside of one."""
-    found: list[_Ignore] = []
+    found: list[Patterns] = []
     folder = Path(os.path.abspath(root))
     while not (folder / ".git").exists():
         if folder == folder.parent:
@@ -111,9 +128,9 @@ def _above(root: Path) -> list[_Ignore]:
     return found
 
 
-def _listed(folder: Path) -> tuple[_Ignore, ...]:
+def _listed(folder: Path) -> tuple[Patterns, ...]:
     try:
-        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = contents(folder / ".gitignore").decode(errors="replace").splitlines()
     except OSError:
         return ()
-    return (_Ignore(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)
+    return (Patterns(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(lines)),)

@@ -65,11 +65,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Problem:
-    """A file, or a part of one, that could not be analysed. `code`: `unreadable`, `syntax`, `too-deep`, `internal`."""
+    """A file, or a part of one, that could not be analysed. code: `unreadable`, `syntax`, `too-deep`, `too-large`, `internal`."""
 
     code: str
     message: str
     span: Span
+
+    @property
+    def remark(self) -> bool:
+        """It is about a comment of ours, and all code was read."""
+        return self.code in ("suppression", "unused")
 
 
 @dataclass(frozen=True)
@@ -86,3 +91,8 @@ class Report:
     skipped: str | None = None
     undecided: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
+
+    @property
+    def partial(self) -> bool:
+        """A rule was given up somewhere in it, or a part of it was not read."""
+        return bool(self.undecided or self.cut)

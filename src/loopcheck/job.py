@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from loopcheck import packs, plain
 from loopcheck.cache import Cache
 from loopcheck.check import UNTRAINED, check_file, check_source
+from loopcheck.disk import contents
 from loopcheck.excerpt import parts
+from loopcheck.files import inside
 from loopcheck.finding import Finding, Problem, Report, Span
 from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.kept import keep, recall
@@ -33,7 +35,8 @@ class Job:
     """What is asked for of every file.
 
     least: findings that are less sure are left out. mend: make safe repairs. unsafe: and those that change the result.
-    dry: show what mending would do, and write nothing.
+    dry: show what mending would do, and write nothing. roots: what a link may lead to and be mended; all, where there are none.
+    spared: which findings are not told, whatever they are.
     """
 
     rules: Sequence[Rule]
@@ -41,9 +44,11 @@ class Job:
     mend: bool = False
     unsafe: bool = False
     dry: bool = False
+    roots: Sequence[Path] = ()
+    spared: Callable[[Finding], bool] = lambda finding: False
 
     def asks_for(self, finding: Finding) -> bool:
-        return finding.confidence >= self.least
+        return finding.confidence >= self.least and not self.spared(finding)
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -140,7 +145,7 @@ def _at_a_glance(path: Path, rules: Sequence[Rule], library: Library) -> Report 
 def _is_empty(path: Path) -> bool:
     """Whether a file can be read and has nothing in it."""
     try:
-        return not path.read_bytes()
+        return not contents(path)
     except OSError:
         return False
 
@@ -198,7 +203,7 @@ def _judged_again(outcome: Outcome, job: Job, library: Library, mended: Set[str]
     """What came of a file in which was told of a defect that was mended later."""
     if any(finding.elsewhere and finding.elsewhere.path in mended for finding in outcome.report.findings):
         path = outcome.report.path
-        data = outcome.mended.data if outcome.mended else Path(path).read_bytes()
+        data = outcome.mended.data if outcome.mended else contents(Path(path))
         return replace(outcome, report=_asked(check_source(data, path, job.rules, library), job))
     return outcome
 
@@ -264,22 +269,42 @@ def diff(outcome: Outcome) -> Iterator[str]:
     before, after = (parts(outcome.report.path, data) for data in (outcome.before, outcome.mended.data))
     for (name, old), (_, new) in zip(before, after, strict=True):
         for line in difflib.unified_diff(old, new, name, name):
-            yield line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n"
+            if line.endswith(("\n", "\r")):
+                yield line
+            else:
+                yield from (f"{line}\n", "\\ No newline at end of file\n")
+
+
+def work_on(data: bytes, path: Path, job: Job, cache: Cache | None = None) -> Outcome:
+    """Do a job on what a file may hold; nothing is written, and the file, if it is there, is not read."""
+
+    def do(path: Path, job: Job, library: Library) -> Outcome:
+        from loopcheck.write.apply import mend
+
+        mended = mend(data, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, library=library) if job.mend else None
+        report = mended.report if mended else check_source(data, str(path), job.rules, library)
+        return Outcome(_asked(report, job), data, mended)
+
+    with _garbage_later():
+        return _safely(do, path, job, Library([path], cache).holding(str(path), data))
 
 
 def _mend(path: Path, job: Job, library: Library) -> Outcome:
-    from loopcheck.write.apply import mend, overwrite
+    from loopcheck.write.apply import mend, spared
+    from loopcheck.write.overwrite import Refused, overwrite
 
     report = _at_a_glance(path, job.rules, library) or check_file(path, job.rules, library)
     if not any(finding.repair for finding in report.findings):
         return Outcome(_asked(report, job))
-    before = path.read_bytes()
+    before = contents(path)
+    if not job.dry and not inside(path, job.roots):
+        return Outcome(_asked(report, job), before, spared(before, report, job.ways, "it is a link out of what is to be mended"))
     mended = mend(before, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, library=library)
     if not job.dry:
         try:
-            overwrite(path, mended.data)
-        except OSError as error:
-            problem = _failed(path, "unwritable", f"the file cannot be changed: {error.strerror}").problems
+            overwrite(path, mended.data, before)
+        except Refused as error:
+            problem = _failed(path, "unwritable", str(error)).problems
             return Outcome(replace(_asked(report, job), problems=(*report.problems, *problem)))
     return Outcome(_asked(mended.report, job), before, mended)
 

@@ -21,6 +21,10 @@ MOST_PATHS = 128
 tests are no longer told apart, and only what holds on every path is believed."""
 
 
+MOST_PARTIALS = 128
+"""Ways in which a chain may be under way at one place, on one path. People's code has a few; each is asked at each event."""
+
+
 class Detail(IntEnum):
     """How much of what tests came to is kept."""
 
@@ -30,7 +34,7 @@ class Detail(IntEnum):
 
 
 class Undecided(Exception):
-    """More paths than are walked, even with tests not told apart."""
+    """More paths than are walked, even with tests not told apart, or more matches under way than are followed."""
 
 
 class Way(NamedTuple):
@@ -197,6 +201,8 @@ class Walk:
             moved = self._advanced.get((event, way.partials))
             if moved is None:
                 moved = self._advanced[(event, way.partials)] = advance(self.chain, way.partials, event, self.sure(event))
+                if len(moved.onward) > MOST_PARTIALS:
+                    raise Undecided
             broken = max(way.broken, moved.broken)
             if broken and (moved.complete or any(len(partial) >= broken for partial in moved.onward)):
                 broken = 0

@@ -20,16 +20,18 @@ from loopcheck.select import unknown
 
 MARK = "loopcheck:"
 _EXAMPLE = "`# loopcheck: ignore[rule-name] -- the reason`"
+_IDLE = "nothing is found that this comment could silence: remove it"
 _COMMENT = re.compile(r"#\s*loopcheck:\s*(?P<order>.*)$")
 _ORDER = re.compile(r"ignore\s*\[(?P<names>[^\]]*)\]\s*(?:--\s*(?P<reason>.*))?$")
 
 
 @dataclass(frozen=True)
 class _Ignore:
-    """A comment that silences: the rules' names and codes, and where the code begins that it is about."""
+    """A comment that silences: the rules' names and codes, where the code begins that it is about, and where it stands."""
 
     names: frozenset[str]
     at: Span
+    comment: Span
 
     def silences(self, finding: Finding) -> bool:
         spans = [finding.primary, *(note.span for note in finding.related)]
@@ -39,10 +41,16 @@ class _Ignore:
 
 
 def apply(
-    findings: Iterable[Finding], text: str, path: str, rules: Sequence[Rule], place: Callable[[Span], Span]
+    findings: Iterable[Finding],
+    text: str,
+    path: str,
+    rules: Sequence[Rule],
+    place: Callable[[Span], Span],
+    whole: bool = False,
 ) -> tuple[list[Finding], list[Problem]]:
     """The findings that no comment of the file silences, and the comments that cannot silence anything.
 
+    whole: the findings are all that the rules find in the file, so that a comment that silences none of them is not needed.
     rules: those being judged; a comment may name these and every installed one. place: from a span of the text to one of
     the file.
     """
@@ -52,16 +60,21 @@ def apply(
     ignores: list[_Ignore] = []
     problems: list[Problem] = []
     for comment, order, row in _orders(text):
-        told = _read(order, place(Span(path, row, 1, row, 1)), known)
+        at = place(Span(path, comment.start[0], comment.start[1] + 1, comment.end[0], comment.end[1] + 1))
+        told = _read(order, place(Span(path, row, 1, row, 1)), at, known)
         if isinstance(told, _Ignore):
             ignores.append(told)
         else:
-            at = comment.start[0], comment.start[1] + 1, comment.end[0], comment.end[1] + 1
-            problems.append(Problem("suppression", told, place(Span(path, *at))))
+            problems.append(Problem("suppression", told, at))
+    findings = list(findings)
+    if whole:
+        judged = {word for rule in rules for word in (rule.name, rule.code)}
+        idle = [each for each in ignores if each.names <= judged and not any(map(each.silences, findings))]
+        problems += [Problem("unused", _IDLE, each.comment) for each in idle]
     return [finding for finding in findings if not any(each.silences(finding) for each in ignores)], problems
 
 
-def _read(order: str, at: Span, known: Sequence[Rule]) -> _Ignore | str:
+def _read(order: str, at: Span, comment: Span, known: Sequence[Rule]) -> _Ignore | str:
     """What a comment orders, or what is wrong with it."""
     parts = _ORDER.match(order)
     if parts is None:
@@ -74,7 +87,7 @@ def _read(order: str, at: Span, known: Sequence[Rule]) -> _Ignore | str:
         return f"this comment silences nothing: {unknown(wrong[0], known)}"
     if not (parts["reason"] or "").strip():
         return f"this comment gives no reason, so it silences nothing: add `-- why {names[0]} is right here`"
-    return _Ignore(frozenset(names), at)
+    return _Ignore(frozenset(names), at, comment)
 
 
 def _orders(text: str) -> Iterator[tuple[tokenize.TokenInfo, str, int]]:

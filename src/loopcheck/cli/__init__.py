@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import pkgutil
 import signal
@@ -13,6 +14,7 @@ import click
 
 import loopcheck
 from loopcheck.misuse import Misuse
+from loopcheck.printable import printable
 
 DEFAULT = "check"
 
@@ -31,8 +33,15 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {name for option in self.get_params(ctx) for name in option.opts}
         if args and args[0] not in own and args[0] not in self.list_commands(ctx):
+            self._refuse_misspelled(ctx, args[0])
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
+
+    def _refuse_misspelled(self, ctx: click.Context, word: str) -> None:
+        """What is no path, and nearly a command, is meant as one."""
+        near = difflib.get_close_matches(word, self.list_commands(ctx), 1, cutoff=0.7)
+        if near and not os.path.lexists(word):
+            raise _WrongUse(f"there is no command and no file `{printable(word)}`; did you mean `{near[0]}`?")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(module.name for module in pkgutil.iter_modules(__path__))
@@ -47,7 +56,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except Misuse as misuse:
-            raise _WrongUse(str(misuse)) from None
+            raise _WrongUse(printable(str(misuse), kept="\n")) from None
+        except click.UsageError as error:
+            raise click.UsageError(printable(error.format_message().replace("\n", " ")), error.ctx) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -82,5 +93,5 @@ def _status() -> Any:
     except Exception as error:
         from loopcheck.job import crash
 
-        click.echo(f"Error: {crash(error)}", err=True)
+        click.echo(f"Error: {printable(crash(error))}", err=True)
         return FAILED

@@ -10,13 +10,15 @@ from pathlib import Path
 
 import click
 
-from loopcheck import cli, config, excerpt, files, packs, select
+from loopcheck import cli, config, excerpt, files, packs
 from loopcheck.cache import Cache, edition
 from loopcheck.finding import Report
-from loopcheck.job import Job, Outcome, cores, diff, told_once, work
-from loopcheck.rule import Confidence, Rule
+from loopcheck.job import Job, Outcome, cores, diff, told_once, work, work_on
+from loopcheck.printable import printable
+from loopcheck.rule import Confidence
+from loopcheck.scope import Scope, Wishes
 from loopcheck.show import github, json, text
-from loopcheck.show.entry import ERROR, Entry, entries
+from loopcheck.show.entry import ERROR, LEVELS, Entry, counts, entries
 from loopcheck.show.frame import Lines
 from loopcheck.show.progress import Bar, Flow
 
@@ -34,6 +36,16 @@ class Options:
     unsafe_fixes: bool
     diff: bool
     exit_zero: bool
+    exclude: tuple[str, ...]
+    extend_exclude: tuple[str, ...]
+    force_exclude: bool
+    config: Path | None
+    isolated: bool
+    show_settings: bool
+    fail_on: str
+    fail_on_undecided: bool
+    statistics: bool
+    stdin_filename: Path | None
     jobs: int | None
     no_cache: bool
     cache_dir: Path | None
@@ -44,8 +56,12 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
+def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    return paths or (Path("."),)
+
+
 @click.command(name="check")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, default=None, type=click.Path(path_type=Path), callback=_here)
 @click.option("--select", multiple=True, callback=_split, metavar="RULES", help="What to judge: codes, names, groups or ALL.")
 @click.option("--ignore", multiple=True, callback=_split, metavar="RULES", help="What not to judge.")
 @click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure than this.")
@@ -54,36 +70,130 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
+@click.option("--fail-on", type=click.Choice(LEVELS), default="bug", show_default=True, help="What is found that exits with 1.")
+@click.option("--fail-on-undecided", is_flag=True, help="Exit with 3 where a file could not be judged in full.")
+@click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="PATH", help="Where the text of `-` is from.")
+@click.option(
+    "--exclude",
+    multiple=True,
+    callback=_split,
+    metavar="PATTERN",
+    help="What to leave out, instead of what settings say.",
+)
+@click.option("--extend-exclude", multiple=True, callback=_split, metavar="PATTERN", help="What to leave out besides.")
+@click.option("--force-exclude", is_flag=True, help="Leave it out even where it is named.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
+@click.option("--isolated", is_flag=True, help="Without any settings.")
+@click.option("--show-settings", is_flag=True, help="Show the settings that hold, and judge nothing.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
 @click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
+@click.option("--statistics", is_flag=True, help="Count what is found of each rule, and show no more of it.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was not judged, and why.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
-    """Find the defects of the training loops in files and folders.
+    """Find the defects of the training loops in files and folders, by default in this one. `-` is standard input; mended with
+    --fix, it goes to standard output.
 
-    Exit code: 0 every file was judged and nothing found, 1 something found, 2 wrong use, 3 a file could not be analysed,
-    130 interrupted.
+    Exit code: 0 every file was judged and no bug found, 1 a bug found, 2 wrong use, 3 a file could not be analysed,
+    130 interrupted. What counts as a bug: --fail-on.
     """
     context.exit(run(Options(**options)))  # type: ignore[arg-type]
 
 
+STDIN = Path("-")
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What came of the files. shown: what the reader has seen. left: files that nobody came to. lines: theirs, to show."""
+
+    outcomes: Sequence[Outcome]
+    lines: Lines
+    shown: Set[Entry] = frozenset()
+    left: int = 0
+
+
 def run(options: Options) -> int:
     """Judge, show, and tell the exit code."""
-    if options.unsafe_fixes and not (options.fix or options.diff):
-        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
-    settings = config.load(files.common_folder(options.paths))
+    _refuse_what_does_not_go_together(options)
+    piped = STDIN in options.paths
+    paths = (options.stdin_filename or STDIN,) if piped else options.paths
+    projects = config.Projects(options.config, options.isolated)
+    settings = projects.of(files.common_folder(paths))
+    if options.show_settings:
+        click.echo(printable(config.told(settings), kept="\n"))
+        return cli.OK
+    scope = Scope(projects, _wishes(options))
+    found = list(paths) if piped else scope.files(paths)
     job = Job(
-        rules=_rules(options, settings),
-        least=Confidence[options.min_confidence.upper()] if options.min_confidence else settings.min_confidence,
+        rules=scope.rules(found or paths),
         mend=options.fix or options.diff,
         unsafe=options.unsafe_fixes,
         dry=options.diff,
+        roots=paths,
+        spared=scope.spares,
     )
     cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
-    paths = files.find(options.paths, settings.exclude, settings.folder)
+    done = _of_stdin(paths[0], job, cache) if piped else _of_files(found, job, cache, options)
+    reports = [outcome.report for outcome in done.outcomes]
+    if options.verbose and cache.trouble:
+        click.echo(printable(cache.trouble), err=True)
+    for note in _notes(done.outcomes, job, options):
+        click.echo(printable(note, kept="\n" if note.startswith("Traceback") else ""), err=True)
+    if options.diff:
+        _show_diff(done)
+        failed = any(outcome.changed for outcome in done.outcomes)
+    else:
+        _show(reports, options.output_format, done, options.statistics, beside=piped and options.fix)
+        failed = any(counts(entry, options.fail_on) for report in reports for entry in entries(report))
+    if piped and options.fix:
+        sys.stdout.buffer.write(_after(done.outcomes[0]))
+        sys.stdout.flush()
+    if done.left:
+        return cli.INTERRUPTED
+    if any(entry.severity == ERROR for report in reports for entry in entries(report)):
+        return cli.FAILED
+    if options.fail_on_undecided and any(report.partial for report in reports):
+        return cli.FAILED
+    return cli.FOUND if failed and not options.exit_zero else cli.OK
+
+
+def _wishes(options: Options) -> Wishes:
+    return Wishes(
+        select=options.select,
+        ignore=options.ignore,
+        least=Confidence[options.min_confidence.upper()] if options.min_confidence else None,
+        exclude=options.exclude,
+        extend_exclude=options.extend_exclude,
+        force_exclude=options.force_exclude,
+    )
+
+
+def _refuse_what_does_not_go_together(options: Options) -> None:
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    if options.stdin_filename and STDIN not in options.paths:
+        raise click.UsageError("--stdin-filename goes with the path `-`")
+    if STDIN in options.paths and len(options.paths) > 1:
+        raise click.UsageError("`-` is standard input, and goes alone")
+
+
+def _of_stdin(path: Path, job: Job, cache: Cache) -> _Done:
+    data = sys.stdin.buffer.read()
+    outcome = work_on(data, path, job, cache)
+    lines = excerpt.of_text(str(path), _after(outcome))
+    return _Done([outcome], lambda span: lines(span.path, span.cell))
+
+
+def _after(outcome: Outcome) -> bytes:
+    return outcome.mended.data if outcome.mended else outcome.before
+
+
+def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -> _Done:
     bar = Bar(len(paths), sys.stderr)
-    flow = Flow(bar, _lines() if options.output_format == "text" and not job.mend and sys.stdout.isatty() else None)
+    flowing = options.output_format == "text" and not options.statistics and not job.mend and sys.stdout.isatty()
+    flow = Flow(bar, _lines() if flowing else None)
     known: dict[int, Outcome] = {}
 
     def hear(number: int, outcome: Outcome) -> None:
@@ -91,61 +201,41 @@ def run(options: Options) -> int:
         flow.hear(number, outcome.report)
 
     try:
-        outcomes = work(paths, job, cache, options.jobs or cores(), hear)
+        return _Done(work(paths, job, cache, options.jobs or cores(), hear), _lines(), flow.shown)
     except KeyboardInterrupt:
         outcomes = told_once([known[number] for number in sorted(known)])
-        left = len(paths) - len(outcomes)
-    else:
-        left = 0
+        return _Done(outcomes, _lines(), flow.shown, len(paths) - len(outcomes))
     finally:
         bar.erase()
-    reports = [outcome.report for outcome in outcomes]
-    if options.verbose and cache.trouble:
-        click.echo(cache.trouble, err=True)
-    for note in _notes(outcomes, job, options):
-        click.echo(note, err=True)
-    if options.diff:
-        _show_diff(outcomes)
-        found = any(outcome.changed for outcome in outcomes)
-    else:
-        _show(reports, options.output_format, flow.shown, left)
-        found = any(map(entries, reports))
-    if left:
-        return cli.INTERRUPTED
-    if any(entry.severity == ERROR for report in reports for entry in entries(report)):
-        return cli.FAILED
-    return cli.FOUND if found and not options.exit_zero else cli.OK
 
 
-def _rules(options: Options, settings: config.Settings) -> tuple[Rule, ...]:
-    """What the caller selects, or else what the settings do; less what the caller ignores."""
-    rules = packs.rules()
-    asked = select.choose(rules, options.select or (select.ALL,), options.ignore)
-    try:
-        usual = select.choose(rules, settings.select, settings.ignore)
-    except select.UnknownRule as error:
-        raise select.UnknownRule(f"{settings.file}: {error}") from None
-    return asked if options.select else tuple(rule for rule in usual if rule in asked)
-
-
-def _show(reports: Sequence[Report], output_format: str, shown: Set[Entry], left: int) -> None:
+def _show(reports: Sequence[Report], output_format: str, done: _Done, statistics: bool, beside: bool) -> None:
+    """beside: on stderr, for stdout is the file's."""
     match output_format:
         case "json":
-            click.echo(json.show(reports))
+            click.echo(json.show(reports), err=beside)
         case "github":
-            click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)))
+            click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)), err=beside)
+        case _ if statistics:
+            click.echo(text.statistics(reports), err=beside)
         case _:
-            for block in text.show(reports, _lines(), shown, left):
-                click.echo(block)
+            for block in text.show(reports, done.lines, done.shown, done.left):
+                click.echo(block, err=beside)
 
 
-def _show_diff(outcomes: Sequence[Outcome]) -> None:
+def _show_diff(done: _Done) -> None:
     """The changes on stdout, as a patch; what could not be analysed beside it."""
-    for outcome in outcomes:
+    for outcome in done.outcomes:
         for line in diff(outcome):
-            click.echo(click.style(line, fg=_DIFF_COLOURS.get(line[0])), nl=False)
+            click.echo(click.style(_of_patch(line), fg=_DIFF_COLOURS.get(line[0])), nl=False)
         for entry in entries(replace(outcome.report, findings=())):
-            click.echo(text.block(entry, _lines()), err=True)
+            click.echo(text.block(entry, done.lines), err=True)
+
+
+def _of_patch(line: str) -> str:
+    """A line of a patch: its end as it is, for a patch has to fit, and what is before it printable."""
+    text = line.rstrip("\r\n")
+    return printable(text, kept="\t\f") + (line[len(text) :] if line.endswith("\n") else "\n")
 
 
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}

@@ -23,8 +23,13 @@ def command(context: click.Context, /, names: tuple[str, ...], everything: bool,
 
     Needs torch. Exit code: 0 every claim holds, 1 one does not, 2 wrong use.
     """
-    from loopcheck.prove import ProofError, prove
-    from loopcheck.show import proof
+    try:
+        from loopcheck.prove import ProofError, prove
+        from loopcheck.show import proof
+    except ModuleNotFoundError as error:
+        if error.name not in ("torch", "numpy"):
+            raise
+        raise Misuse(f"proofs run training scripts and need {error.name}: pip install 'loopcheck[prove]'") from None
 
     if not names and not everything:
         raise click.UsageError("name a rule, or say --all")

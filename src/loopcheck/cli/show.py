@@ -29,7 +29,7 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
     from loopcheck.show import outline as drawing
 
     settings = config.load(files.common_folder(paths))
-    read = outlines(files.find(paths, settings.exclude, settings.folder))
+    read = outlines(files.find(paths, settings.excluded, settings.folder))
     told: set[Word] = set()
     for each in read:
         if each.problems:

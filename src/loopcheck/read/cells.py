@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from loopcheck.read.text import SourceError
 
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(parse_int=float)
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
 from loopcheck.read.lexemes import Lexemes
@@ -17,6 +18,22 @@ def deep(text: str, limit: int) -> int | None:
     if offset is not None:
         return len(_lines(text[:offset] + "."))
     return _elifs(text, limit) if text.count("elif") > limit else None
+
+
+def entangled(text: str, limit: int) -> int | None:
+    """The first row of a `case` with more than so many brackets inside one another, each of which doubles what libcst tries."""
+    for case in _CASE.finditer(text):
+        depth = 0
+        for kind, start, _ in Lexemes(text).after(case.end()):
+            depth += (kind == "open") - (kind == "close")
+            if depth > limit:
+                return len(_lines(text[:start] + "."))
+            if kind == "line" and depth <= 0:
+                break
+    return None
+
+
+_CASE = re.compile(r"^[ \t\f]*case\b", re.MULTILINE)
 
 
 def _lines(text: str) -> list[str]:

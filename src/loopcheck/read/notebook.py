@@ -29,10 +29,22 @@ def is_notebook(path: str) -> bool:
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell. code: the Python in its text, row for row."""
+    """A code cell. code: the Python in its text, row for row. indent: what all of it is indented by, which IPython takes away."""
 
     written: Written
     code: str
+    indent: str = ""
+
+    @classmethod
+    def of(cls, written: Written) -> Cell:
+        code = _SURROGATE.sub("?", plain(written.text))
+        first = next((line for line in lines_of(code) if line.strip()), "")
+        indent = first[: len(first) - len(first.lstrip(" \t"))]
+        return cls(written, "".join(line.removeprefix(indent) for line in lines_of(code)) if indent else code, indent)
+
+    def shift(self, row: int) -> int:
+        """How far to the right a row of the cell stands of where it stands in the code."""
+        return len(self.indent) if self.indent and self.lines[row - 1].startswith(self.indent) else 0
 
     @property
     def text(self) -> str:
@@ -66,12 +78,12 @@ class Notebook:
     def parse(cls, path: str, text: str) -> Notebook:
         """Raises SourceError where the text is no notebook."""
         try:
-            content = json.loads(text)
+            content = json.loads(text, parse_int=float)  # Python counts no further than to thousands of digits
         except json.JSONDecodeError as error:
             raise SourceError("unreadable", f"the notebook is no JSON: {error.msg}", error.lineno, error.colno) from None
         if "python" not in language(content).lower():
             return cls(path, text, (), skipped=f"a notebook in {language(content)}")
-        cells = [Cell(written, _SURROGATE.sub("?", plain(written.text))) for written in code_cells(text)]
+        cells = [Cell.of(written) for written in code_cells(text)]
         return cls(path, text, tuple(cells)).vetted(guard).vetted(tree)
 
     def vetted(self, vet: Callable[[str], object]) -> Notebook:
@@ -107,9 +119,16 @@ class Notebook:
         """From rows of the module to a cell and its rows."""
         if span.path != self.path or span.cell:
             return span
-        cell = bisect_right(self._above, span.row - 1)
-        above = self._above[cell - 1]
-        return replace(span, cell=cell, row=span.row - above, end_row=span.end_row - above)
+        number = bisect_right(self._above, span.row - 1)
+        cell, above = self.cells[number - 1], self._above[number - 1]
+        first, last = span.row - above, span.end_row - above
+        begin, end = span.column + cell.shift(first), span.end_column + cell.shift(min(last, len(cell.lines)))
+        return replace(span, cell=number, row=first, column=begin, end_row=last, end_column=end)
+
+    @property
+    def shifted(self) -> bool:
+        """All of some cell is indented: what would be put there would not be."""
+        return any(cell.indent for cell in self.cells)
 
     def row(self, span: Span) -> int:
         """The row of the file on which the row of a cell begins."""

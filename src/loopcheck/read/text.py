@@ -7,14 +7,20 @@ import io
 import re
 import tokenize
 import warnings
+from itertools import islice
 
-from loopcheck.read.depth import deep
+from loopcheck.read.depth import deep, entangled
 
 DEEPEST = 300
 """Levels of syntax tree. libcst ends the process with a segmentation fault at about 1,500 nested calls or a sum of 8,000
 terms, takes seconds long before, and Python's own recursion ends at about this depth."""
 
 
+MOST_WORDS = 300_000
+"""Words and signs of a file that is analysed: some 30,000 lines. Its tree takes up to a kilobyte for each of them."""
+_WORD = re.compile(r"\w+|[^\w\s]")
+DEEPEST_PATTERN = 6
+"""Brackets inside one another in the pattern of a `case`: at ten of them libcst takes seconds, at twelve half a minute."""
 _DIALECT = re.compile(rb"^((?:.*\n)?[ \t\f]*#.*?coding[:=][ \t]*)future[_-](?:fstrings|annotations)\b")
 """Encodings that a package registers to translate newer Python to older: UTF-8, with what has become Python since."""
 
@@ -37,15 +43,22 @@ def decode(data: bytes) -> tuple[str, str]:
         raise SourceError("unreadable", f"the encoding cannot be told: {error.msg or error}") from None
     try:
         return data.decode(encoding), encoding
-    except (UnicodeDecodeError, LookupError) as error:
+    except (ValueError, LookupError) as error:  # a codec may be of any kind
         start = getattr(error, "start", 0)
         row = data.count(b"\n", 0, start) + 1
         hint = "add a coding line, or save the file as UTF-8"
         raise SourceError("unreadable", f"byte {start} is not {encoding}; {hint}", row) from None
 
 
+def exceeds(text: str, most: int) -> bool:
+    """Whether a text has more words and signs than that: what its tree will hold."""
+    return len(text) > most and sum(1 for _ in islice(_WORD.finditer(text), most + 1)) > most
+
+
 def parse(text: str) -> ast.Module:
     """Python's tree of a text. Raises SourceError where Python makes none; nobody says more clearly why. And RecursionError."""
+    if exceeds(text, MOST_WORDS):
+        raise SourceError("too-large", f"the file has more than {MOST_WORDS:,} words and signs, too many to be analysed")
     if "\0" in text:
         raise SourceError("syntax", "the file holds null bytes", text[: text.index("\0")].count("\n") + 1)
     try:
@@ -66,11 +79,11 @@ def too_deep(row: int) -> SourceError:
 
 
 def guard(text: str) -> None:
-    """Refuse what would end the process inside libcst's parser: a crash there takes every other file's verdict along.
+    """Refuse what would end the process inside libcst's parser, or keep it there: that takes every other file's verdict along.
 
     Raises SourceError. Python's own parser ends no process, and reads some of it.
     """
-    row = deep(text, DEEPEST)
+    row = deep(text, DEEPEST) or entangled(text, DEEPEST_PATTERN)
     if row is not None:
         parse(text)  # a bracket left open makes one expression of all that follows
         raise too_deep(row)

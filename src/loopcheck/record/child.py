@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
     result, script, *args = arguments[measuring:]
     home = str(Path(script).resolve().parent)
     sys.argv = [script, *args]
-    sys.path[0] = home
+    sys.path.insert(0, home)
     run = Run()
     watch = Measure(run) if measuring else Watch()
     recorder = Recorder(home, watch)

@@ -12,10 +12,12 @@ _PROBLEMS = {
     "syntax": ("LC000", "syntax-error", ERROR),
     "unreadable": ("LC000", "unreadable", ERROR),
     "unwritable": ("LC000", "unwritable", ERROR),
+    "too-large": ("LC000", "too-large", ERROR),
     "too-deep": ("LC000", "too-deep", ERROR),
     "internal": ("LC000", "internal-error", ERROR),
     # It hides nothing, what it meant to silence is reported all the same: a remark, not an error.
     "suppression": ("LC001", "invalid-suppression", "advice"),
+    "unused": ("LC002", "unused-suppression", "advice"),
 }
 
 
@@ -41,6 +43,15 @@ class Entry:
     def by_rule(self) -> bool:
         """A rule can tell more about it (`loopcheck explain`)."""
         return bool(self.title)
+
+
+LEVELS = ("bug", "advice")
+"""From when on what is found fails a run: bugs alone, or whatever is told."""
+
+
+def counts(entry: Entry, level: str) -> bool:
+    """Whether an entry fails a run."""
+    return level == "advice" or entry.severity == "bug"
 
 
 def entries(report: Report) -> list[Entry]:

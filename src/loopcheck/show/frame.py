@@ -11,6 +11,7 @@ from typing import TypeAlias
 import click
 
 from loopcheck.finding import Span
+from loopcheck.printable import printable
 
 Lines: TypeAlias = Callable[[Span], Sequence[str]]
 """The lines of the file, or the notebook's cell, that a span lies in; empty where they cannot be read."""
@@ -71,11 +72,6 @@ def place(span: Span) -> str:
     return printable(f"{span.path}:{cell}{span.row}:{span.column}")
 
 
-def printable(text: str) -> str:
-    """Text without what would move the cursor, colour the terminal or not be encodable."""
-    return "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cs") else char for char in text)
-
-
 def _frame(marks: Sequence[Mark], lines: Sequence[str], gutter: int, colour: str) -> Iterator[str]:
     rows = _rows(marks, lines)
     if rows:
@@ -85,8 +81,8 @@ def _frame(marks: Sequence[Mark], lines: Sequence[str], gutter: int, colour: str
         if previous and row > previous + 1:
             yield faint("." * max(3, gutter))
         previous = row
-        line = _Line(lines[row - 1].rstrip("\r\n"))
         here = [mark for mark in marks if mark.row == row]
+        line = _Line(lines[row - 1].rstrip("\r\n")[: _end_of(here) + 2 * WIDEST])
         cut = line.window(here)
         yield faint(f"{row:>{gutter}} | ") + line.shown(cut)
         for mark in _told_once(here):
@@ -108,6 +104,11 @@ def _rows(marks: Sequence[Mark], lines: Sequence[str]) -> list[int]:
 
 def _says_something(lines: Sequence[str], row: int) -> bool:
     return 1 <= row <= len(lines) and bool(lines[row - 1].strip())
+
+
+def _end_of(marks: Sequence[Mark]) -> int:
+    """The column where the last mark on a line begins; what follows far behind is not shown."""
+    return max((mark.span.column for mark in marks), default=0)
 
 
 def _told_once(marks: Sequence[Mark]) -> list[Mark]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from loopcheck.finding import Report, Span
+from loopcheck.printable import printable
 from loopcheck.show.entry import ERROR, Entry, entries
 
 _LEVELS = {ERROR: "error", "bug": "error", "advice": "warning"}
@@ -34,7 +35,7 @@ def _command(entry: Entry, row: Row) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text, kept="\r\n").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -15,9 +15,10 @@ import click
 from loopcheck.bug import glossary
 from loopcheck.finding import Span
 from loopcheck.loop import Frame
+from loopcheck.printable import printable
 from loopcheck.rule import Rule
 from loopcheck.show.facts import UNKNOWN, Facts, Word, meanings
-from loopcheck.show.frame import faint, printable
+from loopcheck.show.frame import faint
 from loopcheck.show.objects import Objects
 from loopcheck.show.order import Block, Branch, Nodes, Order
 from loopcheck.show.row import Row, clause, span_of

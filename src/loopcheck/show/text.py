@@ -12,8 +12,10 @@ import click
 
 from loopcheck.finding import Report
 from loopcheck.fix import SAFE, UNSAFE
+from loopcheck.printable import printable
+from loopcheck.rule import Confidence
 from loopcheck.show.entry import ERROR, Entry, entries
-from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of, printable
+from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of
 
 _COLOURS = {ERROR: "red", "bug": "red"}
 _NOUNS = {
@@ -65,6 +67,19 @@ def summary(reports: Sequence[Report]) -> str:
     return f"{head} ({_looked_at(reports)}).{_fixable(everything)}"
 
 
+def statistics(reports: Sequence[Report]) -> str:
+    """How often each rule was found, the most frequent first, and the line that says what was looked at."""
+    found = Counter((entry.severity, entry.code, entry.name) for report in reports for entry in entries(report))
+    width = max((len(str(count)) for count in found.values()), default=0)
+    rows = [f"{count:>{width}}  {code}  {name} ({kind})" for (kind, code, name), count in sorted(found.items(), key=_most)]
+    return "\n".join([*rows, *([""] if rows else []), summary(reports)])
+
+
+def _most(counted: tuple[tuple[str, str, str], int]) -> tuple[int, str]:
+    (_, code, _), count = counted
+    return -count, code
+
+
 def _headline(entry: Entry, colour: str) -> str:
     kind = click.style(f"{entry.severity}[{entry.code}]", fg=colour, bold=True)
     return kind + click.style(f" {entry.name}: {printable(entry.message)}", bold=True)
@@ -79,6 +94,8 @@ def _remarks(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "place", entry.away
     if entry.title:
         yield "why", entry.title
+    if entry.confidence < Confidence.HIGH:
+        yield "confidence", str(entry.confidence)
     if entry.repair:
         yield "fix", f"{entry.repair.message} ({_WAYS.get(entry.repair.applicability, 'by hand')})"
     if entry.by_rule:
@@ -91,6 +108,7 @@ def _looked_at(reports: Sequence[Report]) -> str:
     parts = [f"{len(reports) - skipped - unread} checked"]
     parts += [f"{skipped} without training code"] if skipped else []
     parts += [f"{unread} could not be analysed"] if unread else []
+    parts += [f"{partly} not decided in full"] if (partly := sum(report.partial for report in reports)) else []
     return ", ".join(parts)
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from pathlib import Path
 
 from loopcheck.check import check_source
 from loopcheck.finding import Finding, Report, TextEdit
@@ -83,6 +79,12 @@ def mend(
     return Mended(data, report, tuple(applied), tuple(withdrawn.values()))
 
 
+def spared(data: bytes, report: Report, ways: Collection[str], reason: str) -> Mended:
+    """A file that is not to be mended: as it is, each repair withdrawn."""
+    found = [finding for finding in report.findings if _edits(finding, report.path, ways)]
+    return Mended(data, report, (), tuple(Withdrawn(finding, reason) for finding in found))
+
+
 def edited(data: bytes, edits: Iterable[TextEdit]) -> bytes:
     """The bytes with edits of one file that do not overlap carried out; all else is as it was, mark and encoding among it.
 
@@ -115,28 +117,6 @@ def _edited(text: str, edits: Iterable[TextEdit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def overwrite(path: Path, data: bytes) -> bool:
-    """Put other bytes in a file, all of them or none; whether there was anything to do.
-
-    A link is kept and its target changed. Permissions stay. Raises OSError where the folder cannot be written to.
-    """
-    target = Path(os.path.realpath(path))
-    if target.read_bytes() == data:
-        return False
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(target, name)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
-    return True
-
-
 class _Objection(Exception):
     """Why a repair does not hold."""
 
@@ -167,7 +147,8 @@ def _with(data: bytes, attempt: Sequence[Finding]) -> bytes:
 
 def _approve(before: Report, after: Report, attempt: Sequence[Finding]) -> None:
     """Raises _Objection where the report is not what it was less what these repairs were for."""
-    if unread := [problem for problem in after.problems if problem.code not in {known.code for known in before.problems}]:
+    known = {problem.code for problem in before.problems}
+    if unread := [problem for problem in after.problems if not problem.remark and problem.code not in known]:
         raise _Objection(f"the result cannot be read: {unread[0].message}")
     if len(after.undecided) > len(before.undecided):
         raise _Objection("the result has too many ways through it to be judged")

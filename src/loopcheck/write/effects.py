@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
@@ -60,16 +60,26 @@ def effects(source: Source, node: cst.CSTNode) -> Effects:
     return found
 
 
-def bound(scope: cst.CSTNode, above: Callable[[cst.CSTNode], bool] = lambda statement: True) -> set[str]:
-    """Every variable that a function, a module or a piece of code binds in its own scope, by the statements that are `above`."""
-    found = Effects()
-    binder = _Binder(found, above)
+@lru_cache(maxsize=64)
+def bound(scope: cst.CSTNode) -> frozenset[str]:
+    """Every variable that a function, a module or a piece of code binds in its own scope."""
+    return frozenset(_bound(scope, lambda statement: 0))
+
+
+@lru_cache(maxsize=64)
+def _rows_bound(source: Source, scope: cst.CSTNode) -> Mapping[str, int]:
+    """The same of a file's function or module, each with the row of the first statement that binds it."""
+    return _bound(scope, lambda statement: source.span_of(statement).row)
+
+
+def _bound(scope: cst.CSTNode, row_of: Callable[[cst.CSTNode], int]) -> Mapping[str, int]:
+    binder = _Binder(row_of)
     if isinstance(scope, cst.FunctionDef):
         binder.params(scope.params)
         binder.read(scope.body)
     else:
         binder.children(scope)
-    return found.binds
+    return binder.first | dict.fromkeys(binder.found.binds, 0)
 
 
 def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -> set[str]:
@@ -80,7 +90,8 @@ def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -
         if isinstance(inner, cst.FunctionDef):
             scopes.append(inner)
     here, *outer = [*scopes, source.module]
-    known = bound(here, above=lambda statement: source.span_of(statement).row < row).union(*map(bound, outer))
+    known = {name for name, first in _rows_bound(source, here).items() if first < row}
+    known = known.union(*map(bound, outer))
     return set() if "*" in bound(source.module) else set(names) - known - set(dir(builtins))
 
 
@@ -265,15 +276,25 @@ class _Reader:
 
 
 class _Binder(_Reader):
-    """A walk that notes what one scope binds, and stays out of the functions in it."""
+    """A walk that notes what one scope binds, and stays out of the functions in it.
 
-    def __init__(self, found: Effects, above: Callable[[cst.CSTNode], bool]) -> None:
-        super().__init__(found, frozenset(), frozenset())
-        self.above = above
+    first: the row of the first statement that binds a name. What is found outside of statements is bound from the beginning.
+    """
+
+    def __init__(self, row_of: Callable[[cst.CSTNode], int]) -> None:
+        super().__init__(Effects(), frozenset(), frozenset())
+        self.first: dict[str, int] = {}
+        self._row_of = row_of
 
     def read(self, node: cst.CSTNode) -> None:
-        if not isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)) or self.above(node):
-            super().read(node)
+        if not isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            return super().read(node)
+        around, self.found = self.found, Effects()
+        super().read(node)
+        if self.found.binds:
+            row = self._row_of(node)
+            self.first |= {name: min(row, self.first.get(name, row)) for name in self.found.binds}
+        self.found = around
 
     def inside(self, node: cst.CSTNode) -> None:
         pass

@@ -48,6 +48,8 @@ def plan(rule: Rule, witness: Witness) -> Repair | None:
 
 def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
     source = site_of(rule.primary(witness)).source
+    if source.notebook and source.notebook.shifted:
+        raise NoPlan
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     edits = _ordered(edit for change in changes for edit in change.edits)
     top = min(edit.span.row for edit in edits)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import libcst as cst
 
@@ -20,10 +21,7 @@ def calls_in(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
 
 def reached(source: Source, node: cst.CSTNode) -> list[cst.FunctionDef]:
     """The functions and methods of the file that a piece of code may call, directly or through one another."""
-    functions: dict[str, list[cst.FunctionDef]] = {}
-    for each in walk(source.module):
-        if isinstance(each, cst.FunctionDef):
-            functions.setdefault(each.name.value, []).append(each)
+    functions = dict(_functions(source))
     found: list[cst.FunctionDef] = []
     work: list[cst.CSTNode] = [node]
     while work:
@@ -32,3 +30,13 @@ def reached(source: Source, node: cst.CSTNode) -> list[cst.FunctionDef]:
             found += new
             work += new
     return found
+
+
+@lru_cache(maxsize=8)
+def _functions(source: Source) -> Mapping[str, list[cst.FunctionDef]]:
+    """Those of a file, by their names."""
+    functions: dict[str, list[cst.FunctionDef]] = {}
+    for each in walk(source.module):
+        if isinstance(each, cst.FunctionDef):
+            functions.setdefault(each.name.value, []).append(each)
+    return functions

@@ -25,9 +25,9 @@ def offset(counter: Term) -> tuple[Term, int]:
 
 
 def number(term: Term) -> int | None:
-    """The whole number that a term is."""
+    """The whole number that a term is; one of hundreds of digits is none to count with."""
     match term.operands:
-        case (("int", str(text)),) if term.head == "constant":
+        case (("int", str(text)),) if term.head == "constant" and not text.startswith("…"):
             return int(text)
         case _:
             return None

@@ -124,8 +124,11 @@ class Term:
 
 def constant(value: object) -> Hashable:
     """A literal as an operand: `1`, `1.0` and `True` are three."""
-    text = repr(value) if not isinstance(value, (str, bytes)) or len(value) < LONGEST else f"{value[:9]!r}…{hash(value)}"
-    return type(value).__name__, text
+    if isinstance(value, (str, bytes)) and len(value) >= LONGEST:
+        return type(value).__name__, f"{value[:9]!r}…{hash(value)}"
+    if isinstance(value, int) and value.bit_length() > 4 * LONGEST:
+        return type(value).__name__, f"…{hash(value)}"  # Python writes out no number of thousands of digits
+    return type(value).__name__, repr(value)
 
 
 def _forgotten(key: Hashable, gone: ref[Term]) -> None:

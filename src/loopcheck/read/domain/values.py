@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from loopcheck.loop import Event, Role, Test
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from loopcheck.read.front.source import Site, Source
 
 MOST_PARTS = 2000
-"""Values in one value; what holds more is not known. `x = [x, x]` doubles."""
+"""Values in one value; what is inside of one that would hold more is not known. `x = [x, x]` doubles."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ class Items:
     keys: tuple[object, ...] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weight", 1 + sum(map(weight, self.values)))
+        _weigh(self, "values")
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,9 @@ class Stream:
     begun: tuple[Event, ...] = field(default=(), compare=False)
     around: object = field(default=None, compare=False)
     whole: bool = True
+
+    def __post_init__(self) -> None:
+        _weigh(self, "of")
 
     @property
     def counts(self) -> bool:
@@ -330,6 +334,9 @@ class Bound:
     base: Value
     name: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", 1 + weight(self.base))
+
 
 @dataclass(frozen=True)
 class Partial:
@@ -338,6 +345,12 @@ class Partial:
     function: Value
     args: tuple[Value, ...] = ()
     keywords: tuple[tuple[str, Value], ...] = ()
+
+    def __post_init__(self) -> None:
+        most = MOST_PARTS // (2 + len(self.keywords))
+        object.__setattr__(self, "function", light(self.function, most))
+        object.__setattr__(self, "keywords", tuple((name, light(value, most)) for name, value in self.keywords))
+        _weigh(self, "args", weight(self.function) + sum(weight(value) for _, value in self.keywords))
 
 
 Value: TypeAlias = (
@@ -389,7 +402,26 @@ UNSEEN = Arguments(complete=False)
 
 def weight(value: Value) -> int:
     """How many values it holds, itself among them."""
-    return value.weight if isinstance(value, (Items, Choice)) else 1  # type: ignore[union-attr]
+    return value.weight if isinstance(value, (Items, Choice, Stream, Partial, Bound)) else 1  # type: ignore[union-attr]
+
+
+def _weigh(whole: Items | Stream | Partial, field: str, besides: int = 0) -> None:
+    """Tell a value what it weighs. Of one that would be too heavy, the parts that have parts are unknown values."""
+    parts: tuple[Value, ...] = getattr(whole, field)
+    total = 1 + besides + sum(map(weight, parts))
+    if total > MOST_PARTS:
+        parts = tuple(light(each, 1) for each in parts)
+        object.__setattr__(whole, field, parts)
+        total = 1 + besides + len(parts)
+    object.__setattr__(whole, "weight", total)
+
+
+def light(value: Value, most: int = MOST_PARTS) -> Value:
+    """The value; instead of one that has more parts than that, an unknown one."""
+    return value if weight(value) <= most else Symbol(Term("new", "value", f"heavy {next(_heavy)}"))
+
+
+_heavy = count()
 
 
 def role_of(value: Value | None) -> Role | None:

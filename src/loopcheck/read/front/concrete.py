@@ -20,8 +20,10 @@ from libcst.metadata.position_provider import PositionProvidingCodegenState
 from loopcheck.read.front import ir
 from loopcheck.read.front.from_cst import as_python, places
 from loopcheck.read.front.syntax import tree
-from loopcheck.read.text import SourceError, guard
+from loopcheck.read.text import SourceError, exceeds, guard
 
+MOST_WORDS = 100_000
+"""Words and signs of a file that is mended: its concrete syntax tree takes up to four kilobytes for each of them."""
 _LAYOUT = (
     "whitespace", "leading_lines", "lines_after", "header", "footer", "trailing", "indent", "comma", "semicolon", "equal",
     "lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace",
@@ -48,6 +50,8 @@ class Concrete:
     """The tree of a text. Raises SourceError where libcst does not read what Python reads."""
 
     def __init__(self, text: str) -> None:
+        if exceeds(text, MOST_WORDS):
+            raise SourceError("too-large", "the file is too large to be mended")
         guard(text)
         self._text = text
         try:

@@ -459,12 +459,14 @@ def _actual(term: Term, given: Mapping[str, Value]) -> Value | None:
     return given.get(str(term.operands[1])) if term.head == "formal" else None
 
 
-def _substituted(term: Term, given: Mapping[str, Value]) -> Term:
-    """The term with what is given for its parameters."""
-    actual = _actual(term, given)
-    if actual is not None:
-        return term_of(actual)
-    return Term(term.head, *(_substituted(each, given) if isinstance(each, Term) else each for each in term.operands))
+def _substituted(term: Term, given: Mapping[str, Value], known: dict[Term, Term] | None = None) -> Term:
+    """The term with what is given for its parameters. known: of parts that were met; a term may hold one a million times."""
+    known = {} if known is None else known
+    if term not in known:
+        actual = _actual(term, given)
+        parts = (_substituted(each, given, known) if isinstance(each, Term) else each for each in term.operands)
+        known[term] = term_of(actual) if actual is not None else Term(term.head, *parts)
+    return known[term]
 
 
 def _names(term: Term, given: Mapping[str, Value]) -> frozenset[Term]:

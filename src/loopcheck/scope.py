@@ -1,0 +1,90 @@
+"""What is asked for of each file: by the settings of the project that it belongs to, and by the caller, who has the last word."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from loopcheck import files, packs, select
+from loopcheck.config import Projects, Settings
+from loopcheck.finding import Finding
+from loopcheck.rule import Confidence, Rule
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the caller says. least: findings that are less sure are left out. exclude: patterns in the place of the settings'."""
+
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    least: Confidence | None = None
+    exclude: Sequence[str] = ()
+    extend_exclude: Sequence[str] = ()
+    force_exclude: bool = False
+
+
+@dataclass(frozen=True)
+class _Own:
+    """What one project asks for: its rules' codes, and which of them some of its files are spared."""
+
+    codes: Collection[str]
+    least: Confidence
+    spared: Sequence[tuple[files.Patterns, Collection[str]]]
+
+
+class Scope:
+    """The files, rules and findings that are asked for."""
+
+    def __init__(self, projects: Projects, wishes: Wishes) -> None:
+        self._projects = projects
+        self._wishes = wishes
+        self._own: dict[Path | None, _Own] = {}
+
+    def files(self, paths: Sequence[Path]) -> list[Path]:
+        """Those to judge. Patterns of the caller are relative to this folder, those of settings to theirs. Raises NoFiles."""
+        wishes, top = self._wishes, self._projects.of(files.common_folder(paths))
+        force = top.force_exclude or wishes.force_exclude
+        found = files.find(paths, () if wishes.exclude else top.excluded, top.folder, force)
+        named = set() if force else {path for path in paths if not path.is_dir()}
+        more = files.patterns(Path.cwd(), (*wishes.exclude, *wishes.extend_exclude))
+        return [path for path in found if path in named or not (more.matches(str(path)) or self._excludes(path, top))]
+
+    def _excludes(self, path: Path, top: Settings) -> bool:
+        """Whether the settings of an inner project leave a file out."""
+        inner = self._projects.of(path.parent)
+        out = not self._wishes.exclude and inner.file != top.file
+        return out and files.patterns(inner.folder, inner.excluded).matches(str(path))
+
+    def rules(self, paths: Iterable[Path]) -> tuple[Rule, ...]:
+        """Those that are asked for in one file or another. Raises UnknownRule."""
+        folders = {path.parent for path in paths}
+        codes = {code for folder in folders for code in self._of(self._projects.of(folder)).codes}
+        return tuple(rule for rule in packs.rules() if rule.code in codes)
+
+    def spares(self, finding: Finding) -> bool:
+        """Whether a finding is not asked for in its file."""
+        path, code = finding.primary.path, finding.rule.code
+        own = self._of(self._projects.of(Path(path).parent))
+        if code not in own.codes or finding.confidence < own.least:
+            return True
+        return any(code in codes and pattern.matches(path) for pattern, codes in own.spared)
+
+    def _of(self, settings: Settings) -> _Own:
+        if settings.file not in self._own:
+            self._own[settings.file] = self._read(settings)
+        return self._own[settings.file]
+
+    def _read(self, settings: Settings) -> _Own:
+        rules, wishes = packs.rules(), self._wishes
+        asked = select.choose(rules, wishes.select or (select.ALL,), wishes.ignore)
+        try:
+            usual = select.choose(rules, settings.select, settings.ignore)
+            spared = [
+                (files.patterns(settings.folder, [pattern]), {rule.code for rule in select.choose(rules, names)})
+                for pattern, names in settings.per_file_ignores.items()
+            ]
+        except select.UnknownRule as error:
+            raise select.UnknownRule(f"{settings.file}: {error}") from None
+        chosen = asked if wishes.select else [rule for rule in usual if rule in asked]
+        return _Own({rule.code for rule in chosen}, wishes.least or settings.min_confidence, spared)

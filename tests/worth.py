@@ -143,11 +143,8 @@ def shown(state: State, value: Value) -> str:
             parts = [f"models={_names(models)}"] if models else []
             parts += [f"scaler={getattr(scaler, 'role', None) and scaler.role.name}"] if scaler else []  # type: ignore[union-attr]
             parts += [f"{each.how} by {each.written}" if each.written else each.how for each in history]
-            parts += (
-                [activation if isinstance(activation, str) else "/".join(each or "-" for each in activation)]
-                if activation
-                else []
-            )
+            each = [activation] if isinstance(activation, str) else [one or "-" for one in activation]
+            parts += ["/".join(each)] if activation else []
         case Params(models, whole, grouped, open):
             parts = [_names(models)] if models else []
             parts += [word for word, holds in (("some", not whole), ("grouped", grouped)) if holds]

@@ -122,11 +122,8 @@ def exponential(call: Call) -> Value:
     """`torch.exp(log_probabilities)`, which are probabilities then."""
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
     made = call.computed(tensor) if tensor else call.pure()
-    return (
-        replace(made, activation="softmax")
-        if tensor and tensor.activation == "log_softmax" and isinstance(made, Tensor)
-        else made
-    )
+    whole = tensor is not None and tensor.activation == "log_softmax"
+    return replace(made, activation="softmax") if whole and isinstance(made, Tensor) else made
 
 
 def of_gradient(call: Call) -> Value:

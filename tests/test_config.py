@@ -19,7 +19,7 @@ def test_without_a_table_the_defaults_hold(tmp_path: Path) -> None:
     loaded = settings(tmp_path, "[tool.other]\nselect = 3\n")
     assert loaded.select == ("bug", "advice")
     assert loaded.ignore == loaded.exclude == ()
-    assert loaded.min_confidence is Confidence.LOW
+    assert loaded.min_confidence is Confidence.MEDIUM
 
 
 def test_every_key(tmp_path: Path) -> None:

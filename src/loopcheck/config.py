@@ -31,6 +31,8 @@ class Settings:
     """What a project asks for.
 
     file: where it says so, if anywhere. exclude: patterns as in .gitignore, relative to `folder`, as `cache_dir` is.
+    min_confidence: what is less sure is neither shown nor mended, nor does it fail a run. What is told at low confidence is as
+    often wrong as right, so it is for those who ask for it.
     """
 
     folder: Path
@@ -38,7 +40,7 @@ class Settings:
     select: tuple[str, ...] = DEFAULT
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    min_confidence: Confidence = Confidence.LOW
+    min_confidence: Confidence = Confidence.MEDIUM
     cache_dir: str = FOLDER
 
     @property

@@ -97,9 +97,15 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
     for rule in rules:
         for chain, entry in itertools.product(rule.chains, entries):
             found, lost = over_loop(chain, rule.per, entry)
-            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness).place)]
+            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness).place) and _has_a_say(verdict)]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     return settle(met), undecided
+
+
+def _has_a_say(verdict: Verdict) -> bool:
+    """Whether the program has a part in a story of several events: what a framework does by itself, first to last, is right."""
+    events = verdict.witness.events
+    return len(events) == 1 or not all(getattr(event.at, "inner", None) for event in events)
 
 
 def bytes_of(path: Path, name: str) -> bytes:
@@ -191,9 +197,10 @@ _EVIDENCE = {"built": Confidence.HIGH, "annotated": Confidence.HIGH, "used": Con
 
 
 def _confidence(rule: Rule, verdict: Verdict) -> Confidence:
-    """The weakest of: is the chain met on every path, are its objects known, what does the rule itself think."""
+    """The weakest of: is it met on every path, are its objects known, is it no unit test's, what does the rule itself think."""
     objects = {role.evidence for event in verdict.witness.events for role in event.on}
     doubts = [Confidence.HIGH if verdict.certain else Confidence.MEDIUM]
+    doubts += [Confidence.LOW] if any(source.index.tests for source in _sources(verdict)) else []
     doubts += [_EVIDENCE[evidence] for evidence in objects]
     doubts += [rule.confidence(verdict.witness)] if rule.confidence else []
     return min(doubts)

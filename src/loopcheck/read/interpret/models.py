@@ -225,10 +225,10 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made):
         return False
-    if any(moded(m, inner) for inner in _parts(m, made, role)):
-        return True
-    found = _moded(m, lineage(m, made.cls), frozenset())
-    return False if found is None and words(made.cls.name) & CRITERION else found
+    found = any(moded(m, inner) for inner in _parts(m, made, role)) or _moded(m, lineage(m, made.cls), frozenset())
+    if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
+        return None if found else False
+    return found
 
 
 def _keeps_its_mode(m: Machine, made: Instance) -> bool:

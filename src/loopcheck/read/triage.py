@@ -13,7 +13,7 @@ _DEFINES = re.compile(
 _OTHERS = re.compile(
     rb"^[ \t]*(?:import|from)[ \t]+(?:chainer|flax|haiku|jax|keras|mindspore|mxnet|paddle|tensorflow|theano|tinygrad)\b", re.M
 )
-_TORCH = re.compile(rb"torch|lightning|accelerate|deepspeed|ignite")
+_TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 
 def worth_reading(data: bytes) -> bool:

@@ -33,7 +33,7 @@ from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
-from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, is_unit_test, words
+from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, clips, is_unit_test, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -52,8 +52,13 @@ def cleared(m: Machine, params: Params, node: ir.Place) -> None:
     m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
 
 
-def edited_gradients(m: Machine, params: Params, node: ir.Place) -> None:
-    """The gradients of parameters are changed by hand."""
+def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None) -> None:
+    """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: in a function that says so it
+    does."""
+    if by and m.active and clips(m.active[-1].code.name):
+        event = m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by}, open=params.open)
+        event.at = (event.at.caller if isinstance(event.at, Site) else None) or event.at  # the call is the clip
+        return
     m.state.emit("edit", params.models, node, open=params.open)
     for turn in m.state.here.passes[-1:]:
         turn.edited = True

@@ -46,7 +46,7 @@ class Trainer:
     def training_step(self, model, inputs, *args):
         model.train()
         loss = self.compute_loss(model, inputs)
-        loss.backward()
+        model.automatic_backward(loss, accumulation_steps)
         return loss.detach()
 
     def compute_loss(self, model, inputs, return_outputs=False, *args):

@@ -46,6 +46,7 @@ class Mutant:
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
+PROGRAMS = "tests/test_frameworks.py"
 
 MUTANTS = [
     Mutant(
@@ -904,6 +905,62 @@ MUTANTS = [
         EVENTS,
     ),
     Mutant("read/objects/link.py", "if own and len(near) == 1:", "if False:", "names tell which optimizer is whose", EVENTS),
+    Mutant(
+        "read/objects/link.py",
+        "for loop in loops(region) if unlinked else ():",
+        "for loop in ():",
+        "the one optimizer that steps in a loop trains the one model of that loop",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        'switches = method != "forward" or (told',
+        "switches = (told",
+        "a method out of sight may turn autograd off by itself",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "_wants_gradients(m) or _differentiates(m, role) or",
+        "_wants_gradients(m) or",
+        "a forward that takes gradients needs its graph",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "return state.test(term_of(value), names_of(value))",
+        'return state.test(state.new("test"), frozenset())',
+        "an attribute of something known is the same each time it is asked for",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "if by and m.active and clips(m.active[-1].code.name):",
+        "if False:",
+        "a function of the project that clips by hand is a clip",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/triage.py",
+        "is not None and not _of_another_library(data))",
+        "is not None)",
+        "loops of another library are none of torch's",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/program.py",
+        "in (calls if owner else bare)]",
+        "in ((calls if owner else bare) if owner else calls)]",
+        "what is no method is called by its bare name",
+        PROGRAMS,
+    ),
+    Mutant(
+        "config.py",
+        "min_confidence: Confidence = Confidence.MEDIUM",
+        "min_confidence: Confidence = Confidence.LOW",
+        "what is as likely wrong as right is for those who ask",
+        "tests/test_config.py",
+    ),
     Mutant(
         "read/imports.py",
         "            self.preamble.append",

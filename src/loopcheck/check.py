@@ -97,15 +97,9 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
     for rule in rules:
         for chain, entry in itertools.product(rule.chains, entries):
             found, lost = over_loop(chain, rule.per, entry)
-            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness).place) and _has_a_say(verdict)]
+            met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness).place)]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     return settle(met), undecided
-
-
-def _has_a_say(verdict: Verdict) -> bool:
-    """Whether the program has a part in a story of several events: what a framework does by itself, first to last, is right."""
-    events = verdict.witness.events
-    return len(events) == 1 or not all(getattr(event.at, "inner", None) for event in events)
 
 
 def bytes_of(path: Path, name: str) -> bytes:

@@ -3,7 +3,7 @@
     python tests/crater.py               against the list of findings that is kept
     python tests/crater.py trl timm==    packages whose pin holds a word
     python tests/crater.py --update      and writes the list anew: what stays keeps its verdict, what is new is unread
-    python tests/crater.py --verdicts    lints nothing: how many findings of the list are right
+    python tests/crater.py --verdicts    lints nothing: how many findings of the list are right, by rule and confidence
 
 `+` is a finding that the list lacks, `-` one that is gone, `~` one told with another confidence, and `!` a package that could
 not be judged, in time or at all: its part of the list stays as it is. Exit status 1 where anything differs. The list is to be
@@ -34,6 +34,7 @@ MEMORY = 8 << 30
 """And so many bytes."""
 UNREAD = "unread"
 VERDICTS = ("right", "wrong", "debatable", UNREAD)
+BUGS = "all bugs"
 
 
 @dataclass(frozen=True)
@@ -140,14 +141,19 @@ def write(listed: Listed) -> str:
 
 
 def table(listed: Mapping[str, tuple[str, Sequence[Seen]]]) -> str:
-    """For each rule and confidence, how many findings got which verdict."""
+    """For each rule and confidence, how many findings got which verdict; of the bugs of each confidence, what share was right of
+    those that are right or wrong."""
     counts = Counter[tuple[str, str, str]]()
     for _, several in listed.values():
-        counts.update((seen.rule, seen.confidence, seen.verdict.partition(":")[0]) for seen in several)
+        for seen in several:
+            rules = (seen.rule, BUGS) if seen.group == "bug" else (seen.rule,)
+            counts.update((rule, seen.confidence, seen.verdict.partition(":")[0]) for rule in rules)
     lines = [f"{'rule':38} {'confidence':10} " + " ".join(f"{verdict:>9}" for verdict in VERDICTS)]
     for rule, confidence in sorted({(rule, confidence) for rule, confidence, _ in counts}):
         numbers = " ".join(f"{counts[rule, confidence, verdict]:9}" for verdict in VERDICTS)
-        lines.append(f"{rule:38} {confidence:10} {numbers}")
+        right, judged = (sum(counts[rule, confidence, verdict] for verdict in told) for told in (VERDICTS[:1], VERDICTS[:2]))
+        share = f"  {right / judged:.2f} right" if rule == BUGS and judged else ""
+        lines.append(f"{rule:38} {confidence:10} {numbers}{share}")
     return "\n".join(lines)
 
 
@@ -160,7 +166,7 @@ class NotJudged(Exception):
 
 def lint(tree: Path, seconds: float) -> list[Seen]:
     """The findings of a folder, and what loopcheck itself failed at. Raises NotJudged."""
-    options = ("--exit-zero", "--no-cache", "--jobs", "1", "--output-format", "json")
+    options = ("--exit-zero", "--no-cache", "--jobs", "1", "--min-confidence", "low", "--output-format", "json")
     command = [sys.executable, "-m", "loopcheck", "check", *options, str(tree)]
     try:
         ended = subprocess.run(command, stdout=subprocess.PIPE, timeout=seconds, preexec_fn=_in_bounds, check=False)

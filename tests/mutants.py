@@ -47,6 +47,7 @@ JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "test
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
+PROGRAMS = "tests/test_frameworks.py"
 
 MUTANTS = [
     Mutant(
@@ -511,6 +512,7 @@ MUTANTS = [
             ("interpret/budget", "MOST_CALLS", "2000", "how_many_calls_of_an_entry_are_followed"),
             ("interpret/budget", "MOST_IN_ALL", "2500", "how_many_calls_are_followed_in_all"),
             ("interpret/budget", "MOST_FORKS", "4000", "how_many_tests_are_read_both_ways"),
+            ("interpret/budget", "MOST_FORKS_ASIDE", "2000", "how_many_tests_leave_the_rest_to_those_that_train"),
             ("interpret/budget", "MOST_UNROLLED", "4", "how_many_objects_are_worth_a_pass_each"),
             ("interpret/budget", "MOST_ITEMS", "32", "how_long_a_list_is_filled_in_sight"),
             ("interpret/summaries", "MOST_SHAPES", "8", "for_how_many_shapes_a_function_is_summarised"),
@@ -906,6 +908,62 @@ MUTANTS = [
         EVENTS,
     ),
     Mutant("read/objects/link.py", "if own and len(near) == 1:", "if False:", "names tell which optimizer is whose", EVENTS),
+    Mutant(
+        "read/objects/link.py",
+        "for loop in loops(region) if unlinked else ():",
+        "for loop in ():",
+        "the one optimizer that steps in a loop trains the one model of that loop",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        'switches = method != "forward" or (told',
+        "switches = (told",
+        "a method out of sight may turn autograd off by itself",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "_wants_gradients(m) or _differentiates(m, role) or",
+        "_wants_gradients(m) or",
+        "a forward that takes gradients needs its graph",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "return state.test(term_of(value), names_of(value))",
+        'return state.test(state.new("test"), frozenset())',
+        "an attribute of something known is the same each time it is asked for",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "if by and m.active and clips(m.active[-1].code.name):",
+        "if False:",
+        "a function of the project that clips by hand is a clip",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/triage.py",
+        "is not None and not _of_another_library(data))",
+        "is not None)",
+        "loops of another library are none of torch's",
+        PROGRAMS,
+    ),
+    Mutant(
+        "read/program.py",
+        "in (calls if owner else bare)]",
+        "in ((calls if owner else bare) if owner else calls)]",
+        "what is no method is called by its bare name",
+        PROGRAMS,
+    ),
+    Mutant(
+        "config.py",
+        "min_confidence: Confidence = Confidence.MEDIUM",
+        "min_confidence: Confidence = Confidence.LOW",
+        "what is as likely wrong as right is for those who ask",
+        "tests/test_config.py",
+    ),
     Mutant(
         "read/imports.py",
         "            self.preamble.append",

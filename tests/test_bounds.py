@@ -85,6 +85,19 @@ def test_how_many_tests_are_read_both_ways() -> None:
     assert steps(forking(4001)) == (0, ("once: too much was read before it",))
 
 
+def test_how_many_tests_leave_the_rest_to_those_that_train() -> None:
+    """What layers cost is not there for those that train: these are read all the same."""
+    head = "def head(width):\n    return nn.Linear(width, 1)\n\n\n"
+    layers = "def layers(settings):\n{}    return head(**settings)\n\n\nlayers(call())\nonce(optimizer)\n"
+
+    def forking(times: int) -> str:
+        tests = "".join(f"    if settings.t{at}:\n        x = {at}\n" for at in range(times))
+        return f"from torch import nn\nfrom somewhere import call\n\n\n{head}{layers.format(tests)}"
+
+    assert steps(forking(2000)) == (1, ())
+    assert steps(forking(2001)) == (1, ("head: too much was read before it",))
+
+
 def test_what_was_not_read_is_told_with_some_names() -> None:
     many = "".join(f"def g{at}(optimizer):\n    optimizer.step()\n\n\n" for at in range(6))
     calls = "".join(f"g{at}(optimizer)\n" for at in range(6))

@@ -21,7 +21,7 @@ from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, heeds_interrupts, silence
 from loopcheck import check, job, packs, paths
 from loopcheck.cli import program
 from loopcheck.misuse import Misuse
-from loopcheck.rule import Rule
+from loopcheck.rule import Confidence, Rule
 
 Run = Callable[..., Result]
 
@@ -333,6 +333,16 @@ def test_min_confidence(run: Run) -> None:
     write({"train.py": BAD.replace("optimizer = torch.optim.SGD(model.parameters(), lr=0.1)", "optimizer = make(model)")})
     sure = {entry["confidence"] for entry in json.loads(run("train.py", "--output-format", "json").stdout)}
     assert run("train.py", "--min-confidence", "high").exit_code == ("high" in sure)
+
+
+def test_what_is_as_likely_wrong_as_right_is_for_those_who_ask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packs, "rules", lambda: tuple(replace(rule, confidence=lambda _: Confidence.LOW) for rule in RULES))
+    write({"train.py": BAD})
+    quiet, asked = (run("train.py", "--output-format", "json", *options) for options in ((), ("--min-confidence", "low")))
+    assert (found(quiet), quiet.exit_code) == ([], 0)
+    assert ([entry["confidence"] for entry in json.loads(asked.stdout)], asked.exit_code) == (["low"], 1)
+    write({"pyproject.toml": "[tool.loopcheck]\nmin-confidence = 'low'\n"})
+    assert found(run("train.py", "--output-format", "json")) == found(asked)
 
 
 def test_folders(run: Run) -> None:

@@ -19,7 +19,7 @@ def test_without_a_table_the_defaults_hold(tmp_path: Path) -> None:
     loaded = settings(tmp_path, "[tool.other]\nselect = 3\n")
     assert loaded.select == ("bug", "advice")
     assert loaded.ignore == loaded.exclude == ()
-    assert loaded.min_confidence is Confidence.LOW
+    assert loaded.min_confidence is Confidence.MEDIUM
 
 
 def test_every_key(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_what_is_told_of_settings_is_what_they_say(tmp_path: Path) -> None:
     assert told[0] == f"# {tmp_path / 'pyproject.toml'}"
     assert 'extend-exclude = ["a/"]' in told
     assert 'per-file-ignores = {"tests/*": ["LC1", "advice"]}' in told
-    assert 'min-confidence = "low"' in told
+    assert 'min-confidence = "medium"' in told
     assert [row.partition(" = ")[0] for row in told[1:]] == [*config.KEYS]
 
 

@@ -116,7 +116,9 @@ def test_a_verdict_is_one_of_four() -> None:
 
 def test_verdicts_are_counted() -> None:
     several = [replace(CLIP, verdict=verdict) for verdict in ("right", "right", "wrong: why", "unread")]
-    assert crater.table({"p": ("1", several)}).splitlines()[1].split() == ["LC101", "clip-after-step", "high", "2", "1", "0", "1"]
+    _, row, bugs = crater.table({"p": ("1", several)}).splitlines()
+    assert row.split() == ["LC101", "clip-after-step", "high", "2", "1", "0", "1"]
+    assert bugs.split() == ["all", "bugs", "high", "2", "1", "0", "1", "0.67", "right"]
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -193,9 +193,10 @@ _EVIDENCE = {"built": Confidence.HIGH, "annotated": Confidence.HIGH, "used": Con
 
 
 def _confidence(rule: Rule, verdict: Verdict) -> Confidence:
-    """The weakest of: is the chain met on every path, are its objects known, what does the rule itself think."""
+    """The weakest of: is it met on every path, are its objects known, is it no unit test's, what does the rule itself think."""
     objects = {role.evidence for event in verdict.witness.events for role in event.on}
     doubts = [Confidence.HIGH if verdict.certain else Confidence.MEDIUM]
+    doubts += [Confidence.LOW] if any(source.index.tests for source in _sources(verdict)) else []
     doubts += [_EVIDENCE[evidence] for evidence in objects]
     doubts += [rule.confidence(verdict.witness)] if rule.confidence else []
     return min(doubts)

@@ -33,6 +33,8 @@ class Settings:
 
     file: where it says so, if anywhere. exclude, extend_exclude: patterns as in .gitignore, relative to `folder`, as `cache_dir`
     is. force_exclude: they hold for files that are named, too. per_file_ignores: rules that are not judged, by such a pattern.
+    min_confidence: what is less sure is neither shown nor mended, nor does it fail a run. What is told at low confidence is as
+    often wrong as right, so it is for those who ask for it.
     """
 
     folder: Path
@@ -40,7 +42,7 @@ class Settings:
     select: tuple[str, ...] = DEFAULT
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    min_confidence: Confidence = Confidence.LOW
+    min_confidence: Confidence = Confidence.MEDIUM
     cache_dir: str = FOLDER
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False

@@ -333,6 +333,24 @@ def _callers(site: Site | None) -> Iterator[Site]:
         site = site.caller if isinstance(site, Called) else None
 
 
+def loops(region: Region) -> Iterator[Repeat]:
+    """Every loop of a region, the outer ones first."""
+    left = [region]
+    while left:
+        match left.pop():
+            case Seq(parts):
+                left.extend(reversed(parts))
+            case Either(_, then, other):
+                left += (other, then)
+            case Repeat(body) as loop:
+                yield loop
+                left.append(body)
+            case Frame(body):
+                left.append(body)
+            case Event() | Leave():
+                pass
+
+
 def events(region: Region) -> Iterator[Event]:
     """Every event of a region, in the order of the source."""
     left = [region]

@@ -17,7 +17,7 @@ GROUPS = ("bug", "advice", "speed", "pedantic")
 
 
 class Confidence(IntEnum):
-    """How sure a finding is: on every path and of known objects, or only on some, or by names alone."""
+    """How sure a finding is: on every path and of known objects; only on some, or by names alone; or as likely wrong as right."""
 
     LOW = 1
     MEDIUM = 2

@@ -73,6 +73,11 @@ def acts(name: str) -> bool:
     return not words(name).isdisjoint(ACTING)
 
 
+def clips(name: str) -> bool:
+    """Whether a function limits gradients, by what it is called."""
+    return not words(name).isdisjoint(("clip", "clipping", "clamp"))
+
+
 def is_unit_test(function: str, file: str) -> bool:
     """Whether a function tests code and no model: it holds nothing out, whatever its name."""
     name = file.replace("\\", "/").rpartition("/")[2]

@@ -9,8 +9,12 @@ def has_modes(witness: Witness) -> bool:
 
 
 def sure(witness: Witness) -> Confidence:
-    """High of layers that are known to differ; of 24 reports on models whose layers were out of sight, 4 were right."""
-    return Confidence.HIGH if witness[forward].facts.get("moded") else Confidence.LOW
+    """High of layers that are known to differ. Of a model whose layers are out of sight, who trains it or switches its mode says
+    that it may have some; one that is only made mostly had none."""
+    if witness[forward].facts.get("moded"):
+        return Confidence.HIGH
+    trained = any(event.verb in ("train", "backward") for event in witness.events)
+    return Confidence.MEDIUM if trained else Confidence.LOW
 
 
 rule = Rule(

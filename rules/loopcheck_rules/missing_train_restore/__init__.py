@@ -1,6 +1,6 @@
 """The model goes into eval mode between epochs and trains on in it."""
 
-from loopcheck import Confidence, Rule, Witness, again, backward, build, evaluate, insert, loop_of, no, train
+from loopcheck import Confidence, Rule, Witness, again, backward, build, evaluate, forward, insert, loop_of, no, train
 
 
 def has_modes(witness: Witness) -> bool:
@@ -14,7 +14,15 @@ def sure(witness: Witness) -> Confidence:
 
 rule = Rule(
     code="LC603",
-    bug=(build(training=True) | train) >> no(evaluate) >> backward >> evaluate >> no(train) >> again(backward),
+    bug=(
+        (build(training=True) | train)
+        >> no(evaluate)
+        >> backward
+        >> no(forward(validating=False, grad=True))
+        >> evaluate
+        >> no(train)
+        >> again(backward)
+    ),
     per="model",
     at=evaluate,
     where=has_modes,

@@ -64,7 +64,7 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.argument("paths", nargs=-1, default=None, type=click.Path(path_type=Path), callback=_here)
 @click.option("--select", multiple=True, callback=_split, metavar="RULES", help="What to judge: codes, names, groups or ALL.")
 @click.option("--ignore", multiple=True, callback=_split, metavar="RULES", help="What not to judge.")
-@click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure than this.")
+@click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure.  [default: medium]")
 @click.option("--output-format", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
 @click.option("--fix", is_flag=True, help="Mend what can be mended without changing anything else.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")

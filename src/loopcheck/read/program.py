@@ -79,10 +79,8 @@ class Reader:
         callers = self._callers(pending)
         called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
         pending = [each for each in pending if definition(each[1]) not in called]
-        mentions = {function.code: self._facts(function).calls - {function.code.name} for _, function in pending}
         while pending:
-            mentioned = {name for _, function in pending for name in mentions[function.code]}
-            heads = [each for each in pending if each[1].code.name not in mentioned] or pending[:1]
+            heads = self._heads(pending) or pending[:1]
             for owner, function in heads:
                 if function.code not in m.reached:
                     m.state.symbols = dict(known)
@@ -152,6 +150,16 @@ class Reader:
             for each in found
             if (facts := self._facts(each[1])) in unread or (facts in promising and gives(facts, index.held))
         ]
+
+    def _heads(self, pending: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
+        """Those of functions and methods that none of the others may call. What is no method is called by its bare name: another
+        `evaluate` is meant in `meter.evaluate()`."""
+        calls, bare = set[str](), set[str]()
+        for _, function in pending:
+            facts = self._facts(function)
+            calls |= facts.calls - {function.code.name}
+            bare |= facts.bare - {function.code.name}
+        return [(owner, function) for owner, function in pending if function.code.name not in (calls if owner else bare)]
 
     # entries
 

@@ -10,11 +10,20 @@ _WORDS = re.compile(
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
+_OTHERS = re.compile(
+    rb"^[ \t]*(?:import|from)[ \t]+(?:chainer|flax|haiku|jax|keras|mindspore|mxnet|paddle|tensorflow|theano|tinygrad)\b", re.M
+)
+_TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 
 def worth_reading(data: bytes) -> bool:
     """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
-    return b"\0" in data or _WORDS.search(data) is not None
+    return b"\0" in data or (_WORDS.search(data) is not None and not _of_another_library(data))
+
+
+def _of_another_library(data: bytes) -> bool:
+    """Its loops train, by words that are torch's as well, but it is another library that they are said to."""
+    return _OTHERS.search(data) is not None and _TORCH.search(data) is None
 
 
 def worth_following(data: bytes) -> bool:

@@ -249,7 +249,8 @@ class _Indexer:
         if last == "requires_grad_":
             self.facts.asks |= not node.args or getattr(node.args[0], "value", None) is True
         else:
-            self.facts.asks |= last in ("grad", "enable_grad")
+            given = any(each.arg == "requires_grad" and getattr(each.value, "value", None) is True for each in node.keywords)
+            self.facts.asks |= last in ("grad", "enable_grad") or (given and last != "Parameter")
 
     def option(self, node: ast.Call) -> None:
         names = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loopcheck.loop import Event, Region, Role, Seq, events
-from loopcheck.read.domain.values import NONE, Stream, Symbol, Value, role_of
+from loopcheck.read.domain.values import NONE, Const, Stream, Symbol, Value, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
@@ -43,9 +43,14 @@ def _begin(m: Machine, node: ir.Place, loader: Role, written: str) -> list[Event
         order = m.state.kept.get(role, {}) if role else {}
         if sampler == NONE and "sampler" in kept:
             order = {"distributed": False, "shuffled": kept.get("shuffled")}
-        facts = {name: fact if isinstance(fact := order.get(name), bool) else None for name in ("distributed", "shuffled")}
-        begun.append(m.state.emit("iterate", [loader], node, facts, names))
-        return NONE
+        distributed = fact if isinstance(fact := order.get("distributed"), bool) else None
+
+        def meant(shuffled: Value) -> Value:
+            told = shuffled.value if isinstance(shuffled, Const) and isinstance(shuffled.value, bool) else None
+            begun.append(m.state.emit("iterate", [loader], node, {"distributed": distributed, "shuffled": told}, names))
+            return NONE
+
+        return m.state.each(order.get("shuffled") or NONE, meant)  # type: ignore[arg-type]
 
     m.state.each(kept.get("sampler", NONE), under)  # type: ignore[arg-type]
     return begun

@@ -37,9 +37,9 @@ from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
-from loopcheck.read.objects.evidence import adopt
+from loopcheck.read.objects.evidence import adopt, uses_of
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import annotated, switched_by
+from loopcheck.read.vocabulary import annotated, as_module, switched_by
 
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
@@ -97,10 +97,10 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)
         case Instance(role=whole):
-            joined(m, whole, value)
+            joined(m, whole, value, name)
             state.heap[(base, name)] = value
         case Object(role):
-            joined(m, role, value)
+            joined(m, role, value, name)
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
             state.heap[(m.modules.frames[file], name)] = value
@@ -126,14 +126,19 @@ def _is_of_library(value: Value) -> bool:
     return term.head == "api"
 
 
-def joined(m: Machine, whole: Role | None, value: Value) -> None:
-    """`model.head = head`: what is done to the model is done to its head. What a summary stands for is said at each call site."""
-    if m.apart:
+def joined(m: Machine, whole: Role | None, value: Value, name: str = "") -> None:
+    """`model.head = head`: what is done to the model is done to its head. What a summary stands for is said at each call site.
+
+    name: of the attribute. What code out of sight makes of a model holds it, where it is used like a module.
+    """
+    if m.apart or whole is None or whole.kind != "model":
         return
     for arm in parts_of(value) if isinstance(value, Choice) else [value]:
-        inner = role_of(arm)
-        if whole and inner and whole.kind == inner.kind == "model" and inner is not whole:
-            inner.join(whole)
+        role = role_of(arm)
+        made = arm.models if isinstance(arm, Tensor) and as_module(uses_of(m.state, name)) else ()
+        for inner in (role,) if role else made:
+            if inner.kind == "model" and inner is not whole:
+                inner.join(whole)
 
 
 def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> None:

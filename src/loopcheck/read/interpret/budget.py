@@ -12,6 +12,8 @@ MOST_IN_ALL = 2500
 """The same for all entries."""
 MOST_FORKS = 4000
 """Tests of a program that are read both ways. Programs take some hundreds; with calls inside, forks multiply."""
+MOST_FORKS_ASIDE = 2000
+"""The same for functions without a word of training, such as make layers: what they spend is not there for those that train."""
 MOST_UNROLLED = 4
 """A loop over so many known objects is read once for each."""
 MOST_ITEMS = 32
@@ -31,9 +33,13 @@ class Budget:
         self._before += self.calls
         self.calls = 0
 
-    def refuses(self, code: ir.Code, depth: int, forks: int) -> bool:
-        """Whether a function is not read because it lies too deep, or because too much was read before it."""
-        spent = self.calls > MOST_CALLS or self.calls + self._before > MOST_IN_ALL or forks > MOST_FORKS
+    def refuses(self, code: ir.Code, depth: int, forks: int, aside: bool) -> bool:
+        """Whether a function is not read because it lies too deep, or because too much was read before it.
+
+        aside: it has no word of training.
+        """
+        forked = forks > (MOST_FORKS_ASIDE if aside else MOST_FORKS)
+        spent = self.calls > MOST_CALLS or self.calls + self._before > MOST_IN_ALL or forked
         if depth < DEEPEST_CALL and not spent:
             return False
         self._cut.setdefault("too much was read before it" if spent else "calls lie too deep", {})[code.name] = None

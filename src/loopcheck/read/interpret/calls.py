@@ -37,6 +37,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, method_of
@@ -64,7 +65,7 @@ def _callee(m: Machine, node: ir.Expression) -> Value:
     base = m.evaluate(node.base)
     if isinstance(base, Choice) and not assumed_of(node.name) and all(_is_data(m, each) for each in parts_of(base)):
         base = m.state.symbol(term_of(base), names_of(base))  # whichever it is, nothing more comes of it
-    return _mapped(m, base, node.name)
+    return _mapped(m, base, node.name, last_name(node.base) if isinstance(node.base, (ir.Name, ir.Attribute)) else "")
 
 
 def _is_data(m: Machine, value: Value) -> bool:
@@ -74,16 +75,16 @@ def _is_data(m: Machine, value: Value) -> bool:
     return isinstance(value, Const)
 
 
-def _mapped(m: Machine, base: Value, name: str) -> Value:
+def _mapped(m: Machine, base: Value, name: str, here: str) -> Value:
     if isinstance(base, Choice):
-        return replace(base, then=_mapped(m, base.then, name), other=_mapped(m, base.other, name))
-    return method(m, base, name)
+        return replace(base, then=_mapped(m, base.then, name, here), other=_mapped(m, base.other, name, here))
+    return method(m, base, name, here)
 
 
-def method(m: Machine, base: Value, name: str) -> Value:
-    """`base.name`, to be called: of an unknown object, its method says what it is."""
+def method(m: Machine, base: Value, name: str, here: str = "") -> Value:
+    """`base.name`, to be called: of an unknown object, its method says what it is. here: what it is called here."""
     if isinstance(base, Symbol) and (base, name) not in m.state.heap:
-        role = adopt(m.state, base)
+        role = adopt(m.state, base, here=here)
         if role is not None and ((role.kind, name) in methods() or role.kind == "model"):
             return Bound(base, name)
         assumed = assumed_of(name)
@@ -171,7 +172,8 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
     copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
-    role = adopt(m.state, callee, "model" if copied else "")
+    here = last_name(node.function) if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
+    role = adopt(m.state, callee, "model" if copied else "", here)
     used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
     if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)

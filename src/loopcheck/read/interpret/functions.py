@@ -31,6 +31,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.relevance import speaks
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import named
 from loopcheck.read.interpret.machine import Machine
@@ -87,7 +88,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
             return without_effects(m, title(called), Items((*me, *given.values))) if value is None else value
     m.budget.calls += 1
     recursive = any(each.code is code for each in m.active)
-    if recursive or m.budget.refuses(code, len(m.active), state.forked):
+    aside = not speaks(called.frame.source.index.of(code))
+    if recursive or m.budget.refuses(code, len(m.active), state.forked, aside):
         return unseen(m, node, "", args)
     wrapped = _decorated(m, called)
     if wrapped is not None:

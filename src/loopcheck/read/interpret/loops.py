@@ -43,6 +43,7 @@ from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import Pass, settle_pass
+from loopcheck.read.vocabulary import mode_of
 
 
 def for_each(m: Machine, node: ir.For) -> None:
@@ -81,12 +82,14 @@ def as_long_as(m: Machine, node: ir.While) -> None:
 def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     clause = node.clauses[0]
     iterable = m.evaluate(clause.iterable)
-    if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and not clause.tests and iterable.keys is None:
+    asks_mode = all(any(mode_of("model", name) for name in _identifiers(test)) for test in clause.tests)
+    if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and asks_mode and iterable.keys is None:
         values = []
         for index, value in enumerate(iterable.values):
             with m.state.inside((node, index)):
                 assign(m, clause.target, value)
-                values.append(m.evaluate(node.element))
+                if all(condition(m, test) is not False for test in clause.tests):  # of a mode not known, as if it were train mode
+                    values.append(m.evaluate(node.element))
         return gathered(m.state, tuple(values)) if node.key is None else m.state.fresh("dict")
     made: list[Value] = []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)

@@ -65,7 +65,7 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return Bound(base, name)
         case Params() if name == "grad":
             return Grad(base)
-        case Params() if of_tensors(name) and name not in ("data", "requires_grad"):
+        case Params() | Grad() if of_tensors(name) and name not in ("data", "requires_grad"):
             return state.symbol(Term("attribute", term_of(base), name))
         case Grad():
             return base if name == "data" else Bound(base, name)

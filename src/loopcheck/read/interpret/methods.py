@@ -134,7 +134,7 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     own = tensor_in(args.all)
     if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
         differentiated(m.state, [role])
-    return forward(m, node, role, args, bool(kinds.words(name) & kinds.APPLIED))
+    return forward(m, node, role, args, name)
 
 
 def _is_module(m: Machine, node: ir.Place) -> bool:

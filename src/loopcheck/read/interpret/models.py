@@ -33,7 +33,7 @@ from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
-from loopcheck.words import CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, is_unit_test, words
+from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, clips, is_unit_test, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -52,8 +52,13 @@ def cleared(m: Machine, params: Params, node: ir.Place) -> None:
     m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
 
 
-def edited_gradients(m: Machine, params: Params, node: ir.Place) -> None:
-    """The gradients of parameters are changed by hand."""
+def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None) -> None:
+    """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: in a function that says so it
+    does."""
+    if by and m.active and clips(m.active[-1].code.name):
+        event = m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by}, open=params.open)
+        event.at = (event.at.caller if isinstance(event.at, Site) else None) or event.at  # the call is the clip
+        return
     m.state.emit("edit", params.models, node, open=params.open)
     for turn in m.state.here.passes[-1:]:
         turn.edited = True
@@ -69,15 +74,16 @@ def grad_mode(state: State) -> bool | None:
     return scope.grad if isinstance(scope, Scope) else None
 
 
-def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, sure: bool = True) -> Tensor:
-    """A model is applied to data. sure: that is not only what a method of it may do that is out of sight."""
+def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str = "forward") -> Tensor:
+    """A model is applied to data. method: which one is called; another one than forward may turn autograd off by itself."""
     state = m.state
     records = grad_mode(state)
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
-    needs_grad = None if told and records and _may_switch(m, role) else _needs_grad(m, role, records)
+    switches = method != "forward" or (told and _may_switch(m, role))
+    needs_grad = None if switches and records else _needs_grad(m, role, records)
     facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
     event = state.emit("forward", [role], node, facts)
-    if sure:
+    if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
     given = tensor_in(args.all)
     term = state.new("output")
@@ -224,10 +230,10 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made):
         return False
-    if any(moded(m, inner) for inner in _parts(m, made, role)):
-        return True
-    found = _moded(m, lineage(m, made.cls), frozenset())
-    return False if found is None and words(made.cls.name) & CRITERION else found
+    found = any(moded(m, inner) for inner in _parts(m, made, role)) or _moded(m, lineage(m, made.cls), frozenset())
+    if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
+        return None if found else False
+    return found
 
 
 def _keeps_its_mode(m: Machine, made: Instance) -> bool:
@@ -294,7 +300,7 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
     if role.wholes & m.state.frozen:
         return None if records else records
-    if records and (_wants_gradients(m) or any(acts(each.code.name) for each in m.active)):
+    if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
         return None
     if records and m.state.frame.source.index.volatile:
         return None  # `volatile` was no_grad before torch 0.4
@@ -304,6 +310,18 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
 def _wants_gradients(m: Machine) -> bool:
     """A function around asks for gradients by hand, of inputs or of adapted weights."""
     return any(each.frame.source.index.of(each.code).asks for each in m.active)
+
+
+def _differentiates(m: Machine, role: Role) -> bool:
+    """A model whose forward takes gradients itself, the forces of an energy say, by itself or in a method that it calls."""
+    made = m.made_of.get(role)
+    if made is None:
+        return False
+    methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
+    if "forward" not in methods:
+        return False
+    facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
+    return any(facts[name].asks for name in facts if name == "forward" or name in facts["forward"].members)
 
 
 def outputs(values: Iterable[Value]) -> Tensor | None:

@@ -153,7 +153,9 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
             return state.test(term, frozenset([term]))
         case Items(values) if not present:
             return bool(values)
-        case Params() | Grad() | Scope() | Bound() if not present:
+        case Bound() if not present:  # an attribute of something known, which nobody in sight has set: the same each time
+            return state.test(term_of(value), names_of(value))
+        case Params() | Grad() | Scope() if not present:
             return state.test(state.new("test"), frozenset())
         case _:
             return True
@@ -195,7 +197,8 @@ def _members(one: Api, other: Api) -> bool:
 
 def _equality(left: Value, op: str, right: Value) -> tuple[Term | None, object]:
     """The value that is compared with a constant, and the constant: it is not equal to another one besides."""
-    named = isinstance(right, Symbol) and right.term.name.rpartition(".")[2].isupper()
+    name = right.name if isinstance(right, Api) else right.term.name if isinstance(right, Symbol) else ""
+    named = name.rpartition(".")[2].isupper()
     if op == "==" and (isinstance(right, Const) or named) and not isinstance(left, Const):
         return term_of(left), term_of(right)
     return None, None

@@ -161,10 +161,10 @@ class BoundCall:
             if isinstance(each, Grad):
                 cleared(self._m, each.of, self._node)
 
-    def edited(self, value: Value) -> None:
+    def edited(self, value: Value, by: str | None = None) -> None:
         for each in parts_of(value):
             if isinstance(each, Grad):
-                edited_gradients(self._m, each.of, self._node)
+                edited_gradients(self._m, each.of, self._node, by)
 
     def derived(self, value: Value, name: str) -> Value:
         return self._m.state.symbol(Term("call", Term("attribute", term_of(value), name)), names_of(value))

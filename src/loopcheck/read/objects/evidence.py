@@ -44,11 +44,14 @@ def roles(state: State, value: Value, kind: str) -> list[Role]:
     return list(dict.fromkeys(found))
 
 
-def adopt(state: State, symbol: Symbol, kind: str = "") -> Role | None:
-    """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it."""
+def adopt(state: State, symbol: Symbol, kind: str = "", here: str = "") -> Role | None:
+    """Judge what an unknown object is; with `kind`, that is what it is if nothing speaks against it.
+
+    here: what it is called where it is used, `model` of a function that is given `networks[name]`.
+    """
     if symbol.role is None:
         name = symbol.name.rpartition(".")[2].split("[")[0]
-        guess = _guess(name, uses_of(state, name))
+        guess = _guess(name, uses_of(state, name)) or (_guess(here, uses_of(state, here)) if here else None)
         if guess == "parameters":
             return None
         if guess is None or (kind and guess[0] != kind):

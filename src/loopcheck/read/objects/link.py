@@ -2,13 +2,14 @@
 
 In a function that is handed `model` and `optimizer`, the one optimizer that steps is that of the models whose loss is
 backpropagated, or where that is out of sight, whose gradients are clipped. Of several, names must tell (`optimizer_D`, `netD`);
-where they do not, it stays open, and rules are silent. A single loss that is handed in, and backpropagated at one place, is that
-of every optimizer here.
+where they do not, it stays open, and rules are silent. What several functions are for a whole program, each with its own model
+and optimizer, is told apart by the loops in which they step. A single loss that is handed in, and backpropagated at one place, is
+that of every optimizer here.
 """
 
 from __future__ import annotations
 
-from loopcheck.loop import Event, Region, Role, events
+from loopcheck.loop import Event, Region, Role, events, loops
 from loopcheck.words import OPTIMIZER, words
 
 
@@ -34,6 +35,7 @@ def link(region: Region) -> None:
             near = [model for model in free or _roles(seen, "model") if _akin(own, words(model.name))]
             if own and len(near) == 1:
                 _complete(role, near)
+        _by_loops(region, [role for role in unlinked if role.open])
     for scheduler in _roles(seen, "scheduler"):
         if scheduler.open and not scheduler.of and len(optimizers) == 1:
             scheduler.of, scheduler.open = (optimizers[0],), False
@@ -42,6 +44,19 @@ def link(region: Region) -> None:
     for event in seen:
         if event.open and ((alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")):
             event.on, event.open = (*event.on, *optimizers), False
+
+
+def _by_loops(region: Region, unlinked: list[Role]) -> None:
+    """The one optimizer that steps in a loop is that of the one model that is trained there; of several, names must tell."""
+    found: dict[Role, dict[Role, None]] = {}
+    for loop in loops(region) if unlinked else ():
+        seen = list(events(loop))
+        stepping, models = _stepping(seen), dict.fromkeys(_models(seen, "backward"))
+        if stepping and len(models) == 1 and set(stepping) <= set(unlinked) and _one_of(stepping, seen):
+            for role in stepping:
+                found.setdefault(role, {}).update(models)
+    for role, trained in found.items():
+        _complete(role, list(trained))
 
 
 def _one_of(optimizers: list[Role], seen: list[Event]) -> bool:

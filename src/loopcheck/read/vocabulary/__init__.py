@@ -180,8 +180,8 @@ class Call(Protocol):
     def cleared(self, value: Value) -> None:
         """The gradients in a value are set to zero or to None."""
 
-    def edited(self, value: Value) -> None:
-        """The gradients in a value are changed by hand."""
+    def edited(self, value: Value, by: str | None = None) -> None:
+        """The gradients in a value are changed by hand. by: what that goes by, where it may limit them, `norm` or `value`."""
 
 
 Row: TypeAlias = Callable[[Call], Value]
@@ -284,6 +284,7 @@ def plain(call: Call) -> Value:
 class Python:
     """A function or class of a framework, written out as far as training is concerned: it is read as if it were the program's.
 
+    A method is written as a function whose first parameter is its object.
     A class that derives from it inherits all that is written here. One with a method `__run__` is run by the framework, and
     that method is how; what else is defined in it, and not called from there, is called from out of sight.
     """
@@ -292,7 +293,8 @@ class Python:
     name: str
 
     def __call__(self, call: Call) -> Value:
-        return call.invoke(call.define(self.code, self.name), call.args, call.keywords)
+        me = () if call.me is None else (call.me,)
+        return call.invoke(call.define(self.code, self.name), (*me, *call.args), call.keywords)
 
 
 def worth(value: Value | None, default: object = None) -> object:

@@ -49,7 +49,7 @@ def _names_its_part(call: Call) -> bool:
 
 
 def has_attribute(call: Call) -> Value:
-    """Of an object that was made in sight, what all of its kind have; a model may have more, or be wrapped."""
+    """Of an object that was made in sight, what all of its kind have; a model may have more, or be wrapped, but has modes."""
     match call.args:
         case (of, Const(str(name))):
             return _has(call, of, name)
@@ -63,6 +63,8 @@ def _has(call: Call, of: Value, name: str) -> Value:
     role = role_of(of)
     if of == NONE:
         return Const(False)
+    if role is not None and role.kind == "model" and name in ("eval", "train", "training"):
+        return Const(True)
     if role is None or role.kind == "model" or role.evidence != "built" or (role.kind, name) not in OF_TORCH:
         return call.pure()
     fact = VARIED.get(role.kind)

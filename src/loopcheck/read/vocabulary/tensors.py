@@ -127,17 +127,22 @@ def exponential(call: Call) -> Value:
 
 
 def of_gradient(call: Call) -> Value:
-    """A method of a gradient: `zero_` clears it, and what else ends in `_` changes it in place."""
+    """A method of a gradient: `zero_` clears it, and what else ends in `_` changes it in place, by which it may be limited."""
+    me = call.me or NONE
     if call.name == "zero_":
-        call.cleared(call.me or NONE)
+        call.cleared(me)
         return NONE
+    if call.name == "detach":  # of the same numbers
+        return me
     if call.name.endswith("_"):
-        call.edited(call.me or NONE)
+        call.edited(me, _LIMITS.get(call.name))
     if call.name in _OVERWRITES:  # nothing is left of what was added up, and of what was computed neither: that was meant
         call.emit("zero_grad", (), open=True)
     return Tensor(Term("gradient"))
 
 
+_LIMITS = {"mul_": "norm", "clamp_": "value", "clip_": "value"}
+"""What a function that clips by hand does to gradients, and what it goes by."""
 _OVERWRITES = frozenset({"copy_", "fill_", "normal_", "uniform_"})
 
 

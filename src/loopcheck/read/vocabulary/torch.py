@@ -81,7 +81,8 @@ def loader_keeps(call: Call) -> Mapping[str, object]:
     if sampler is None:
         return {}
     number = _batches(call) if sampler == NONE else None
-    return {"sampler": sampler, "shuffled": worth(call.get(2, "shuffle"), False), "batches": number}
+    shuffled = worth(call.get(2, "shuffle"), False)
+    return {"sampler": sampler, "shuffled": Const(shuffled) if isinstance(shuffled, bool) else None, "batches": number}
 
 
 def _batches(call: Call) -> int | None:
@@ -108,8 +109,9 @@ _BY_SHAPE = {f"torch.{name}" for name in ("randn", "rand", "zeros", "ones", "emp
 
 
 def sampler_keeps(call: Call) -> Mapping[str, object]:
-    shuffle = worth(call.get(3, "shuffle"), True if call.complete else None)
-    return {"distributed": True, "shuffled": shuffle}
+    """A setting that decides whether it shuffles is tested where a pass begins: whoever sets it gets that program."""
+    shuffle = call.get(3, "shuffle") or (Const(True) if call.complete else None)
+    return {"distributed": True, "shuffled": call.either(shuffle, Const(True), Const(False)) if shuffle else None}
 
 
 def scaler(call: Call) -> Value:

@@ -46,7 +46,7 @@ class Trainer:
     def training_step(self, model, inputs, *args):
         model.train()
         loss = self.compute_loss(model, inputs)
-        loss.backward()
+        model.automatic_backward(loss, accumulation_steps)
         return loss.detach()
 
     def compute_loss(self, model, inputs, return_outputs=False, *args):
@@ -100,6 +100,15 @@ class Trainer:
 """
 TRAINER = Python(CODE, "Trainer")
 
+GENERATE = """
+import torch
+
+
+@torch.no_grad()
+def generate(model, *args, **kwargs):
+    return model(*args, **kwargs)
+"""
+
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
 
 
@@ -121,9 +130,11 @@ FAMILIES: list[tuple[str, Row]] = [
 ]
 
 _OF_MODELS = [
-    "generate",  # under a no_grad of its own
     "get_input_embeddings", "gradient_checkpointing_disable", "gradient_checkpointing_enable", "num_parameters",
     "print_trainable_parameters", "push_to_hub", "resize_token_embeddings", "save_pretrained", "tie_weights",
 ]  # fmt: skip
 
-METHODS: Mapping[tuple[str, str], Row] = {("model", name): plain for name in _OF_MODELS}
+METHODS: Mapping[tuple[str, str], Row] = {
+    **{("model", name): plain for name in _OF_MODELS},
+    ("model", "generate"): Python(GENERATE, "generate"),
+}

@@ -58,6 +58,12 @@ ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftm
 MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
 """Methods of tensors that keep the values, whatever they are given."""
 
+DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})
+"""The functions of `torch.nn.functional` that drop, unless they are told that nothing is trained: by themselves they are not."""
+
+ATTENTION = "scaled_dot_product_attention"
+"""The one that drops with the probability `dropout_p` in any mode, and knows of none."""
+
 HOLDERS: Mapping[str, str] = {
     "DistributedDataParallel": "module",
     "DataParallel": "module",

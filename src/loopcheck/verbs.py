@@ -49,6 +49,13 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
 )
+drop = verb(
+    "drop",
+    "code of a network sets activations to zero at random",
+    on=("class",),
+    gated="it is told not to where nothing is trained",
+    by="'dropout', or 'attention' that drops some of its weights",
+)
 criterion = verb(
     "criterion",
     "a loss is computed of what a model put out",

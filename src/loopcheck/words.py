@@ -182,6 +182,8 @@ ITERATORS = frozenset({
     "reversed",
 })  # fmt: skip
 """Functions that hand on what their first argument yields, whole names."""
+NOISY = frozenset({"mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy"})
+"""Words of networks that drop on purpose whenever they are applied."""
 MADE = frozenset({
     "optimizer", "optimizers", "optim", "optimiser", "opt", "scheduler", "sched", "loader", "dataloader", "loaders",
     "dataloaders",

@@ -6,6 +6,7 @@ import re
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
+    rb"|F\.\w*dropout|functional\.\w*dropout|dropout_p"
 )
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M

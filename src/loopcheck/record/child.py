@@ -21,6 +21,7 @@ from loopcheck.record import later
 from loopcheck.record.cast import Cast
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
+from loopcheck.record.dropping import Dropping
 from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
 from loopcheck.record.ledger import Ledger
@@ -51,6 +52,7 @@ class Recorder:
         self._gradients.install()
         self._data.install()
         Criteria(self._tape, self._modules).install()
+        Dropping(self._tape, sites).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()

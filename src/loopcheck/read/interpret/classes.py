@@ -23,6 +23,7 @@ from loopcheck.read.domain.values import (
     roles_in,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.dropout import tell_dropout
 from loopcheck.read.interpret.functions import inline, made
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -45,6 +46,7 @@ def defined(m: Machine, node: ir.Class) -> None:
             case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):
                 state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
     state.heap[state.variable(node.name)] = cls
+    tell_dropout(m, cls)
 
 
 def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:

@@ -1,0 +1,12 @@
+"""A network drops activations by a function that it does not tell whether it trains, so eval mode changes nothing."""
+
+from loopcheck import Rule, drop, replace
+
+rule = Rule(
+    code="LC606",
+    bug=drop(gated=False),
+    per="class",
+    says="{drop} drops activations in eval mode, too: a function knows of no mode, and is not told",
+    fix=replace(drop(by="dropout"), "self.training", argument="training")
+    | replace(drop(by="attention"), "{was} if self.training else 0.0", argument="dropout_p"),
+)

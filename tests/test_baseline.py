@@ -52,14 +52,15 @@ def test_it_is_known_on_another_row(run: Run, text: str) -> None:
     assert known() == {"train.py": ["LC101"]}
 
 
-@pytest.mark.parametrize(
-    "more", [BAD.replace("1.0", "2.0"), f"def train():\n    {BAD[BAD.index('for') :].replace(chr(10), chr(10) + '    ')}\n"]
-)
-def test_what_is_new_is_told(run: Run, more: str) -> None:
+IN_A_FUNCTION = "def train():\n" + "".join(f"    {line}" for line in BAD[BAD.index("for") :].splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("text", [BAD + BAD.replace("1.0", "2.0"), GOOD + IN_A_FUNCTION])
+def test_what_is_new_is_told(run: Run, text: str) -> None:
     """By another text, or in another function."""
     write({"train.py": BAD})
     run("baseline", "write")
-    write({"train.py": BAD + more})
+    write({"train.py": text})
     assert found(check(run)) == [("train.py", "LC101")]
 
 

@@ -85,9 +85,12 @@ def mend(
 def _tidied(data: bytes, report: Report, path: str, rules: Sequence[Rule], library: Library) -> tuple[bytes, Report]:
     """The file without the comments that silence nothing, if that is all that goes."""
     edits = [edit for problem in report.problems if problem.repair for edit in problem.repair.edits]
-    if not edits or edited(data, ()) != data:
+    try:
+        if not edits or edited(data, ()) != data:
+            return data, report
+        changed = edited(data, edits)
+    except UnicodeEncodeError:
         return data, report
-    changed = edited(data, edits)
     after = check_source(changed, path, rules, library)
     same = _counts(after) == _counts(report) and len(after.problems) + len(edits) <= len(report.problems)
     return (changed, after) if same else (data, report)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from samples import BAD, CLIP, CLIP_ROW, GOOD, RULES, SCHEDULE, STEP_ROW, silenced
 
-from loopcheck import packs
+from loopcheck import packs, plain
 from loopcheck.check import check_source
 from loopcheck.finding import Report
 from loopcheck.job import Job, work
@@ -188,3 +189,11 @@ def test_nor_of_a_file_that_was_not_decided(monkeypatch: pytest.MonkeyPatch) -> 
     report = check(silenced(CLIP_ROW, REASONED))
     assert report.undecided
     assert codes(report) == []
+
+
+@pytest.mark.parametrize("row", [1, CLIP_ROW])
+def test_a_report_outlives_the_run(row: int) -> None:
+    """With what it keeps to itself, and with what is not needed."""
+    report = check(silenced(row, REASONED))
+    assert plain.unpack(json.loads(json.dumps(plain.pack(report))), RULES) == report
+    assert report.silenced or report.problems[0].repair

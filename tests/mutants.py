@@ -48,8 +48,72 @@ DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 PROGRAMS = "tests/test_frameworks.py"
+SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
 MUTANTS = [
+    Mutant(
+        "suppress.py",
+        "for name in ignore.names if names(rule, (name,)) and ignore.concerns(spans)}",
+        "for name in ignore.names if names(rule, (name,))}",
+        "a comment is in use where it stands, and not anywhere",
+        SILENCE,
+    ),
+    Mutant(
+        "check.py",
+        "unused = suppress.unused(ignores, met, rules) if whole else []",
+        "unused = suppress.unused(ignores, met, rules)",
+        "of a file that was not judged in full nobody says that a comment is not needed",
+        SILENCE,
+    ),
+    Mutant(
+        "check.py",
+        "places = (seen, *(_span(event.at) for event in verdict.witness.events))",
+        "places = (seen,)",
+        "a comment is in use that silences what another file tells of",
+        SILENCE,
+    ),
+    Mutant(
+        "baseline.py",
+        "left[_key(finding)] -= 1",
+        "pass",
+        "the baseline knows as many findings as are in it, and not all that are alike",
+        BASELINE,
+    ),
+    Mutant(
+        "baseline.py",
+        "or omits(report.path, each.code, Confidence[each.confidence.upper()])",
+        "",
+        "the baseline keeps what nobody looked for",
+        BASELINE,
+    ),
+    Mutant(
+        "check.py",
+        "told = [rule.code, around, *",
+        "told = [rule.code, *",
+        "a finding in another function is another finding",
+        BASELINE,
+    ),
+    Mutant(
+        "show/formats/azure.py",
+        """return _data(text).replace(";", "%3B").replace("]", "%5D")""",
+        "return _data(text)",
+        "a name of a file ends no property of a command",
+        FORMATS,
+    ),
+    Mutant(
+        "show/formats/junit.py",
+        "return quoteattr(printable(text))",
+        "return quoteattr(text)",
+        "what XML cannot hold is not in it",
+        FORMATS,
+    ),
+    Mutant(
+        "show/formats/pylint.py",
+        "path = printable(entry.primary.path)",
+        "path = entry.primary.path",
+        "a name of a file makes no line of its own",
+        FORMATS,
+    ),
     Mutant(
         "automaton.py",
         "if partial and not (link.gap and link.gap.match.possible(event)):",

@@ -246,7 +246,7 @@ def test_a_file_that_cannot_be_changed_is_left_and_named(monkeypatch: pytest.Mon
 def test_a_name_that_is_no_text() -> None:
     Path(os.fsdecode(b"tr\xffin.py")).write_text(BAD)
     assert judge(".")[0] == 1
-    for output_format in ("text", "github"):
+    for output_format in ("full", "github"):
         process = subprocess.run(
             [sys.executable, "-m", "loopcheck", ".", "--output-format", output_format, "--select", "clip-after-step"],
             capture_output=True,

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, heeds_interrupts, silenced
 
 from loopcheck import check, job, packs, paths
-from loopcheck.cli import program
+from loopcheck.cli import colours, program
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Confidence, Rule
 
@@ -549,3 +549,116 @@ def test_an_interrupt_ends_quietly(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
     assert (process.returncode, err.strip()) == (130, "")
+
+
+# --- silencing from the command line
+
+
+def test_add_ignore_silences_all_that_is_found(run: Run) -> None:
+    write({"train.py": BAD})
+    result = run("train.py", "--add-ignore", "only the norm is wanted")
+    assert result.exit_code == 0
+    lines = BAD.splitlines()
+    comment = "    # loopcheck: ignore[clip-after-step] -- only the norm is wanted"
+    assert Path("train.py").read_text().splitlines() == [*lines[: CLIP_ROW - 1], comment, *lines[CLIP_ROW - 1 :]]
+    assert run("train.py").stdout == "Found nothing in 1 file (1 checked). 1 silenced by comments.\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "    norms = [\n        nn.utils.clip_grad_norm_(\n            model.parameters(), 1.0,\n        )\n    ]\n",
+        "    if True: nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n",
+        "    norm = \\\n        nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n",
+        '    text = """\n    """; nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n',
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_comment_goes_where_it_is_one(run: Run, code: str, newline: str) -> None:
+    before = "".join([*BAD.splitlines(keepends=True)[: CLIP_ROW - 1], code])
+    Path("train.py").write_bytes(before.replace("\n", newline).encode())
+    run("train.py", "--add-ignore", "only the norm is wanted")
+    after = Path("train.py").read_bytes().decode()
+    assert [line for line in after.split(newline) if "loopcheck:" not in line] == before.split("\n")
+    assert run("train.py").exit_code == 0
+
+
+def test_where_no_comment_can_be_put_the_file_stays(run: Run) -> None:
+    data = f"# coding: latin-1\n{BAD}".encode("latin-1")
+    Path("train.py").write_bytes(data)
+    result = run("train.py", "--add-ignore", "für λ und so weiter")
+    assert (result.exit_code, Path("train.py").read_bytes()) == (1, data)
+    assert "train.py: not silenced: the file's encoding, latin-1, cannot write the reason" in result.stderr
+
+
+def test_what_is_in_the_baseline_needs_no_comment(run: Run) -> None:
+    write({"train.py": BAD})
+    run("baseline", "write")
+    assert run("train.py", "--add-ignore", "only the norm is wanted").exit_code == 0
+    assert Path("train.py").read_text() == BAD
+
+
+@pytest.mark.parametrize("reason", ["", " ", "TODO", "false positive", "one\ntwo"])
+def test_a_reason_has_to_be_one(run: Run, reason: str) -> None:
+    write({"train.py": BAD})
+    result = run("train.py", "--add-ignore", reason)
+    assert (result.exit_code, Path("train.py").read_text()) == (2, BAD)
+
+
+def test_no_ignores(run: Run) -> None:
+    write({"train.py": silenced(CLIP_ROW, "# loopcheck: ignore[LC101] -- shown in a lecture")})
+    assert run("train.py").exit_code == 0
+    assert found(run("train.py", "--no-ignores", "--output-format", "json")) == [("train.py", "LC101")]
+    assert run("train.py", "--no-ignores", "--fix").exit_code == 2
+
+
+# --- formats
+
+
+def test_several_formats_in_one_run(run: Run) -> None:
+    write({"train.py": BAD})
+    result = run("train.py", "--output", "json:out.json", "--output", "sarif:out.sarif")
+    assert "Found 1 bug" in result.stdout
+    assert Path("out.json").read_text() == run("train.py", "--output-format", "json").stdout
+    assert len(json.loads(Path("out.sarif").read_text())["runs"][0]["results"]) == 1
+
+
+@pytest.mark.parametrize("output", ["json", "jason:x", "json:", "json:no/such/folder"])
+def test_a_report_that_cannot_be_written_is_wrong_use(run: Run, output: str) -> None:
+    write({"train.py": GOOD})
+    assert run("train.py", "--output", output).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"CLICOLOR_FORCE": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"CLICOLOR_FORCE": "0"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+    ],
+)
+def test_colours_where_they_are_asked_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], coloured: bool
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    write({"train.py": BAD})
+    assert ("\x1b[" in run("train.py").stdout) == coloured
+    assert "\x1b[" not in run("train.py", "--output-format", "json").stdout
+
+
+@pytest.mark.parametrize(("environment", "coloured"), [({}, None), ({"CLICOLOR": "0"}, False), ({"TERM": "dumb"}, False)])
+def test_a_terminal_says_whether_it_has_colours(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], coloured: bool | None
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert colours() is coloured

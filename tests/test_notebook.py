@@ -14,12 +14,13 @@ from samples import BAD, CLIP, CLIP_ROW
 
 from loopcheck import cli, files, packs, testing
 from loopcheck.check import check_source
-from loopcheck.excerpt import lines
+from loopcheck.excerpt import lines, row
 from loopcheck.finding import Report
 from loopcheck.read.front.source import Source
 from loopcheck.read.magics import plain
 from loopcheck.read.text import lines_of
-from loopcheck.show import text
+from loopcheck.show.formats import full
+from loopcheck.show.view import View
 from loopcheck.write.apply import mend
 
 FIXTURES = sorted((Path(__file__).parent.parent / "fixtures" / "notebooks").glob("*.ipynb"))
@@ -345,7 +346,7 @@ def test_folders_hold_notebooks(tmp_path: Path) -> None:
 def test_a_notebook_that_has_gone_shows_no_lines(tmp_path: Path) -> None:
     (finding,) = judged(SETUP, LOOP).findings
     assert lines(str(tmp_path / "train.ipynb"), finding.primary.cell) == []
-    assert "clip-after-step" in next(text.show([Report("train.ipynb", (finding,))], lambda span: []))
+    assert "clip-after-step" in next(full.show(View([Report("train.ipynb", (finding,))], lambda span: [], row)))
 
 
 # --- whole notebooks

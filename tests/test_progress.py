@@ -18,8 +18,9 @@ from test_parallel import SLOW
 
 from loopcheck.finding import Finding, Problem, Report, Span
 from loopcheck.rule import Confidence
+from loopcheck.show.formats.full import show
 from loopcheck.show.progress import Bar, Flow
-from loopcheck.show.text import show
+from loopcheck.show.view import View
 
 
 class Terminal(io.StringIO):
@@ -88,7 +89,7 @@ def test_what_may_be_told_in_another_file_waits_for_the_end(capsys: pytest.Captu
     a = Report("a.py", (finding("a.py", elsewhere="z.py"),), (problem,))
     told, shown = flow(capsys, (0, a))
     assert shown == ["a.py"]
-    left = click.unstyle("".join(show([a], lambda span: [], told.shown)))
+    left = click.unstyle("".join(show(View([a], lambda span: [], lambda span: 1, (), told.shown))))
     assert "never mind" in left
     assert "syntax-error" not in left
     assert "Found 1 error and 1 bug in 1 of 1 file" in left

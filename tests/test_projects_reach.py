@@ -170,7 +170,7 @@ def test_every_format_says_where_it_is(run: Run) -> None:
     away = f"the defect is in engine.py:{CLIP_ROW}, reached from here"
     assert f"= place: {away}" in run("main.py").stdout
     assert f"::: engine.py:{CLIP_ROW}:5\n" in run("main.py").stdout
-    assert run("main.py", "--output-format", "github").stdout.endswith(f"already applied ({away})\n")
+    assert run("main.py", "--output-format", "github").stdout.count(f"%0Aplace: {away}%0A") == 1
     (entry,) = json.loads(run("main.py", "--output-format", "json").stdout)
     assert [(each["filename"], each["location"]["row"], each["message"]) for each in entry["related"]] == [
         ("engine.py", CLIP_ROW, "clip"),

@@ -13,8 +13,10 @@ from samples import CLIP, SCHEDULE
 
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span, TextEdit
 from loopcheck.rule import Confidence
-from loopcheck.show import github, text
-from loopcheck.show import json as as_json
+from loopcheck.show import formats, text
+from loopcheck.show.formats import full, github
+from loopcheck.show.formats import json as as_json
+from loopcheck.show.view import Row, View
 
 STEP, CLIPPED = "optimizer.step()", "clip_grad_norm_(model.parameters(), 1.0)"
 MOVE = Repair("safe", "move the clip before the step", (TextEdit(Span("a.py", 1, 1, 1, 1), "clip()\n"),))
@@ -34,12 +36,23 @@ def finding(lines: Sequence[str], repair: Repair | None = MOVE, path: str = "a.p
         primary=span_of(CLIPPED, lines, path),
         related=(Note(span_of(STEP, lines, path), "the step"),),
         repair=repair,
+        because="all is in sight",
+        witness=(Note(span_of(STEP, lines, path), "the step"), Note(span_of(CLIPPED, lines, path), "the clip")),
+        fingerprint="f1",
     )
+
+
+def no_row(span: Span) -> int:
+    raise AssertionError("a script's rows are those of its file")
+
+
+def as_text(show: formats.Show, *reports: Report, row: Row = no_row) -> str:
+    return "\n".join(show(View(reports, lambda span: [], row)))
 
 
 def drawn(found: Finding, lines: Sequence[str]) -> str:
     report = Report("a.py", (found,))
-    return click.unstyle(next(text.show([report], lambda span: lines)))
+    return click.unstyle(next(full.show(View([report], lambda span: lines, no_row))))
 
 
 def test_a_finding_in_full() -> None:
@@ -58,6 +71,7 @@ bug[LC101] clip-after-step: the clip limits nothing
 5 |     log(loss)
   |
   = why: Clipping after the step limits nothing.
+  = confidence: high, for all is in sight
   = fix: move the clip before the step (safe: run with --fix)
   = help: loopcheck explain clip-after-step
 """
@@ -66,9 +80,9 @@ bug[LC101] clip-after-step: the clip limits nothing
 
 @pytest.mark.parametrize(
     ("confidence", "told"),
-    [(Confidence.HIGH, []), (Confidence.MEDIUM, ["  = confidence: medium"]), (Confidence.LOW, ["  = confidence: low"])],
+    [(each, [f"  = confidence: {each}, for all is in sight"]) for each in Confidence],
 )
-def test_a_doubt_is_told(confidence: Confidence, told: list[str]) -> None:
+def test_it_is_told_how_sure_it_is_and_why(confidence: Confidence, told: list[str]) -> None:
     lines = [STEP, CLIPPED]
     shown = drawn(replace(finding(lines), confidence=confidence), lines).splitlines()
     assert [line for line in shown if "confidence" in line] == told
@@ -93,7 +107,11 @@ def test_two_files_are_two_frames() -> None:
     found = replace(
         finding([STEP, CLIPPED]), primary=span_of(CLIPPED, here), related=(Note(span_of(STEP, there, "b.py"), "the step"),)
     )
-    frames = click.unstyle(next(text.show([Report("a.py", (found,))], lambda span: there if span.path == "b.py" else here)))
+
+    def both(span: Span) -> Sequence[str]:
+        return there if span.path == "b.py" else here
+
+    frames = click.unstyle(next(full.show(View([Report("a.py", (found,))], both, no_row))))
     assert " --> a.py:1:1" in frames
     assert " ::: b.py:1:1" in frames
     assert "  | ---------------- the step" in frames
@@ -151,7 +169,7 @@ def test_code_cannot_command_the_terminal() -> None:
 
 def test_colours_are_for_terminals() -> None:
     lines = [STEP, CLIPPED]
-    assert "\x1b[31m" in next(text.show([Report("a.py", (finding(lines),))], lambda span: lines))
+    assert "\x1b[31m" in next(full.show(View([Report("a.py", (finding(lines),))], lambda span: lines, no_row)))
 
 
 BROKEN = Problem("syntax", "'(' was never closed", Span("b.py", 3, 7, 3, 7))
@@ -188,13 +206,15 @@ def test_summary(reports: list[Report], told: str) -> None:
 def test_json() -> None:
     lines = [STEP, CLIPPED]
     broken = Report("b.py", problems=(BROKEN,))
-    found, failed = json.loads(as_json.show([Report("a.py", (finding(lines),)), broken]))
+    found, failed = json.loads(as_text(as_json.show, Report("a.py", (finding(lines),)), broken))
     assert found == {
         "code": "LC101",
         "name": "clip-after-step",
         "severity": "bug",
         "confidence": "high",
+        "confidence_reason": "all is in sight",
         "message": "the clip limits nothing",
+        "summary": "Clipping after the step limits nothing.",
         "filename": "a.py",
         "location": {"row": 2, "column": 1},
         "end_location": {"row": 2, "column": 41},
@@ -208,6 +228,18 @@ def test_json() -> None:
                 "cell": None,
             }
         ],
+        "witness": [
+            {
+                "message": word,
+                "filename": "a.py",
+                "location": {"row": row, "column": 1},
+                "end_location": {"row": row, "column": end},
+                "cell": None,
+            }
+            for word, row, end in (("the step", 1, 17), ("the clip", 2, 41))
+        ],
+        "elsewhere": None,
+        "fingerprint": "f1",
         "fix": {
             "applicability": "safe",
             "message": "move the clip before the step",
@@ -225,25 +257,23 @@ def test_json() -> None:
         "url": None,
     }
     assert (failed["code"], failed["name"], failed["severity"], failed["fix"]) == ("LC000", "syntax-error", "error", None)
-    assert json.loads(as_json.show([])) == []
+    assert json.loads(as_text(as_json.show)) == []
 
 
 def test_github() -> None:
-    def no_row(span: Span) -> int:
-        raise AssertionError("a script's rows are those of its file")
-
     lines = [STEP, CLIPPED]
     found = replace(finding(lines, path="a,b:c.py"), message="50% of\nthe norm: lost, really")
-    assert github.show([Report("a.py", (found,))], no_row) == (
+    assert as_text(github.show, Report("a.py", (found,))) == (
         "::error file=a%2Cb%3Ac.py,line=2,col=1,endLine=2,endColumn=41,title=loopcheck LC101 clip-after-step"
-        "::50%25 of%0Athe norm: lost, really"
+        "::50%25 of%0Athe norm: lost, really%0Athe step at a,b:c.py:1:1%0Awhy: Clipping after the step limits nothing."
+        "%0Aconfidence: high, for all is in sight%0Afix: move the clip before the step (safe: run with --fix)"
     )
-    assert github.show([Report("a.py", (ADVICE,))], no_row).startswith("::warning ")
+    assert as_text(github.show, Report("a.py", (ADVICE,))).startswith("::warning ")
 
 
 def test_github_shows_a_cell_on_the_row_of_the_file() -> None:
     here = replace(finding([STEP, CLIPPED]), primary=Span("a.ipynb", 2, 1, 2, 9, cell=3))
-    told = github.show([Report("a.ipynb", (here,))], lambda span: span.cell * 100 + span.row)
+    told = as_text(github.show, Report("a.ipynb", (here,)), row=lambda span: span.cell * 100 + span.row)
     assert told.startswith("::error file=a.ipynb,line=302,title=loopcheck LC101 clip-after-step (cell 3%2C row 2)::")
 
 
@@ -251,5 +281,5 @@ def test_cells_come_one_after_the_other() -> None:
     cells = [
         replace(finding([STEP, CLIPPED]), primary=Span("a.ipynb", row, 1, row, 9, cell=cell)) for cell, row in ((10, 1), (2, 5))
     ]
-    told = json.loads(as_json.show([Report("a.ipynb", tuple(cells))]))
+    told = json.loads(as_text(as_json.show, Report("a.ipynb", tuple(cells))))
     assert [(each["cell"], each["location"]["row"]) for each in told] == [(2, 5), (10, 1)]

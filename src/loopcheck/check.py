@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopcheck import packs, suppress
+from loopcheck.cache import digest
 from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
+from loopcheck.layout import layout
 from loopcheck.loop import Event, events
 from loopcheck.loop import Site as Place
 from loopcheck.read.library import Library, alone
@@ -70,23 +72,26 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
     findings: dict[tuple[str, Span], Finding] = {}
     others: dict[Source, None] = {}
     undecided: list[str] = []
+    met: list[suppress.Met] = []
     for each in (program, *program.callers):
         verdicts, lost = _judged(each, _with_speakers(rules))
         undecided += lost
         for rule, verdict in verdicts:
             at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
+            met.append((rule, _told_at(verdict, at.seen_from(source))))
             seen = at.seen_from(source) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
+    ignores, misspelled = suppress.ignores(source.text, source.path, rules, source.place)
+    elsewhere = [each for other in others for each in suppress.ignores(other.text, other.path, rules, other.place)[0]]
+    kept, silenced = suppress.apply(sorted(findings.values(), key=_place), [*ignores, *elsewhere])
     cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
     whole = not (undecided or cut or source.problems)
-    kept, wrong = suppress.apply(findings.values(), source.text, source.path, rules, source.place, whole)
-    for other in others:
-        kept, _ = suppress.apply(kept, other.text, other.path, rules, other.place)
-    problems = (*source.problems, *wrong)
-    return Report(path, tuple(sorted(kept, key=_place)), problems, source.skipped, tuple(dict.fromkeys(undecided)), tuple(cut))
+    unused = suppress.unused(ignores, met, rules) if whole else []
+    problems = (*source.problems, *misspelled, *unused)
+    return Report(path, kept, problems, source.skipped, tuple(dict.fromkeys(undecided)), tuple(cut), silenced)
 
 
 @lru_cache(maxsize=64)
@@ -140,15 +145,32 @@ def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
     places = {event.at.place: event for event in reversed(witness.events)}
     notes = [Note(at, event.verb) for event in places.values() if (at := _span(event.at)) is not None and at != span]
     elsewhere = _span(primary.place)
+    confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
-        confidence=_confidence(rule, verdict),
+        confidence=confidence,
         primary=span,
         related=tuple(sorted(notes, key=lambda note: note.span)),
         repair=plan(rule, witness) if elsewhere == span else None,
         elsewhere=elsewhere if elsewhere != span else None,
+        because=because,
+        witness=tuple(Note(at, event.verb) for event in witness.events if (at := _span(event.at)) is not None),
+        fingerprint=_fingerprint(rule, verdict, primary.place, span),
     )
+
+
+def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:
+    source = getattr(at, "source", None)
+    around = layout(source.text).enclosing(span.row) if source and source.path == span.path and not span.cell else ""
+    told = [rule.code, around, *(f"{event.verb} {event.at.text}" for event in verdict.witness.events)]
+    return digest("\n".join(told).encode(errors="surrogatepass"))
+
+
+def _told_at(verdict: Verdict, seen: Span | None) -> tuple[Span, ...]:
+    """Every place that has a part in a verdict: where a comment may silence it, whichever file it is told in."""
+    places = (seen, *(_span(event.at) for event in verdict.witness.events))
+    return tuple(place for place in places if place)
 
 
 def _sources(verdict: Verdict) -> list[Source]:
@@ -189,17 +211,21 @@ def _span(at: Place) -> Span | None:
     return getattr(at, "span", None)
 
 
-_EVIDENCE = {"built": Confidence.HIGH, "annotated": Confidence.HIGH, "used": Confidence.HIGH, "named": Confidence.MEDIUM}
+_BY_NAME = "named"
 
 
-def _confidence(rule: Rule, verdict: Verdict) -> Confidence:
-    """The weakest of: is it met on every path, are its objects known, is it no unit test's, what does the rule itself think."""
-    objects = {role.evidence for event in verdict.witness.events for role in event.on}
-    doubts = [Confidence.HIGH if verdict.certain else Confidence.MEDIUM]
-    doubts += [Confidence.LOW] if any(source.index.tests for source in _sources(verdict)) else []
-    doubts += [_EVIDENCE[evidence] for evidence in objects]
-    doubts += [rule.confidence(verdict.witness)] if rule.confidence else []
-    return min(doubts)
+def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
+    """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
+    if any(source.index.tests for source in _sources(verdict)):
+        yield Confidence.LOW, "it is part of a unit test"
+    if not verdict.certain:
+        yield Confidence.MEDIUM, "it holds on some ways through the code"
+    for role in dict.fromkeys(role for event in verdict.witness.events for role in event.on):
+        if role.evidence == _BY_NAME:
+            yield Confidence.MEDIUM, f"what `{role.name or role.kind}` is, only its name tells"
+    if rule.confidence and (doubt := rule.confidence(verdict.witness)) < Confidence.HIGH:
+        yield doubt, "code like this may be meant so"
+    yield Confidence.HIGH, "its objects are known, and it holds on every way through the code"
 
 
 def _place(finding: Finding) -> tuple[Span, str]:

@@ -55,7 +55,12 @@ class Settings:
     @property
     def cache(self) -> Path:
         """Where to keep what runs find out: in the project, or here where nothing says what the project is."""
-        return (self.folder if self.file else Path.cwd()) / self.cache_dir
+        return self.home / self.cache_dir
+
+    @property
+    def home(self) -> Path:
+        """The project's folder, or the current one where nothing says what the project is."""
+        return self.folder if self.file else Path.cwd()
 
 
 OWN = "loopcheck.toml"

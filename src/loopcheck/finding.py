@@ -5,7 +5,7 @@ Plain data, for `show` to draw, `write` to carry out and a cache to keep: nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from loopcheck.rule import Confidence, Rule
 
@@ -52,7 +52,11 @@ class Repair:
 
 @dataclass(frozen=True)
 class Finding:
-    """One defect at one place. elsewhere: where it really is, if that is in another file than the one that was judged."""
+    """One defect at one place. elsewhere: where it really is, if that is in another file than the one that was judged.
+
+    because: why one is as sure of it as that. witness: the events that make it, in the order in which they happen, each with its
+    verb. fingerprint: the same for as long as the rule, the function around it and the text of the events are, on whatever rows.
+    """
 
     rule: Rule
     message: str
@@ -61,15 +65,36 @@ class Finding:
     related: tuple[Note, ...]
     repair: Repair | None = None
     elsewhere: Span | None = None
+    because: str = ""
+    witness: tuple[Note, ...] = ()
+    fingerprint: str = ""
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Every piece of code that it is about, the primary first."""
+        return (self.primary, *(note.span for note in self.related))
+
+
+@dataclass(frozen=True)
+class Silenced:
+    """A finding that is not reported, and the reason. by: the comment that says so; None where the baseline holds it."""
+
+    finding: Finding
+    reason: str
+    by: Span | None = None
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A file, or a part of one, that could not be analysed. code: `unreadable`, `syntax`, `too-deep`, `too-large`, `internal`."""
+    """A file, or a part of one, that could not be analysed. code: `unreadable`, `syntax`, `too-deep`, `too-large`, `internal`.
+
+    Or a comment that silences nothing: `suppression` where it cannot, `unused` where there is nothing to silence.
+    """
 
     code: str
     message: str
     span: Span
+    repair: Repair | None = None
 
     @property
     def remark(self) -> bool:
@@ -91,6 +116,13 @@ class Report:
     skipped: str | None = None
     undecided: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
+    silenced: tuple[Silenced, ...] = ()
+
+    @property
+    def aloud(self) -> Report:
+        """The report as if nothing were silenced."""
+        both = (*self.findings, *(each.finding for each in self.silenced))
+        return replace(self, findings=tuple(sorted(both, key=lambda finding: (finding.primary, finding.rule.code))), silenced=())
 
     @property
     def partial(self) -> bool:

@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,6 +37,7 @@ class Job:
     least: findings that are less sure are left out. mend: make safe repairs. unsafe: and those that change the result.
     dry: show what mending would do, and write nothing. roots: what a link may lead to and be mended; all, where there are none.
     spared: which findings are not told, whatever they are.
+    silent: what a comment silences is not told.
     """
 
     rules: Sequence[Rule]
@@ -46,6 +47,7 @@ class Job:
     dry: bool = False
     roots: Sequence[Path] = ()
     spared: Callable[[Finding], bool] = lambda finding: False
+    silent: bool = True
 
     def asks_for(self, finding: Finding) -> bool:
         return finding.confidence >= self.least and not self.spared(finding)
@@ -122,7 +124,7 @@ def _all_judged(paths: Sequence[Path], job: Job, library: Library, jobs: int, kn
     for number, path in enumerate(paths):
         report = _at_a_glance(path, job.rules, library)
         if report is not None:
-            hear(number, Outcome(_asked(report, job)))
+            hear(number, Outcome(narrowed(report, job)))
     left = [number for number in range(len(paths)) if number not in outcomes]
     workers = min(jobs, len(left) // EACH)
     if workers > 1:
@@ -154,7 +156,7 @@ def _judged(path: Path, job: Job, library: Library) -> Outcome:
     with library.noting() as asked:
         report = check_file(path, job.rules, library)
     keep(path, job.rules, library, report, asked)
-    return Outcome(_asked(report, job))
+    return Outcome(narrowed(report, job))
 
 
 def _spread(
@@ -176,7 +178,7 @@ def _spread(
             else:
                 packed, trace, trouble = answer
                 cache.trouble = cache.trouble or trouble
-                yield number, Outcome(_asked(plain.unpack(packed, job.rules), job), trace=trace)
+                yield number, Outcome(narrowed(plain.unpack(packed, job.rules), job), trace=trace)
 
 
 def _judge(paths: Sequence[Path], codes: Sequence[str], folder: Path | None, edition: str) -> Callable[[int], Any]:
@@ -204,22 +206,35 @@ def _judged_again(outcome: Outcome, job: Job, library: Library, mended: Set[str]
     if any(finding.elsewhere and finding.elsewhere.path in mended for finding in outcome.report.findings):
         path = outcome.report.path
         data = outcome.mended.data if outcome.mended else contents(Path(path))
-        return replace(outcome, report=_asked(check_source(data, path, job.rules, library), job))
+        return replace(outcome, report=narrowed(check_source(data, path, job.rules, library), job))
     return outcome
 
 
 def told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """A finding at a call goes where the defect is told of in its own file, or at another call before.
 
-    What is told of in its own file stays in any case, and need not wait for the others.
+    What is told of in its own file stays in any case, and need not wait for the others. A comment is not unused that silences
+    something in another file.
     """
-    findings = [finding for outcome in outcomes for finding in outcome.report.findings]
+    told = _first_told(finding for outcome in outcomes for finding in outcome.report.findings)
+    kept = _first_told(each.finding for outcome in outcomes for each in outcome.report.silenced)
+    first = told | kept
+    used = {silenced.by for outcome in outcomes for silenced in outcome.report.silenced}
+    reports = [_only(outcome.report, lambda finding: id(finding) in first) for outcome in outcomes]
+    return [replace(outcome, report=_without_unused(report, used)) for outcome, report in zip(outcomes, reports, strict=True)]
+
+
+def _first_told(findings: Iterable[Finding]) -> set[int]:
+    """Of the findings of each defect the one that is told, by its identity."""
     first: dict[tuple[str, Span], Finding] = {}
     for finding in sorted(findings, key=lambda finding: finding.elsewhere is not None):
         first.setdefault(_defect(finding), finding)
-    return [
-        replace(outcome, report=_only(outcome.report, lambda finding: first[_defect(finding)] is finding)) for outcome in outcomes
-    ]
+    return set(map(id, first.values()))
+
+
+def _without_unused(report: Report, used: Set[Span | None]) -> Report:
+    problems = tuple(problem for problem in report.problems if problem.code != "unused" or problem.span not in used)
+    return replace(report, problems=problems)
 
 
 def _defect(finding: Finding) -> tuple[str, Span]:
@@ -283,7 +298,7 @@ def work_on(data: bytes, path: Path, job: Job, cache: Cache | None = None) -> Ou
 
         mended = mend(data, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, library=library) if job.mend else None
         report = mended.report if mended else check_source(data, str(path), job.rules, library)
-        return Outcome(_asked(report, job), data, mended)
+        return Outcome(narrowed(report, job), data, mended)
 
     with _garbage_later():
         return _safely(do, path, job, Library([path], cache).holding(str(path), data))
@@ -294,27 +309,30 @@ def _mend(path: Path, job: Job, library: Library) -> Outcome:
     from loopcheck.write.overwrite import Refused, overwrite
 
     report = _at_a_glance(path, job.rules, library) or check_file(path, job.rules, library)
-    if not any(finding.repair for finding in report.findings):
-        return Outcome(_asked(report, job))
+    if not any(finding.repair for finding in report.findings) and not any(problem.repair for problem in report.problems):
+        return Outcome(narrowed(report, job))
     before = contents(path)
     if not job.dry and not inside(path, job.roots):
-        return Outcome(_asked(report, job), before, spared(before, report, job.ways, "it is a link out of what is to be mended"))
+        as_it_is = spared(before, report, job.ways, "it is a link out of what is to be mended")
+        return Outcome(narrowed(report, job), before, as_it_is)
     mended = mend(before, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, library=library)
     if not job.dry:
         try:
             overwrite(path, mended.data, before)
         except Refused as error:
             problem = _failed(path, "unwritable", str(error)).problems
-            return Outcome(replace(_asked(report, job), problems=(*report.problems, *problem)))
-    return Outcome(_asked(mended.report, job), before, mended)
+            return Outcome(replace(narrowed(report, job), problems=(*report.problems, *problem)))
+    return Outcome(narrowed(mended.report, job), before, mended)
 
 
-def _asked(report: Report, job: Job) -> Report:
-    return _only(report, job.asks_for)
+def narrowed(report: Report, job: Job) -> Report:
+    """What of a report is asked for."""
+    return _only(report if job.silent else report.aloud, job.asks_for)
 
 
 def _only(report: Report, keep: Callable[[Finding], bool]) -> Report:
-    return replace(report, findings=tuple(filter(keep, report.findings)))
+    silenced = tuple(each for each in report.silenced if keep(each.finding))
+    return replace(report, findings=tuple(filter(keep, report.findings)), silenced=silenced)
 
 
 def _failed(path: Path, code: str, message: str) -> Report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span, TextEdit
+from loopcheck.finding import Finding, Note, Problem, Repair, Report, Silenced, Span, TextEdit
 from loopcheck.rule import Confidence, Rule
 
 
@@ -14,25 +14,36 @@ def pack(report: Report) -> list[Any]:
     return [
         report.path,
         list(map(_finding, report.findings)),
-        [[problem.code, problem.message, _span(problem.span)] for problem in report.problems],
+        [_problem(problem) for problem in report.problems],
         report.skipped,
         list(report.undecided),
         list(report.cut),
+        [[_finding(each.finding), each.reason, each.by and _span(each.by)] for each in report.silenced],
     ]
 
 
 def unpack(data: Any, rules: Sequence[Rule]) -> Report:
     """The report that was packed. Raises ValueError, TypeError or KeyError where the data is none."""
     by_code = {rule.code: rule for rule in rules}
-    path, findings, problems, skipped, undecided, cut = data
+    path, findings, problems, skipped, undecided, cut, silenced = data
     return Report(
         path,
         tuple(_to_finding(finding, by_code) for finding in findings),
-        tuple(Problem(code, message, _to_span(span)) for code, message, span in problems),
+        tuple(map(_to_problem, problems)),
         skipped,
         tuple(undecided),
         tuple(cut),
+        tuple(Silenced(_to_finding(finding, by_code), reason, by and _to_span(by)) for finding, reason, by in silenced),
     )
+
+
+def _problem(problem: Problem) -> list[Any]:
+    return [problem.code, problem.message, _span(problem.span), problem.repair and _repair(problem.repair)]
+
+
+def _to_problem(data: Any) -> Problem:
+    code, message, span, repair = data
+    return Problem(code, message, _to_span(span), repair and _to_repair(repair))
 
 
 def _finding(finding: Finding) -> list[Any]:
@@ -41,23 +52,37 @@ def _finding(finding: Finding) -> list[Any]:
         finding.message,
         int(finding.confidence),
         _span(finding.primary),
-        [[_span(note.span), note.text] for note in finding.related],
+        _notes(finding.related),
         finding.repair and _repair(finding.repair),
         finding.elsewhere and _span(finding.elsewhere),
+        finding.because,
+        _notes(finding.witness),
+        finding.fingerprint,
     ]
 
 
 def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
-    code, message, confidence, primary, related, repair, elsewhere = data
+    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint = data
     return Finding(
         rules[code],
         message,
         Confidence(confidence),
         _to_span(primary),
-        tuple(Note(_to_span(span), text) for span, text in related),
+        _to_notes(related),
         repair and _to_repair(repair),
         elsewhere and _to_span(elsewhere),
+        because,
+        _to_notes(witness),
+        fingerprint,
     )
+
+
+def _notes(notes: Sequence[Note]) -> list[Any]:
+    return [[_span(note.span), note.text] for note in notes]
+
+
+def _to_notes(data: Any) -> tuple[Note, ...]:
+    return tuple(Note(_to_span(span), text) for span, text in data)
 
 
 def _repair(repair: Repair) -> list[Any]:

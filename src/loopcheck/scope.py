@@ -64,9 +64,12 @@ class Scope:
 
     def spares(self, finding: Finding) -> bool:
         """Whether a finding is not asked for in its file."""
-        path, code = finding.primary.path, finding.rule.code
+        return self.omits(finding.primary.path, finding.rule.code, finding.confidence)
+
+    def omits(self, path: str, code: str, confidence: Confidence) -> bool:
+        """Whether what a rule finds in a file, this sure, is not asked for."""
         own = self._of(self._projects.of(Path(path).parent))
-        if code not in own.codes or finding.confidence < own.least:
+        if code not in own.codes or confidence < own.least:
             return True
         return any(code in codes and pattern.matches(path) for pattern, codes in own.spared)
 

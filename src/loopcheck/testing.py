@@ -37,7 +37,8 @@ from loopcheck.bug import glossary
 from loopcheck.check import check_source
 from loopcheck.fix import DISPLAY
 from loopcheck.rule import Rule
-from loopcheck.show import text as terminal
+from loopcheck.show.formats import full
+from loopcheck.show.view import View
 from loopcheck.write.apply import mend
 
 Mark = tuple[str, int]
@@ -185,7 +186,7 @@ def rendered(rule: Rule) -> str:
     """What a terminal shows of the rule's bad script, without colours."""
     bad = rule.folder / "bad.py"
     report = check_source(bad.read_bytes(), bad.name, [rule])
-    shown = terminal.show([report], lambda span: excerpt.lines(str(rule.folder / span.path)))
+    shown = full.show(View([report], lambda span: excerpt.lines(str(rule.folder / span.path)), excerpt.row))
     return click.unstyle("\n".join(shown)) + "\n"
 
 

@@ -69,8 +69,17 @@ def program(context: click.Context) -> None:
 
     `loopcheck PATH...` is `loopcheck check PATH...`; a path named like a command is written `./prove`.
     """
-    if os.environ.get("NO_COLOR"):
-        context.color = False
+    context.color = colours()
+
+
+def colours() -> bool | None:
+    """Whether to colour, as the environment asks for it; None where that is for the terminal to say."""
+    asked = {name: os.environ.get(name, "") for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM")}
+    if asked["NO_COLOR"] or asked["FORCE_COLOR"] == "0":
+        return False
+    if asked["FORCE_COLOR"] or asked["CLICOLOR_FORCE"] not in ("", "0"):
+        return True
+    return False if asked["CLICOLOR"] == "0" or asked["TERM"] == "dumb" else None
 
 
 def main() -> None:

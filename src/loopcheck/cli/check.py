@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
@@ -11,16 +12,21 @@ from pathlib import Path
 import click
 
 from loopcheck import cli, config, excerpt, files, packs
+from loopcheck.baseline import FILE, Baseline
 from loopcheck.cache import Cache, edition
+from loopcheck.disk import contents
 from loopcheck.finding import Report
-from loopcheck.job import Job, Outcome, cores, diff, told_once, work, work_on
+from loopcheck.job import Job, Outcome, cores, diff, narrowed, told_once, work, work_on
+from loopcheck.misuse import Misuse
 from loopcheck.printable import printable
 from loopcheck.rule import Confidence
 from loopcheck.scope import Scope, Wishes
-from loopcheck.show import github, json, text
+from loopcheck.show import formats, text
 from loopcheck.show.entry import ERROR, LEVELS, Entry, counts, entries
 from loopcheck.show.frame import Lines
 from loopcheck.show.progress import Bar, Flow
+from loopcheck.show.view import View
+from loopcheck.suppress import objection
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,10 @@ class Options:
     ignore: tuple[str, ...]
     min_confidence: str | None
     output_format: str
+    output: tuple[tuple[str, Path], ...]
+    no_ignores: bool
+    add_ignore: str | None
+    no_baseline: bool
     fix: bool
     unsafe_fixes: bool
     diff: bool
@@ -51,9 +61,22 @@ class Options:
     cache_dir: Path | None
     verbose: bool
 
+    @property
+    def format(self) -> str:
+        return "statistics" if self.statistics else self.output_format
+
 
 def _split(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _outputs(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, Path], ...]:
+    """Formats and the files that they go to."""
+    pairs = [value.partition(":") for value in values]
+    for name, _, file in pairs:
+        if name not in formats.names() or not file:
+            raise click.BadParameter(f"{name!r} is to be FORMAT:FILE, with a format of {', '.join(formats.names())}")
+    return tuple((name, Path(file)) for name, _, file in pairs)
 
 
 def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -65,7 +88,11 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.option("--select", multiple=True, callback=_split, metavar="RULES", help="What to judge: codes, names, groups or ALL.")
 @click.option("--ignore", multiple=True, callback=_split, metavar="RULES", help="What not to judge.")
 @click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure.  [default: medium]")
-@click.option("--output-format", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+@click.option("--output-format", type=click.Choice(formats.names()), default="full", show_default=True)
+@click.option("--output", multiple=True, callback=_outputs, metavar="FORMAT:FILE", help="Write a report to a file, too.")
+@click.option("--add-ignore", metavar="REASON", help="Put a comment that silences it above all that is found.")
+@click.option("--no-baseline", is_flag=True, help="Tell of what is in the baseline, too.")
+@click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended without changing anything else.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
@@ -133,10 +160,15 @@ def run(options: Options) -> int:
         dry=options.diff,
         roots=paths,
         spared=scope.spares,
+        silent=not options.no_ignores,
     )
+    baseline = Baseline(settings.home / FILE) if options.no_baseline else Baseline.load(settings.home)
     cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
-    done = _of_stdin(paths[0], job, cache) if piped else _of_files(found, job, cache, options)
-    reports = [outcome.report for outcome in done.outcomes]
+    done = _of_stdin(paths[0], job, cache) if piped else _of_files(found, job, cache, options, baseline)
+    if options.add_ignore:
+        done = replace(done, outcomes=_silenced(done.outcomes, options.add_ignore.strip(), job, baseline))
+    reports = [baseline.without_known(outcome.report) for outcome in done.outcomes]
+    view = View(reports, done.lines, excerpt.row, job.rules, done.shown, done.left)
     if options.verbose and cache.trouble:
         click.echo(printable(cache.trouble), err=True)
     for note in _notes(done.outcomes, job, options):
@@ -145,13 +177,17 @@ def run(options: Options) -> int:
         _show_diff(done)
         failed = any(outcome.changed for outcome in done.outcomes)
     else:
-        _show(reports, options.output_format, done, options.statistics, beside=piped and options.fix)
-        failed = any(counts(entry, options.fail_on) for report in reports for entry in entries(report))
+        _show(view, options.format, beside=piped and options.fix)
+        failed = any(counts(entry, options.fail_on) for entry in view.entries)
+    for name, file in options.output:
+        _write(view, name, file)
     if piped and options.fix:
         sys.stdout.buffer.write(_after(done.outcomes[0]))
         sys.stdout.flush()
     if done.left:
         return cli.INTERRUPTED
+    if not (piped or options.diff):
+        failed = _shrink(baseline, baseline.pruned(reports, scope.omits)) or failed
     if any(entry.severity == ERROR for report in reports for entry in entries(report)):
         return cli.FAILED
     if options.fail_on_undecided and any(report.partial for report in reports):
@@ -170,7 +206,50 @@ def _wishes(options: Options) -> Wishes:
     )
 
 
+def _shrink(baseline: Baseline, pruned: Baseline) -> bool:
+    """Take out of the baseline what is not found any more; whether a person has to, as in CI, which keeps no files."""
+    gone = len(baseline.known) - len(pruned.known)
+    if not gone:
+        return False
+    if os.environ.get("CI"):
+        click.echo(f"{baseline.file.name}: {gone} findings are not found any more: run `loopcheck baseline prune`", err=True)
+        return True
+    pruned.save()
+    click.echo(f"{baseline.file.name}: {gone} findings are not found any more, and are taken out", err=True)
+    return False
+
+
+def _silenced(outcomes: Sequence[Outcome], reason: str, job: Job, baseline: Baseline) -> list[Outcome]:
+    """What comes of files whose findings are silenced by comments."""
+    from loopcheck.write.overwrite import Refused, overwrite
+    from loopcheck.write.silence import Unsilenced, silence
+
+    def asked(report: Report) -> Report:
+        return baseline.without_known(narrowed(report, job))
+
+    silenced: list[Outcome] = []
+    for outcome in outcomes:
+        report = asked(outcome.report)
+        if report.findings:
+            try:
+                before = contents(Path(report.path))
+                after, report = silence(before, report, reason, job.rules, asked)
+                overwrite(Path(report.path), after, before)
+            except (OSError, Unsilenced, Refused) as error:
+                click.echo(printable(f"{report.path}: not silenced: {error}"), err=True)
+                report = outcome.report
+        silenced.append(replace(outcome, report=report))
+    return silenced
+
+
 def _refuse_what_does_not_go_together(options: Options) -> None:
+    if options.add_ignore is not None:
+        if options.fix or options.diff or options.no_ignores or STDIN in options.paths:
+            raise click.UsageError("--add-ignore does not go with --fix, --diff, --no-ignores or `-`")
+        if wrong := objection(options.add_ignore) or ("takes one line" if "\n" in options.add_ignore else ""):
+            raise click.UsageError(f"--add-ignore {wrong}: say why it is right as it is")
+    if options.no_ignores and (options.fix or options.diff):
+        raise click.UsageError("--no-ignores does not go with --fix or --diff: what is silenced is not mended")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if options.stdin_filename and STDIN not in options.paths:
@@ -190,15 +269,15 @@ def _after(outcome: Outcome) -> bytes:
     return outcome.mended.data if outcome.mended else outcome.before
 
 
-def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -> _Done:
+def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options, baseline: Baseline) -> _Done:
     bar = Bar(len(paths), sys.stderr)
-    flowing = options.output_format == "text" and not options.statistics and not job.mend and sys.stdout.isatty()
-    flow = Flow(bar, _lines() if flowing else None)
+    at_once = options.format == "full" and not job.mend and not options.add_ignore and sys.stdout.isatty()
+    flow = Flow(bar, _lines() if at_once else None)
     known: dict[int, Outcome] = {}
 
     def hear(number: int, outcome: Outcome) -> None:
         known[number] = outcome
-        flow.hear(number, outcome.report)
+        flow.hear(number, baseline.without_known(outcome.report))
 
     try:
         return _Done(work(paths, job, cache, options.jobs or cores(), hear), _lines(), flow.shown)
@@ -209,18 +288,19 @@ def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options) -
         bar.erase()
 
 
-def _show(reports: Sequence[Report], output_format: str, done: _Done, statistics: bool, beside: bool) -> None:
+def _show(view: View, name: str, beside: bool) -> None:
     """beside: on stderr, for stdout is the file's."""
-    match output_format:
-        case "json":
-            click.echo(json.show(reports), err=beside)
-        case "github":
-            click.echo(github.show(reports, excerpt.row), nl=any(map(entries, reports)), err=beside)
-        case _ if statistics:
-            click.echo(text.statistics(reports), err=beside)
-        case _:
-            for block in text.show(reports, done.lines, done.shown, done.left):
-                click.echo(block, err=beside)
+    for piece in formats.load(name)(view):
+        click.echo(piece, err=beside)
+
+
+def _write(view: View, name: str, file: Path) -> None:
+    """A report in a file, without colours. What was seen on the terminal is told again."""
+    pieces = formats.load(name)(replace(view, shown=frozenset()))
+    try:
+        file.write_text("".join(f"{click.unstyle(piece)}\n" for piece in pieces), encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise Misuse(f"{file} cannot be written: {error.strerror}") from None
 
 
 def _show_diff(done: _Done) -> None:
@@ -253,6 +333,8 @@ def _notes(outcomes: Sequence[Outcome], job: Job, options: Options) -> Iterator[
         path = outcome.report.path
         for finding in outcome.mended.applied if outcome.mended else ():
             yield f"{path}: {verb}: {finding.rule.name}: {finding.repair.message if finding.repair else finding.message}"
+        if outcome.mended and outcome.mended.tidied:
+            yield f"{path}: {verb}: comments that silence nothing: {outcome.mended.tidied}"
         for withdrawn in outcome.mended.withdrawn if outcome.mended else ():
             yield f"{path}: not mended: {withdrawn.finding.rule.name}: {withdrawn.reason}"
         for finding in outcome.report.findings:

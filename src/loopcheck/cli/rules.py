@@ -11,7 +11,7 @@ from loopcheck import packs
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> None:
     """List every installed rule: code, name, group, and what it finds."""
-    from loopcheck.show import catalogue, json
+    from loopcheck.show import catalogue
 
     rules = packs.rules()
-    click.echo(json.catalogue(rules) if output_format == "json" else catalogue.table(rules))
+    click.echo(catalogue.as_json(rules) if output_format == "json" else catalogue.table(rules))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -44,17 +46,42 @@ def page(rule: Rule) -> str:
     return "\n".join(head) + "\n\n" + _text(rule.folder).strip()
 
 
+def markdown(rule: Rule) -> str:
+    """A rule's page as Markdown."""
+    return _whole(rule.folder).strip()
+
+
+def as_json(rules: Iterable[Rule]) -> str:
+    """The rules, as one JSON list."""
+    return json.dumps([_item(rule) for rule in rules], indent=2)
+
+
+def _item(rule: Rule) -> dict[str, Any]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "group": rule.group,
+        "severity": rule.group,
+        "fix": rule.fix.applicability if rule.fix else None,
+        "summary": rule.title,
+    }
+
+
 def _mark(rule: Rule) -> str:
     return rule.fix.applicability if rule.fix else ""
 
 
 def _text(folder: Path) -> str:
     """The page with its includes filled in and its code indented, as a terminal needs it."""
+    return _FENCED.sub(lambda block: textwrap.indent(block[1], "    "), _whole(folder))
+
+
+def _whole(folder: Path) -> str:
+    """The page with its includes filled in; empty where there is none."""
     file = folder / "page.md"
     if not file.is_file():
         return ""
-    whole = _INCLUDE.sub(lambda include: _included(folder, include[1]), file.read_text(encoding="utf-8"))
-    return _FENCED.sub(lambda block: textwrap.indent(block[1], "    "), whole)
+    return _INCLUDE.sub(lambda include: _included(folder, include[1]), file.read_text(encoding="utf-8"))
 
 
 def _included(folder: Path, name: str) -> str:

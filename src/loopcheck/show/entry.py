@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span
+from loopcheck.cache import digest
+from loopcheck.finding import Finding, Note, Problem, Repair, Report, Silenced, Span
 from loopcheck.rule import Confidence
 
 ERROR = "error"
+_LEVELS = {ERROR: "error", "bug": "error", "advice": "warning"}
 _PROBLEMS = {
     "syntax": ("LC000", "syntax-error", ERROR),
     "unreadable": ("LC000", "unreadable", ERROR),
@@ -21,11 +23,17 @@ _PROBLEMS = {
 }
 
 
+def level_of(severity: str) -> str:
+    """How grave something is to those who know three degrees: `error`, `warning` or `note`."""
+    return _LEVELS.get(severity, "note")
+
+
 @dataclass(frozen=True)
 class Entry:
     """What every format tells. severity: the rule's group, or `error` for what could not be analysed.
 
-    away: where the defect is, if that is in another file, to which the primary span leads.
+    because: why one is that sure. witness: what happens, in that order. away: where the defect is, if that is in another file, to
+    which the primary span leads.
     """
 
     code: str
@@ -38,6 +46,13 @@ class Entry:
     repair: Repair | None = None
     title: str = ""
     away: str = ""
+    because: str = ""
+    witness: tuple[Note, ...] = ()
+    fingerprint: str = ""
+
+    @property
+    def level(self) -> str:
+        return level_of(self.severity)
 
     @property
     def by_rule(self) -> bool:
@@ -54,13 +69,19 @@ def counts(entry: Entry, level: str) -> bool:
     return level == "advice" or entry.severity == "bug"
 
 
+def silenced(report: Report) -> list[tuple[Entry, Silenced]]:
+    """What a report keeps to itself, from top to bottom."""
+    return [(of_finding(each.finding), each) for each in report.silenced]
+
+
 def entries(report: Report) -> list[Entry]:
     """All that a report says, from top to bottom."""
-    found = [*map(_of_finding, report.findings), *map(_of_problem, report.problems)]
+    found = [*map(of_finding, report.findings), *map(_of_problem, report.problems)]
     return sorted(found, key=lambda entry: (entry.primary, entry.code))
 
 
-def _of_finding(finding: Finding) -> Entry:
+def of_finding(finding: Finding) -> Entry:
+    """A rule's finding as an item of a report."""
     rule = finding.rule
     return Entry(
         code=rule.code,
@@ -73,9 +94,13 @@ def _of_finding(finding: Finding) -> Entry:
         repair=finding.repair,
         title=rule.title,
         away=f"the defect is in {finding.elsewhere.path}:{finding.elsewhere.row}, reached from here" if finding.elsewhere else "",
+        because=finding.because,
+        witness=finding.witness,
+        fingerprint=finding.fingerprint,
     )
 
 
 def _of_problem(problem: Problem) -> Entry:
     code, name, severity = _PROBLEMS[problem.code]
-    return Entry(code, name, severity, problem.message, problem.span)
+    told = digest(f"{code} {name} {problem.message}".encode(errors="surrogatepass"))
+    return Entry(code, name, severity, problem.message, problem.span, repair=problem.repair, fingerprint=told)

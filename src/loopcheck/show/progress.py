@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +21,7 @@ _ERASE = "\r\x1b[K"
 
 
 class Bar:
-    """Files done of all, on one line that is gone in the end. Nothing at all where the stream is no terminal."""
+    """Files done of all, on one line that is gone in the end. Nothing at all where the stream is no terminal that can erase."""
 
     def __init__(self, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._total = total
@@ -30,7 +31,7 @@ class Bar:
         self._drawn = False
 
     def draw(self, done: int) -> None:
-        if self._stream.isatty() and self._clock() - self._start >= PATIENCE:
+        if self._stream.isatty() and os.environ.get("TERM") != "dumb" and self._clock() - self._start >= PATIENCE:
             self._drawn = True
             self._stream.write(f"{_ERASE}{done} of {self._total} files")
             self._stream.flush()

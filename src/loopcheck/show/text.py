@@ -6,16 +6,17 @@ Everything is styled here; `click.echo` takes the colours out where the output i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 import click
 
 from loopcheck.finding import Report
 from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.printable import printable
-from loopcheck.rule import Confidence
+from loopcheck.show.details import headline, remarks
 from loopcheck.show.entry import ERROR, Entry, entries
 from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of
+from loopcheck.show.view import View
 
 _COLOURS = {ERROR: "red", "bug": "red"}
 _NOUNS = {
@@ -25,22 +26,6 @@ _NOUNS = {
     "speed": ("loss of speed", "losses of speed"),
     "pedantic": ("remark", "remarks"),
 }
-_WAYS = {
-    SAFE: "safe: run with --fix",
-    UNSAFE: "changes the result: look at it with --unsafe-fixes --diff",
-}
-
-
-def show(reports: Sequence[Report], lines: Lines, shown: Set[Entry] = frozenset(), left: int = 0) -> Iterator[str]:
-    """Each entry as a block, then one line that says what was looked at and what was found.
-
-    shown: what the reader has seen before. left: files that were to be judged when the run was interrupted.
-    """
-    for report in reports:
-        for entry in entries(report):
-            if entry not in shown:
-                yield block(entry, lines) + "\n"
-    yield summary(reports) + (f" Interrupted: {_count(left, 'file was', 'files were')} not judged." if left else "")
 
 
 def block(entry: Entry, lines: Lines) -> str:
@@ -64,25 +49,18 @@ def summary(reports: Sequence[Report]) -> str:
         head = f"Found {_list(told)} in {sum(map(bool, found))} of {files}"
     else:
         head = f"Found nothing in {files}"
-    return f"{head} ({_looked_at(reports)}).{_fixable(everything)}"
+    return f"{head} ({_looked_at(reports)}).{_fixable(everything)}{_silenced(reports)}"
 
 
-def statistics(reports: Sequence[Report]) -> str:
-    """How often each rule was found, the most frequent first, and the line that says what was looked at."""
-    found = Counter((entry.severity, entry.code, entry.name) for report in reports for entry in entries(report))
-    width = max((len(str(count)) for count in found.values()), default=0)
-    rows = [f"{count:>{width}}  {code}  {name} ({kind})" for (kind, code, name), count in sorted(found.items(), key=_most)]
-    return "\n".join([*rows, *([""] if rows else []), summary(reports)])
-
-
-def _most(counted: tuple[tuple[str, str, str], int]) -> tuple[int, str]:
-    (_, code, _), count = counted
-    return -count, code
+def conclusion(view: View) -> str:
+    """The summary of a run, and whether it came to its end."""
+    left = f" Interrupted: {_count(view.left, 'file was', 'files were')} not judged." if view.left else ""
+    return summary(view.reports) + left
 
 
 def _headline(entry: Entry, colour: str) -> str:
-    kind = click.style(f"{entry.severity}[{entry.code}]", fg=colour, bold=True)
-    return kind + click.style(f" {entry.name}: {printable(entry.message)}", bold=True)
+    kind, rest = headline(entry).split(" ", 1)
+    return click.style(kind, fg=colour, bold=True) + click.style(f" {rest}", bold=True)
 
 
 def _remark(gutter: int, word: str, text: str) -> str:
@@ -90,14 +68,7 @@ def _remark(gutter: int, word: str, text: str) -> str:
 
 
 def _remarks(entry: Entry) -> Iterator[tuple[str, str]]:
-    if entry.away:
-        yield "place", entry.away
-    if entry.title:
-        yield "why", entry.title
-    if entry.confidence < Confidence.HIGH:
-        yield "confidence", str(entry.confidence)
-    if entry.repair:
-        yield "fix", f"{entry.repair.message} ({_WAYS.get(entry.repair.applicability, 'by hand')})"
+    yield from remarks(entry)
     if entry.by_rule:
         yield "help", f"loopcheck explain {entry.name}"
 
@@ -118,6 +89,13 @@ def _fixable(everything: Sequence[Entry]) -> str:
         more = f", {ways[UNSAFE]} more with --unsafe-fixes" if ways[UNSAFE] else ""
         return f" {ways[SAFE]} fixable with --fix{more}."
     return f" {ways[UNSAFE]} fixable with --unsafe-fixes." if ways[UNSAFE] else ""
+
+
+def _silenced(reports: Sequence[Report]) -> str:
+    """What is not told, so that nothing vanishes: by whom it is kept back."""
+    by_comment = sum(each.by is not None for report in reports for each in report.silenced)
+    known = sum(each.by is None for report in reports for each in report.silenced)
+    return (f" {by_comment} silenced by comments." if by_comment else "") + (f" {known} in the baseline." if known else "")
 
 
 def _count(number: int, one: str, many: str) -> str:

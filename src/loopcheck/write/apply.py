@@ -29,12 +29,14 @@ class Withdrawn:
 
 @dataclass(frozen=True)
 class Mended:
-    """What a file becomes: its bytes, what a check of them says, the findings that are gone, the repairs that did not hold."""
+    """What a file becomes: its bytes, what a check of them says, the findings that are gone, the repairs that did not hold, and
+    how many comments went that silenced nothing."""
 
     data: bytes
     report: Report
     applied: tuple[Finding, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()
+    tidied: int = 0
 
 
 def mend(
@@ -76,7 +78,22 @@ def mend(
                 data, report = changed, after
                 applied += attempt
                 break
-    return Mended(data, report, tuple(applied), tuple(withdrawn.values()))
+    tidy, after = _tidied(data, report, path, rules, library)
+    return Mended(tidy, after, tuple(applied), tuple(withdrawn.values()), len(report.problems) - len(after.problems))
+
+
+def _tidied(data: bytes, report: Report, path: str, rules: Sequence[Rule], library: Library) -> tuple[bytes, Report]:
+    """The file without the comments that silence nothing, if that is all that goes."""
+    edits = [edit for problem in report.problems if problem.repair for edit in problem.repair.edits]
+    try:
+        if not edits or edited(data, ()) != data:
+            return data, report
+        changed = edited(data, edits)
+    except UnicodeEncodeError:
+        return data, report
+    after = check_source(changed, path, rules, library)
+    same = _counts(after) == _counts(report) and len(after.problems) + len(edits) <= len(report.problems)
+    return (changed, after) if same else (data, report)
 
 
 def spared(data: bytes, report: Report, ways: Collection[str], reason: str) -> Mended:

@@ -3,46 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
-from loopcheck.finding import Note, Repair, Report, Span, TextEdit
-from loopcheck.rule import Rule
-from loopcheck.show.entry import Entry, entries
+from loopcheck.finding import Note, Repair, Span, TextEdit
+from loopcheck.show.entry import Entry
+from loopcheck.show.view import View
 
 
-def show(reports: Iterable[Report]) -> str:
+def show(view: View) -> Iterator[str]:
     """Every entry of every report, as one JSON list."""
-    return json.dumps([_entry(entry) for report in reports for entry in entries(report)], indent=2)
+    yield json.dumps([item(entry) for entry in view.entries], indent=2)
 
 
-def catalogue(rules: Iterable[Rule]) -> str:
-    """The rules, as one JSON list."""
-    return json.dumps([_rule(rule) for rule in rules], indent=2)
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    return {
-        "code": rule.code,
-        "name": rule.name,
-        "group": rule.group,
-        "severity": rule.group,
-        "fix": rule.fix.applicability if rule.fix else None,
-        "summary": rule.title,
-    }
-
-
-def _entry(entry: Entry) -> dict[str, Any]:
+def item(entry: Entry) -> dict[str, Any]:
+    """An entry as an object. related: the other places, from top to bottom; witness: all events in the order of the story."""
     return {
         "code": entry.code,
         "name": entry.name,
         "severity": entry.severity,
         "confidence": str(entry.confidence),
+        "confidence_reason": entry.because,
         "message": entry.message,
+        "summary": entry.title,
         "filename": entry.primary.path,
         **_place(entry.primary),
         "related": [_note(note) for note in entry.related],
+        "witness": [_note(note) for note in entry.witness],
+        "elsewhere": entry.away or None,
         "fix": _fix(entry.repair) if entry.repair else None,
+        "fingerprint": entry.fingerprint,
         "noqa_row": entry.primary.row,
         "url": None,
     }

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import pytest
 
-from loopcheck.loop import Either, Event, Leave, Region, Role, Seq, alike, events
+from loopcheck.loop import Either, Event, Fork, Leave, Region, Role, Seq, alike, events
 from loopcheck.loop import Test as Condition
-from loopcheck.read.domain.conditions import And, Not, both, either_of, either_way, negate
+from loopcheck.read.domain.conditions import And, Not, both, decision, either_of, either_way, negate
 from loopcheck.read.domain.conditions import tests_of as conditions_of
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.state import DEEPEST_CHOICE, State
@@ -445,6 +445,14 @@ def test_where_two_tests_hold_is_left_out_once_that_arm_has_left(state: State) -
 
     state.block(read)
     assert met == ["b alone"]
+
+
+def test_every_node_of_a_decision_tree_leads_to_either_arm(state: State) -> None:
+    one, other = flag(state, "a"), flag(state, "b")
+    assert decision(both(one, negate(one))) is False
+    assert decision(either_of(both(one, other), both(one, negate(other)))) == Fork(one, True, False)
+    state.branch(both(one, both(other, negate(one))), happens(state))
+    assert state.out == []
 
 
 def test_a_choice_by_two_tests_asks_each_of_them(state: State) -> None:

@@ -126,9 +126,14 @@ def decision(condition: Condition, then: Decision = True, other: Decision = Fals
         case And(left, right):
             return decision(left, decision(right, then, other), other)
         case Test(key=Term() as key):
-            return Fork(condition, _pruned(then, {key: True}), _pruned(other, {key: False}))
+            return _forked(condition, _pruned(then, {key: True}), _pruned(other, {key: False}))
         case _:
             raise TypeError(f"{condition!r} is no condition of a program")
+
+
+def _forked(test: Test, then: Decision, other: Decision) -> Decision:
+    """A node of a tree; what both outcomes lead to, where that is the same: every node leads to either arm."""
+    return then if then == other else Fork(test, then, other)
 
 
 def _pruned(tree: Decision, known: Assumed) -> Decision:
@@ -138,4 +143,4 @@ def _pruned(tree: Decision, known: Assumed) -> Decision:
     assert isinstance(key, Term)
     if key in known:
         return _pruned(tree.then if known[key] else tree.other, known)
-    return Fork(tree.test, _pruned(tree.then, {**known, key: True}), _pruned(tree.other, {**known, key: False}))
+    return _forked(tree.test, _pruned(tree.then, {**known, key: True}), _pruned(tree.other, {**known, key: False}))

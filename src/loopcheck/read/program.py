@@ -10,6 +10,7 @@ from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq, events, tell_outside
+from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front.index import Facts
@@ -75,7 +76,8 @@ class Reader:
                 m.state.symbols = dict(known)
                 entries.append(CallRegion(self._entry(partial(self._run, cls)), cls.name, Site(cls.frame.source, cls.node)))
         self._unsettle_shared()
-        pending = self._promising(self._functions(), m.reached)
+        alone = [] if triage.holds_networks_alone(self.source.text.encode()) else self._functions()
+        pending = self._promising(alone, m.reached)
         callers = self._callers(pending)
         called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
         pending = [each for each in pending if definition(each[1]) not in called]

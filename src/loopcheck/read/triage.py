@@ -6,8 +6,9 @@ import re
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
-    rb"|F\.\w*dropout|functional\.\w*dropout|dropout_p"
 )
+_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p")
+"""What is told of a network by its class alone, wherever it is trained."""
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
@@ -19,6 +20,11 @@ _TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|acceler
 
 def worth_reading(data: bytes) -> bool:
     """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
+    return trains(data) or (_DROPS.search(data) is not None and not _of_another_library(data))
+
+
+def trains(data: bytes) -> bool:
+    """Whether anything may happen in a file that its functions have to be read for."""
     return b"\0" in data or (_WORDS.search(data) is not None and not _of_another_library(data))
 
 
@@ -27,7 +33,12 @@ def _of_another_library(data: bytes) -> bool:
     return _OTHERS.search(data) is not None and _TORCH.search(data) is None
 
 
+def holds_networks_alone(data: bytes) -> bool:
+    """Whether all that is to be told of a file is told by its classes, as they stand."""
+    return not trains(data) and _DROPS.search(data) is not None
+
+
 def worth_following(data: bytes) -> bool:
     """The same of a file that an import leads to, where a network, a configuration or a window may be defined, or a factory
     that imports what it makes."""
-    return worth_reading(data) or _DEFINES.search(data) is not None
+    return trains(data) or _DEFINES.search(data) is not None

@@ -15,6 +15,10 @@ Assumed: TypeAlias = Mapping[Term, bool]
 """The outcome of each test, and of each condition, that a path condition decides, by its key."""
 
 
+AND = "and"
+"""The head of the key of a condition that is put together from others."""
+
+
 @dataclass(frozen=True)
 class Not:
     of: Condition
@@ -24,6 +28,13 @@ class Not:
 class And:
     left: Condition
     right: Condition
+
+    @cached_property
+    def key(self) -> Term:
+        """What tells it from other conditions."""
+        if isinstance(self.left, bool) or isinstance(self.right, bool):
+            raise TypeError(f"{self!r} is no condition of a program")
+        return Term(AND, key_of(self.left), key_of(self.right))
 
     @cached_property
     def tests(self) -> frozenset[Hashable]:
@@ -83,8 +94,8 @@ def key_of(condition: Test | Not | And) -> Term:
             return key
         case Not(of) if not isinstance(of, bool):
             return Term("not", key_of(of))
-        case And(left, right) if not isinstance(left, bool) and not isinstance(right, bool):
-            return Term("and", key_of(left), key_of(right))
+        case And():
+            return condition.key
         case _:
             raise TypeError(f"{condition!r} is no condition of a program")
 

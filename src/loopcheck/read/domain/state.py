@@ -15,7 +15,7 @@ from loopcheck.api import VARIED
 from loopcheck.bug import glossary
 from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.read.domain.conditions import And, Condition, Not, decision, implied, key_of, negate, resolved
+from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -421,7 +421,7 @@ class State:
             asked = [
                 (known, holds)
                 for each, holds in assumed.items()
-                if isinstance(known := self.conditions[each], And) and not known.tests.isdisjoint(new)
+                if each.head == AND and isinstance(known := self.conditions[each], And) and not known.tests.isdisjoint(new)
             ]
             decided = [implied(resolved(each, assumed), holds) for each, holds in asked]
             new = {test: value for found in decided for test, value in found.items() if test not in assumed}

@@ -1009,8 +1009,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
-        'return "training" not in given and len(placed) < 3',
-        "return len(placed) < 3",
+        "if not told and code.parameters",
+        "if code.parameters",
         "dropout that is told whether the network trains is switched with it",
     ),
     Mutant(

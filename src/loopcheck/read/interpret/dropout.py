@@ -50,7 +50,7 @@ def _drops(m: Machine, node: ir.Call, name: str) -> bool:
         share = given.get("dropout_p", placed[4] if len(placed) > 4 else None)
         return _is_attribute(share) or (isinstance(share, ir.Literal) and m.evaluate(share) not in (Const(0), Const(0.0)))
     share = given.get("p", placed[1] if len(placed) > 1 else None)
-    return "training" not in given and len(placed) < 3 and not (isinstance(share, ir.Literal) and not share.value)
+    return len(placed) < 3 and not (isinstance(share, ir.Literal) and not share.value)
 
 
 def _is_attribute(node: ir.Expression | None) -> bool:

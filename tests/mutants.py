@@ -1009,8 +1009,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
-        "if not told and code.parameters",
-        "if code.parameters",
+        "and not any(map(_knows_when, around))",
+        "",
         "dropout that is told whether the network trains is switched with it",
     ),
     Mutant(

@@ -21,7 +21,7 @@ class Asked:
 
     answers: dict[Question, Answer] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
-    borrowed: list[tuple[Asked, frozenset[str]]] = field(default_factory=list)
+    borrowed: dict[tuple[Asked, frozenset[str]], None] = field(default_factory=dict)
 
     def note(self, question: Question, answer: Answer, content: str | None) -> None:
         self.answers[question] = answer
@@ -32,17 +32,17 @@ class Asked:
         """What depends on this depends on that as well."""
         self.answers.update(other.answers)
         self.seen.update(other.seen)
-        self.borrowed += other.borrowed
+        self.borrowed.update(other.borrowed)
 
     def borrow(self, lender: Asked, files: frozenset[str]) -> None:
         """What depends on this depends on what another asked of these files, and of all that they import."""
-        if lender is not self and (lender, files) not in self.borrowed:
-            self.borrowed.append((lender, files))
+        if lender is not self:
+            self.borrowed[lender, files] = None
 
     def settle(self) -> None:
         """Make what is borrowed its own, now that everybody has come to the end."""
-        work, done = self.borrowed, list[tuple[Asked, frozenset[str]]]()
-        self.borrowed = []
+        work, done = list(self.borrowed), list[tuple[Asked, frozenset[str]]]()
+        self.borrowed = {}
         while work:
             lender, files = lent = work.pop()
             if not any(lender is other and files <= known for other, known in done):

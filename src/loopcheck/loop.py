@@ -195,13 +195,18 @@ class Either:
     other: Region = Seq()
 
     @property
+    def tree(self) -> Fork:
+        """What decides, as a tree."""
+        return self.test if isinstance(self.test, Fork) else Fork(self.test, True, False)
+
+    @property
     def tests(self) -> tuple[Test, ...]:
         """The tests that decide, each once."""
-        return (self.test,) if isinstance(self.test, Test) else tuple(dict.fromkeys(self.test.tests()))
+        return tuple(dict.fromkeys(self.tree.tests()))
 
     def ways(self, outcome: bool) -> list[dict[Test, bool]]:
         """The outcomes of tests on each way that leads to an arm."""
-        return [{self.test: outcome}] if isinstance(self.test, Test) else list(self.test.ways(outcome))
+        return list(self.tree.ways(outcome))
 
     def guards(self, outcome: bool) -> dict[Test, bool]:
         """The tests without whose outcomes an arm is not reached."""
@@ -342,9 +347,9 @@ def loops(region: Region) -> Iterator[Repeat]:
                 left.extend(reversed(parts))
             case Either(_, then, other):
                 left += (other, then)
-            case Repeat(body) as loop:
+            case Repeat(body, over=over) as loop:
                 yield loop
-                left.append(body)
+                left += (over, body)
             case Frame(body):
                 left.append(body)
             case Event() | Leave():

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import Moved, Partial, advance, begin
 from loopcheck.bug import Chain
-from loopcheck.loop import Decision, Either, Event, Fork, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
+from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
 MOST_PATHS = 128
 """Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then
@@ -233,8 +233,7 @@ class Walk:
         return exits
 
     def _either(self, region: Either, paths: Paths) -> Exits:
-        tree = region.test if isinstance(region.test, Fork) else Fork(region.test, True, False)
-        arms = self._decided(tree, paths)
+        arms = self._decided(region.tree, paths)
         exits = self._walk(region.then, arms[True])
         _join(exits, self._walk(region.other, arms[False]))
         return exits

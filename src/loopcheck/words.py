@@ -182,7 +182,9 @@ ITERATORS = frozenset({
     "reversed",
 })  # fmt: skip
 """Functions that hand on what their first argument yields, whole names."""
-NOISY = frozenset({"mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy"})
+NOISY = frozenset(
+    {"mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy", "augment", "corrupt", "perturb"}
+)
 """Words of networks that drop on purpose whenever they are applied."""
 MADE = frozenset({
     "optimizer", "optimizers", "optim", "optimiser", "opt", "scheduler", "sched", "loader", "dataloader", "loaders",

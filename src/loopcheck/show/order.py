@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from loopcheck.finding import Span
-from loopcheck.loop import Decision, Either, Event, Fork, Frame, Leave, Region, Repeat, Seq, Test, events
+from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
 from loopcheck.show.objects import Objects
 from loopcheck.show.row import Row, condition, opposite, short, span_of
@@ -65,9 +65,8 @@ class Order:
                 return (self._event(region),) if self._matters(region, place) else ()
             case Seq(parts):
                 return self._seq(parts, place)
-            case Either(test, then, other):
-                tree = test if isinstance(test, Fork) else Fork(test, True, False)
-                return _decided(tree, self._nodes(then, place), self._nodes(other, place))
+            case Either(_, then, other):
+                return _decided(region.tree, self._nodes(then, place), self._nodes(other, place))
             case Repeat():
                 return self._loop(region, (), place)
             case Frame():

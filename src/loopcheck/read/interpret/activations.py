@@ -21,12 +21,17 @@ def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
     if made is None or not isinstance(method, Function):
         return ""
     body = method.code.body
-    returned = [each.value for each in ir.walk(*body) if isinstance(each, ir.Return)]
-    found = {_returned(m, made, each, body) for each in returned}
+    found = {
+        _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement))
+        for at, statement in enumerate(body)
+        for each in ir.walk(statement)
+        if isinstance(each, ir.Return)
+    }
     return found.pop() if len(found) == 1 else ""
 
 
 def _returned(m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block) -> str | tuple[str, ...]:
+    """What a return hands back was put through last. before: all that may have run by then, what stands around it included."""
     match node:
         case None:
             return ""

@@ -8,6 +8,7 @@ from loopcheck.api import ATTENTION, DROPOUTS
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Const
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import kind_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import NOISY, TRAINING, words
@@ -15,30 +16,35 @@ from loopcheck.words import NOISY, TRAINING, words
 
 def tell_dropout(m: Machine, cls: Class) -> None:
     """A network drops activations in either mode, as its class is written: that needs no object of it."""
-    source = cls.frame.source
-    methods = [each.code for each in cls.methods.values() if not source.index.of(each.code).calls.isdisjoint(_DROPPING)]
-    if not methods or words(cls.name) & NOISY or kind_of(m, cls) != "model":
+    index = cls.frame.source.index
+    methods = {each.code: index.of(each.code) for each in cls.methods.values()}
+    dropping = [code for code, facts in methods.items() if not facts.calls.isdisjoint(_DROPPING)]
+    if not dropping or words(cls.name) & NOISY or kind_of(m, cls) != "model":
         return
     role = Role("class", cls.name)
-    for code in methods:
-        told = any(words(name) & TRAINING or words(name) & NOISY for name in source.index.of(code).mentions)
-        if not told and code.parameters.names[:1] == ("self",):
-            for call in _ungated(m, code):
-                attends = isinstance(call.function, (ir.Attribute, ir.Name)) and call.function.name == ATTENTION
-                m.state.emit("drop", [role], call, {"gated": False, "by": "attention" if attends else "dropout"})
+    for code in dropping:
+        around = [facts for facts in methods.values() if facts is methods[code] or code.name in facts.members]
+        if code.parameters.names[:1] == ("self",) and not any(map(_knows_when, around)):
+            for call, by in _ungated(m, code):
+                m.state.emit("drop", [role], call, {"gated": False, "by": by})
+
+
+def _knows_when(facts: Facts) -> bool:
+    """Code that speaks of training, or is named for noise, drops when it is meant to."""
+    return any(words(name) & (TRAINING | NOISY) for name in (facts.name, *facts.mentions))
 
 
 _DROPPING = frozenset({*DROPOUTS, ATTENTION})
 
 
-def _ungated(m: Machine, code: ir.Code) -> Iterator[ir.Call]:
+def _ungated(m: Machine, code: ir.Code) -> Iterator[tuple[ir.Call, str]]:
     """The calls that drop with whatever probability they are told, and are not told when."""
     for node in ir.walk(*code.body):
         match node:
             case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in _DROPPING:
                 callee = m.evaluate(node.function)
                 if isinstance(callee, Api) and callee.name.startswith("torch.nn.functional.") and _drops(m, node, name):
-                    yield node
+                    yield node, "attention" if name == ATTENTION else "dropout"
 
 
 def _drops(m: Machine, node: ir.Call, name: str) -> bool:

@@ -713,7 +713,7 @@ MUTANTS = [
     Mutant("read/domain/jumps.py", " if key != GRAD}", "}", "a scope ends with a jump out of it", VALUES),
     Mutant(
         "read/domain/jumps.py",
-        'state.leave("break" if self.once else how)',
+        'state.leave("break" if to.once else how)',
         "state.leave(how)",
         "over objects that are not told apart, a pass that is left is left once",
         EVENTS,
@@ -727,14 +727,14 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
-        "[*landing.broken, Way((), after)] if through else landing.broken",
-        "[*landing.broken, Way((), after)]",
+        "[*at.broken, Way((), after)] if through else at.broken",
+        "[*at.broken, Way((), after)]",
         "an endless loop is left by a jump only",
         VALUES,
     ),
     Mutant(
         "read/interpret/loops.py",
-        "    if not landing.broken:\n        m.execute(orelse)\n",
+        "    if not leads.broken:\n        m.execute(orelse)\n",
         "    m.execute(orelse)\n",
         "the else of a loop that is broken off is not read",
         f"{EVENTS} {VALUES}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import loopcheck_rules
@@ -52,13 +53,13 @@ MAY_IMPORT = {
 """The core, in full: each module and all of loopcheck that it may import."""
 
 
-def imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Every module that a file imports, anywhere in it, with the row. Imports for the type checker alone are left out."""
+def imports(path: Path, typing: bool = False) -> Iterator[tuple[str, int]]:
+    """Every module that a file imports, anywhere in it, with the row. typing: those for the type checker alone as well."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typing_only = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" and not typing
         for inner in ast.walk(node)
     }
     for node in ast.walk(tree):
@@ -81,6 +82,13 @@ def test_there_is_something_to_look_at() -> None:
     assert {"loopcheck.loop", "loopcheck.cli.check", "loopcheck.read.front.source", "loopcheck.show.text"} <= set(MODULES)
     assert dict(imports(MODULES["loopcheck.bug"])).keys() >= {"loopcheck.loop", "difflib"}
     assert len(RULE_FOLDERS) > 5
+
+
+def test_no_two_modules_need_each_other() -> None:
+    needs = {module: {name for name, _ in imports(path, typing=True)} & MODULES.keys() for module, path in MODULES.items()}
+    for module, used in needs.items():
+        used.discard(module)
+    tuple(TopologicalSorter(needs).static_order())  # raises CycleError, with the circle
 
 
 @pytest.mark.parametrize("module", MAY_IMPORT)

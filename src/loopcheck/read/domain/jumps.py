@@ -3,69 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeAlias
 
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, implied, resolved
 from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.here import Bindings, Landing, Way
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Choice, Value
 
-Bindings: TypeAlias = Mapping[Key, Value | None]
-"""What names are worth that a pass has bound; None of one that it has made forgotten."""
+
+def landing(state: State, once: bool) -> Landing:
+    """Where a loop goes on that begins here."""
+    return Landing(once, state.heap.arms, dict(state.assumed), len(state.here.finals))
 
 
-@dataclass(frozen=True)
-class Way:
-    """A way that a pass is left: the conditions that lead there, each with its outcome, and what it has bound until then."""
+def jump(state: State, to: Landing, how: str) -> None:
+    """Control leaves a pass here. A scope ends with its block, whichever way that is left."""
+    bound = {key: value for key, value in state.heap.changed(to.arms).items() if key != GRAD}
+    (to.broken if how == "break" else to.ended).append(Way(_conditions(state, to.assumed), bound))
+    state.leave("break" if to.once else how)
 
-    conditions: tuple[tuple[Test | And, bool], ...]
-    bound: Bindings
+
+def fall(state: State, to: Landing) -> None:
+    """Control comes to the end of a pass."""
+    to.ended.append(Way((), state.heap.changed(to.arms)))
 
 
-@dataclass(frozen=True)
-class Landing:
-    """A loop that jumps may leave. once: it is read for one pass that stands for all, over objects that are not told apart.
-
-    arms, assumed, finals: what is around it. broken, ended: the ways so far on which it is left by `break`, and on which a
-    pass comes to its end.
-    """
-
-    once: bool
-    arms: int
-    assumed: Mapping[Term, bool]
-    finals: int
-    broken: list[Way] = field(default_factory=list)
-    ended: list[Way] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, state: State, once: bool) -> Landing:
-        """Where a loop goes on that begins here."""
-        return cls(once, state.heap.arms, dict(state.assumed), len(state.here.finals))
-
-    def jump(self, state: State, how: str) -> None:
-        """Control leaves a pass here. A scope ends with its block, whichever way that is left."""
-        bound = {key: value for key, value in state.heap.changed(self.arms).items() if key != GRAD}
-        (self.broken if how == "break" else self.ended).append(Way(self._conditions(state), bound))
-        state.leave("break" if self.once else how)
-
-    def _conditions(self, state: State) -> tuple[tuple[Test | And, bool], ...]:
-        """Those of the path condition that have been assumed in this pass, without what follows from others."""
-        found: list[tuple[Test | And, bool]] = []
-        known = self.assumed
-        for key, holds in state.assumed.items():
-            condition = state.conditions.get(key)
-            if condition is not None and key not in known and not isinstance(resolved(condition, known), bool):
-                found.append((condition, holds))
-                known = {**known, key: holds, **implied(condition, holds)}
-        return tuple(found)
-
-    def fall(self, state: State) -> None:
-        """Control comes to the end of a pass."""
-        self.ended.append(Way((), state.heap.changed(self.arms)))
+def _conditions(state: State, before: Mapping[Term, bool]) -> tuple[tuple[Test | And, bool], ...]:
+    """Those of the path condition that have been assumed since, without what follows from others."""
+    found: list[tuple[Test | And, bool]] = []
+    known = before
+    for key, holds in state.assumed.items():
+        condition = state.conditions.get(key)
+        if condition is not None and key not in known and not isinstance(resolved(condition, known), bool):
+            found.append((condition, holds))
+            known = {**known, key: holds, **implied(condition, holds)}
+    return tuple(found)
 
 
 def meeting(state: State, ways: Sequence[Way], before: Bindings = MappingProxyType({})) -> Bindings:

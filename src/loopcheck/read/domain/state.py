@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from loopcheck.api import VARIED
 from loopcheck.bug import glossary
@@ -17,6 +17,7 @@ from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat,
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved
 from loopcheck.read.domain.heap import Heap, Key
+from loopcheck.read.domain.here import Here
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     MOST_PARTS,
@@ -36,10 +37,6 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
-
-if TYPE_CHECKING:
-    from loopcheck.read.domain.jumps import Landing
-    from loopcheck.read.objects.passes import Pass
 
 DEEPEST_CHOICE = 4
 """Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
@@ -66,29 +63,6 @@ class _Modes:
 
 
 MODES = _Modes()
-
-
-@dataclass(frozen=True)
-class Here:
-    """Where the interpreter is: what a call, a loop, a `with` or a `try` around changes for all that is inside.
-
-    frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
-    all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
-    has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
-    resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
-    landing: where the loop around goes on that a jump leaves.
-    """
-
-    frame: Frame
-    calls: tuple[object, ...] = ()
-    loops: frozenset[Term] = frozenset()
-    guards: tuple[ir.Expression, ...] = ()
-    returns: list[tuple[dict[Term, bool], Value]] = field(default_factory=list)
-    finals: tuple[ir.Block, ...] = ()
-    passes: tuple[Pass, ...] = ()
-    resumes: tuple[Callable[[Value], None], ...] = ()
-    exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
-    landing: Landing | None = None
 
 
 class _Within:

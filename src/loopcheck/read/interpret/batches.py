@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loopcheck.loop import Event, Region, Role, Seq, events
+from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.values import NONE, Const, Stream, Symbol, Value, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
-from loopcheck.read.objects.passes import Pass
 
 
 def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Event]:

@@ -10,7 +10,8 @@ from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.jumps import Landing, Way, meeting
+from loopcheck.read.domain.here import Landing, Pass, Way
+from loopcheck.read.domain.jumps import fall, landing, meeting
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -42,7 +43,7 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.objects.evidence import uses_of
-from loopcheck.read.objects.passes import Pass, settle_pass
+from loopcheck.read.objects.passes import settle_pass
 from loopcheck.read.vocabulary import mode_of
 
 
@@ -210,22 +211,22 @@ def _loop(
     if switches:
         state.forget_modes()
     around = state.here.passes
-    landing = Landing.of(state, once=each_object)
+    leads = landing(state, once=each_object)
     jumps = _leaves(body)
 
     def to_its_end() -> None:
         once()
         if state.live:
-            landing.fall(state)
+            fall(state, leads)
 
-    with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=(), landing=landing):
+    with state.within(loops=state.here.loops | {label}, passes=(*around, turn), guards=(), landing=leads):
         if jumps:
             with state.heap.arm({}):
                 region = state.block(to_its_end)
         else:
             region = state.block(once)
     state.live = True
-    over = _landed(m, landing, lambda: exhausted(m, turn, region), orelse, endless) if jumps else exhausted(m, turn, region)
+    over = _landed(m, leads, lambda: exhausted(m, turn, region), orelse, endless) if jumps else exhausted(m, turn, region)
     if switches:
         state.forget_modes()
     if not each_object:
@@ -235,15 +236,15 @@ def _loop(
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
         if around:
             around[-1].edited |= turn.edited
-    if not landing.broken:
+    if not leads.broken:
         m.execute(orelse)
 
 
-def _landed(m: Machine, landing: Landing, exhaust: Callable[[], Region], orelse: ir.Block, endless: bool) -> Region:
+def _landed(m: Machine, at: Landing, exhaust: Callable[[], Region], orelse: ir.Block, endless: bool) -> Region:
     """Go on after a loop that jumps may have left; what comes of it where it is not broken off."""
     state = m.state
-    end = meeting(state, landing.ended)
-    if not landing.broken:
+    end = meeting(state, at.ended)
+    if not at.broken:
         state.take(end)
         return exhaust()
     after: dict[Key, Value | None] = {}
@@ -252,7 +253,7 @@ def _landed(m: Machine, landing: Landing, exhaust: Callable[[], Region], orelse:
         over = Seq((exhaust(), state.block(lambda: m.execute(orelse))))
     through = state.live and not endless
     state.live = True
-    state.take(meeting(state, [*landing.broken, Way((), after)] if through else landing.broken, end))
+    state.take(meeting(state, [*at.broken, Way((), after)] if through else at.broken, end))
     return over
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import Condition, tests_of
+from loopcheck.read.domain.jumps import jump
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, names_of, parts_of, term_of
@@ -48,7 +49,7 @@ def jumped(m: Machine, node: ir.Jump) -> None:
     landing = m.state.here.landing
     if landing is not None:  # it stands in a loop, or the program is none
         _at_last(m, landing.finals)
-        landing.jump(m.state, node.how)
+        jump(m.state, landing, node.how)
 
 
 def imported(m: Machine, node: ir.Import) -> None:

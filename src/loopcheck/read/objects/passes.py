@@ -3,45 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events
 from loopcheck.read.domain.counts import number, offset, remainder
+from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.front import ir
 from loopcheck.words import MICRO, held_out, words
-
-
-@dataclass(eq=False)
-class Pass:
-    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code.
-
-    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
-    forwards: those of its body.
-    adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
-    given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
-    is written. running: counts that go on with each pass, and through the loops around.
-    exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known.
-    """
-
-    node: ir.Place
-    over: str
-    inside: str
-    function: Hashable
-    counter: str = ""
-    bound: str = ""
-    iterates: list[Event] = field(default_factory=list)
-    forwards: list[Event] = field(default_factory=list)
-    adapted: set[Role] = field(default_factory=set)
-    edited: bool = False
-    given: set[Term] = field(default_factory=set)
-    count: Term | None = None
-    start: int | None = None
-    number: str = ""
-    exhausts: list[Event] = field(default_factory=list)
-    batches: int | None = None
-    running: set[Term] = field(default_factory=set)
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:

@@ -1,0 +1,95 @@
+"""Where the interpreter is: what a call, a loop, a `with` or a `try` around changes for all that is inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from loopcheck.loop import Event, Role, Test
+from loopcheck.read.domain.conditions import And
+from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Frame, Value
+from loopcheck.read.front import ir
+
+Bindings: TypeAlias = Mapping[Key, Value | None]
+"""What names are worth that a pass has bound; None of one that it has made forgotten."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way that a pass is left: the conditions that lead there, each with its outcome, and what it has bound until then."""
+
+    conditions: tuple[tuple[Test | And, bool], ...]
+    bound: Bindings
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A loop that jumps may leave. once: it is read for one pass that stands for all, over objects that are not told apart.
+
+    arms, assumed, finals: what is around it. broken, ended: the ways so far on which it is left by `break`, and on which a
+    pass comes to its end.
+    """
+
+    once: bool
+    arms: int
+    assumed: Mapping[Term, bool]
+    finals: int
+    broken: list[Way] = field(default_factory=list)
+    ended: list[Way] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Pass:
+    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code.
+
+    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
+    forwards: those of its body.
+    adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
+    given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
+    is written. running: counts that go on with each pass, and through the loops around.
+    exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known.
+    """
+
+    node: ir.Place
+    over: str
+    inside: str
+    function: Hashable
+    counter: str = ""
+    bound: str = ""
+    iterates: list[Event] = field(default_factory=list)
+    forwards: list[Event] = field(default_factory=list)
+    adapted: set[Role] = field(default_factory=set)
+    edited: bool = False
+    given: set[Term] = field(default_factory=set)
+    count: Term | None = None
+    start: int | None = None
+    number: str = ""
+    exhausts: list[Event] = field(default_factory=list)
+    batches: int | None = None
+    running: set[Term] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where the interpreter is: what a call, a loop, a `with` or a `try` around changes for all that is inside.
+
+    frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
+    all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
+    has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
+    resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
+    landing: where the loop around goes on that a jump leaves.
+    """
+
+    frame: Frame
+    calls: tuple[object, ...] = ()
+    loops: frozenset[Term] = frozenset()
+    guards: tuple[ir.Expression, ...] = ()
+    returns: list[tuple[dict[Term, bool], Value]] = field(default_factory=list)
+    finals: tuple[ir.Block, ...] = ()
+    passes: tuple[Pass, ...] = ()
+    resumes: tuple[Callable[[Value], None], ...] = ()
+    exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
+    landing: Landing | None = None

@@ -23,6 +23,7 @@ class Place:
     """Where an event of a test happens."""
 
     text: str
+    row: int = 0
 
     @property
     def place(self) -> str:

@@ -28,6 +28,7 @@ SCHEDULER = Role("scheduler", "scheduler", (OPTIMIZER,))
 @dataclass(frozen=True)
 class Place:
     text: str
+    row: int = 0
 
     @property
     def place(self) -> str:

@@ -17,6 +17,7 @@ class Edge:
     """The site of the run's beginning and end."""
 
     text: str
+    row: int = 0
 
     @property
     def place(self) -> str:

@@ -24,6 +24,10 @@ class Site(Protocol):
     def place(self) -> Hashable:
         """Where it stands in the text, whichever way it was reached: what a person calls one place."""
 
+    @property
+    def row(self) -> int:
+        """Its line in the file, from 1."""
+
 
 @runtime_checkable
 class Called(Site, Protocol):

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from loopcheck.bug import Chain, Link, Match
-from loopcheck.fix import Edit
+from loopcheck.fix import Edit, Wrap
 from loopcheck.loop import Event, Role
 from loopcheck.sense import complaints
 
@@ -106,6 +106,11 @@ class Rule:
     @property
     def verbs(self) -> frozenset[str]:
         return frozenset[str]().union(*(chain.verbs for chain in self.chains))
+
+    @property
+    def mends_passes(self) -> bool:
+        """Its repair goes around a whole pass, whichever objects the pass is about."""
+        return isinstance(self.fix, Wrap)
 
     def primary(self, witness: Witness) -> Event:
         """The event that the finding points at."""

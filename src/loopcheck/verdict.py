@@ -25,15 +25,24 @@ def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
 
 
 def _one_for_each_pass(found: Iterable[tuple[Rule, Verdict]]) -> Iterable[tuple[Rule, Verdict]]:
-    """Of what one repair of a pass would mend, the first: verdicts come with the nearest events before those far back."""
+    """Of what one repair of a pass would mend, the first: verdicts come with the nearest events before those far back.
+
+    A repair that goes around the pass mends it for all its objects: one finding, where the text comes to it first.
+    """
     kept: dict[Hashable, tuple[Rule, Verdict]] = {}
-    for rule, verdict in found:
+    for rule, verdict in sorted(found, key=_from_below):
         event = rule.primary(verdict.witness)
-        whole = frozenset(role for role in verdict.witness.role.wholes if role.part_of is None)
+        roles = () if rule.mends_passes else verdict.witness.role.wholes
+        whole = frozenset(role for role in roles if role.part_of is None)
         key = (rule.name, event.during, whole) if event.during is not None else (rule.name, event.place.place)
         if key not in kept or verdict.certain >= kept[key][1].certain:
             kept[key] = rule, verdict
     return kept.values()
+
+
+def _from_below(met: tuple[Rule, Verdict]) -> int:
+    rule, verdict = met
+    return -rule.primary(verdict.witness).at.row if rule.mends_passes else 0
 
 
 def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable]]) -> bool:

@@ -66,6 +66,18 @@ options
 options.update(d=9)
 #? {'a': 7, 'b': 2, 'c': 3, 'd': 9}
 options
+#? 9
+options.pop("d", None)
+#? {'a': 7, 'b': 2, 'c': 3}
+options
+options.pop("e", None)
+del options["c"]
+#? {'a': 7, 'b': 2}
+options
+options.pop(x)
+#? Symbol(options)
+options
+options = {"a": 7}
 options.update(x)
 #? Symbol(options)
 options

@@ -28,7 +28,7 @@ class Trainer:
         noisy, clean = (part.to(self.device) for part in batch)
 
         code = self.model["encoder"](noisy)  # bug
-        restored = self.model["decoder"](code)  # bug
+        restored = self.model["decoder"](code)
 
         # add to the totals of this evaluation
         self.eval_totals["mse"] += F.mse_loss(restored, clean).item()

@@ -47,8 +47,8 @@ def _training(moments: list[Moment], passes: list[Moment]) -> None:
 def _validating(moments: list[Moment], passes: list[Moment], learned: Collection[Event]) -> None:
     """A forward validates where its batch came from a loader never trained on, or where the code around it says so.
 
-    Not said of a model that is not trained in this run: a teacher, say. Nor by the name of a call in which something is
-    trained: that adapts to what it tests.
+    Not said of a model that is not trained in this run: a teacher, say; of a forward that nobody looks at; nor by the name of
+    a call in which something is trained: that adapts to what it tests.
     """
     trained = {
         whole for moment in moments if moment.event.verb == "backward" for role in moment.event.on for whole in role.wholes
@@ -64,7 +64,7 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
             moment.facts.pop("grad", None)
         if event in learned:
             moment.facts["validating"] = False
-        elif any(map(on_purpose, moment.at.functions)) or trained.isdisjoint(event.on[0].wholes):
+        elif any(map(on_purpose, moment.at.functions)) or trained.isdisjoint(event.on[0].wholes) or moment.at.discards:
             continue
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import site
 import sys
@@ -37,10 +38,24 @@ class Site:
         return self.file, self.line
 
     @property
+    def row(self) -> int:
+        return self.line
+
+    @property
     def caller(self) -> Site | None:
         """The line of the call that led to the function; None of what stands in none."""
         outer = self.stack[1:]
         return Site(*outer[0], self.calls[1], outer, self.functions[1:], self.calls[1:]) if outer else None
+
+    @property
+    def discards(self) -> bool:
+        """What the call gives is not looked at: it is the whole statement."""
+        try:
+            (statement,) = ast.parse(self.text).body
+        except (SyntaxError, ValueError):
+            return False
+        alone = linecache.getline(self.file, self.line).split("  #")[0].strip() == self.text
+        return alone and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
 
 
 NOWHERE = Site("", 0, "code out of sight")

@@ -189,6 +189,10 @@ class Site:
         return self.node
 
     @property
+    def row(self) -> int:
+        return self.node.span[0]
+
+    @property
     def caller(self) -> Site | None:
         """The call that leads to the function that it stands in; None where nobody calls it."""
         for depth in reversed(range(len(self.calls))):

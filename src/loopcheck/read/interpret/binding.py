@@ -157,6 +157,16 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
             m.state.heap[(base, term_of(index))] = value
 
 
+def without(m: Machine, target: ir.Expression, base: Value, key: Value) -> None:
+    """A dict loses an entry: `options.pop("shuffle", None)`. Of which entry that is nobody knows, it may be any."""
+    match base, key:
+        case Items(_, tuple()), Const(gone):
+            items = {name: value for name, value in entries_of(base).items() if name != gone}
+            assign(m, target, Items(tuple(items.values()), tuple(items)))
+        case Items(_, tuple()), _:
+            assign(m, target, m.state.fresh(last_name(target)))
+
+
 def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None:
     starred = any(isinstance(element, ir.Starred) for element in elements)
     if isinstance(value, Choice) and not starred and _of_length(value, len(elements)):
@@ -271,8 +281,11 @@ def augmented(m: Machine, node: ir.Augment) -> None:
 
 def forgotten(m: Machine, node: ir.Forget) -> None:
     for target in node.targets:
-        if isinstance(target, ir.Name):
-            m.state.heap.forget(m.state.variable(target.name))
+        match target:
+            case ir.Name(name=name):
+                m.state.heap.forget(m.state.variable(name))
+            case ir.Subscript(base=base, index=index) if index is not None:
+                without(m, base, m.evaluate(base), m.evaluate(index))
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {

@@ -173,7 +173,7 @@ def _over(m: Machine, iterable: ir.Expression) -> str:
     names = [each.name for each in ir.walk(iterable) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name)]
     values = [m.state.settled(lookup(m, name)) for name in names]
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
-    written = m.state.frame.written
+    written = {name: text for name, text in m.state.frame.written.items() if name != "self"}
     own = " ".join([*m.code(iterable).split(), *told])
     return "\n".join([own, *(written[name] for name in names if name in written)])
 

@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import assign, last_name
+from loopcheck.read.interpret.binding import assign, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
@@ -179,7 +179,10 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
         case "items" if base.keys is not None:
             return Items(tuple(Items((Const(key), value)) for key, value in entries_of(base).items()))
         case "get" | "pop" if given and base.keys is not None:
-            return item(m, base, given[0])
+            found = item(m, base, given[0])
+            if name == "pop" and where is not None:
+                without(m, where, base, given[0])
+            return found
         case "copy":
             return base
         case _:

@@ -156,12 +156,12 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
 
 
 def unused(state: State, node: ir.Place) -> None:
-    """What a method returned is not looked at: whatever it did with the model, it was not applied to measure anything."""
+    """What a call gave is not looked at: whatever it did with the model, it was not applied to measure anything."""
     match state.out[-1:]:
-        case [Event("forward", at=Site(node=here)) as event] if here is node:
+        case [Event("forward", at=Site(node=here))] if here is node:
             state.out.pop()
-            for turn in state.here.passes[-1:]:
-                turn.forwards = [each for each in turn.forwards if each is not event]
+    for turn in state.here.passes[-1:]:
+        turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]
 
 
 def differentiated(state: State, models: Iterable[Role]) -> None:

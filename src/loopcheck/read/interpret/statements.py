@@ -27,9 +27,8 @@ def evaluated(m: Machine, node: ir.Evaluate) -> None:
     value = m.evaluate(node.value)
     if isinstance(node.value, ir.Call) and isinstance(value, (Scope, Choice)) and switches_grad(last_name(node.value)):
         m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
-    match node.value:
-        case ir.Call(function=ir.Attribute(name=name)) if name != "forward":
-            unused(m.state, node.value)
+    if isinstance(node.value, ir.Call):
+        unused(m.state, node.value)
 
 
 def returned(m: Machine, node: ir.Return) -> None:

@@ -28,10 +28,11 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
             learn(iterate, "training", trains)
     elif around:  # gradients that a step after the loop may read
         around[-1].iterates += turn.iterates
+    holds_out = held_out(*_said(turn, around))
     for event in turn.forwards:
         if trains:
             learn(event, "validating", False)
-        elif held_out(turn.over, turn.inside):
+        elif holds_out:
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
                 event.during = turn.function if held_out("", turn.inside) else turn.node
@@ -46,6 +47,12 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
+
+
+def _said(turn: Pass, around: Sequence[Pass]) -> tuple[str, str]:
+    """What a loop runs over and stands in. One inside a pass over a loader is a part of that, unless it says otherwise itself."""
+    part = not turn.exhausts and any(each.exhausts and each.function == turn.function for each in around)
+    return (turn.over.partition("\n")[0], "") if part else (turn.over, turn.inside)
 
 
 def spare_alternatives(region: Region) -> list[Event]:

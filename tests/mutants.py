@@ -315,9 +315,41 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        '        if trains:\n            learn(event, "validating", False)\n        elif held_out',
-        "        if held_out",
+        '        if trains:\n            learn(event, "validating", False)\n        elif holds_out',
+        "        if holds_out",
         "a pass that trains is no evaluation, whatever it is called",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "    return (turn.over.partition",
+        "    return (turn.over, turn.inside) if part else (turn.over.partition",
+        "a loop inside a pass over a loader is a part of it",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "if _together(own, step_guards)]",
+        "]",
+        "a step under the other outcome of a test is of another program's windows",
+        "tests/test_interpret.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]",
+        "pass",
+        "an evaluation looks at what it computes",
+    ),
+    Mutant(
+        "verdict.py",
+        "() if rule.mends_passes else ",
+        "",
+        "one repair that goes around a pass is one finding",
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "                without(m, base, m.evaluate(base), m.evaluate(index))",
+        "                pass",
+        "an option that is deleted is not given",
+        VALUES,
     ),
     Mutant(
         "read/objects/passes.py",

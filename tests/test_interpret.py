@@ -651,3 +651,18 @@ def test_a_long_function_without_a_word_of_training_is_not_read() -> None:
     m, _ = read(f"def helper(n):\n{lines}    return n\n\n\nx = helper(2)\n")
     assert value_of(m, "x") == "Symbol(x)"
     assert len(m.definitions) == 0
+
+
+def test_of_two_programs_under_one_flag_each_has_its_own_windows() -> None:
+    code = """
+for index, (x, y) in enumerate(loader):
+    if k > 1:
+        model(x).backward()
+        if (index + 1) % k == 0:
+            optimizer.step()
+    else:
+        model(x).backward()
+        optimizer.step()
+"""
+    found = [event.facts.get("windowed") for event in events(program(code).entries[0].body) if event.verb == "backward"]
+    assert set(found) == {False, True}

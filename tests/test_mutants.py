@@ -17,7 +17,7 @@ def test_no_row_is_stale() -> None:
     ("row", "complaint"),
     [
         (Mutant("verdict.py", "no such code", "", ""), "stands there 0 times"),
-        (Mutant("verdict.py", "return", "", ""), "stands there 4 times"),
+        (Mutant("verdict.py", "return", "", ""), "stands there 5 times"),
         (
             Mutant("verdict.py", "def settle(", "", "", tests="tests/test_verdicts.py::test_it"),
             "no tests/test_verdicts.py::test_it",

@@ -352,8 +352,9 @@ for epoch in range(2):
         optimizer.zero_grad(); loss_of(model(a), b).backward(); optimizer.step()  # train
         with torch.no_grad(): model(a)  # monitor
     for a, b in held_out:
-        model(a)  # validate
-        teacher(a)  # teacher
+        seen = model(a)  # validate
+        seen = teacher(a)  # teacher
+        model(a)  # unused
     run(loader)
     model(x)  # somewhere
     test_loss = loss_of(model(x), y)  # by name
@@ -367,6 +368,7 @@ def test_validating(play: Play) -> None:
         "monitor": None,
         "validate": True,
         "teacher": None,
+        "unused": None,
         "helper": None,
         "somewhere": None,
         "by name": None,
@@ -395,7 +397,7 @@ def test_an_evaluation_that_trains_adapts_to_what_it_tests(play: Play) -> None:
                 model(torch.ones(1, 2)).sum().backward()
                 optimizer.step()
             with torch.no_grad():
-                model(torch.ones(1, 2))
+                return model(torch.ones(1, 2))
         test(1)
         test(0)
         """)

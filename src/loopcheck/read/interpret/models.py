@@ -155,10 +155,10 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         turn.forwards.append(event)
 
 
-def unused(state: State, node: ir.Place) -> None:
-    """What a call gave is not looked at: whatever it did with the model, it was not applied to measure anything."""
-    match state.out[-1:]:
-        case [Event("forward", at=Site(node=here))] if here is node:
+def unused(state: State, node: ir.Call) -> None:
+    """What a call gave is not looked at: it was not made to measure anything, and a method may not be a forward at all."""
+    match state.out[-1:], node.function:
+        case [Event("forward", at=Site(node=here))], ir.Attribute(name=name) if here is node and name != "forward":
             state.out.pop()
     for turn in state.here.passes[-1:]:
         turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, MutableMapping, Sequence, Set
+from collections.abc import Hashable, Iterable, MutableMapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -118,7 +118,7 @@ def _may_share(event: Event, other: Event) -> bool:
 
 def _windows(turn: Pass, body: Region) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
-    guarded = [(event, guards) for event, guards in _guarded(body, ()) if event.verb == "step"]
+    steps = [(event, guards) for event, guards in _guarded(body, ()) if event.verb == "step"]
     direct = _guarded(body, (), nested=False)
     for event, guards in direct:
         if event.verb != "backward":
@@ -126,6 +126,7 @@ def _windows(turn: Pass, body: Region) -> None:
         if turn.edited:
             cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
         own = set(guards)
+        guarded = [(step, step_guards) for step, step_guards in steps if _together(own, step_guards)]
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
         beside = [
@@ -202,6 +203,12 @@ def _count(turn: Pass, guard: Guard) -> _Count | None:
         return _Count(None, None)
     last = turn.start + turn.batches - 1 + offset(told[0])[1]
     return _Count((last - rest) % divisor != 0, turn.batches % divisor != 0)
+
+
+def _together(own: Iterable[Guard], others: Iterable[Guard]) -> bool:
+    """Whether two sets of guards may hold in one pass. What counts may come to another outcome within it."""
+    against = {(guard.key, not guard.holds) for guard in own if not guard.counter}
+    return all((guard.key, guard.holds) not in against for guard in others)
 
 
 def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard], full: Set[Guard] | None = None) -> bool:

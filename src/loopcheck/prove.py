@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import platform
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from loopcheck.measured import Measured, Row
 from loopcheck.record import Run, record
 from loopcheck.rule import Rule
 
@@ -38,6 +40,7 @@ __all__ = [
     "differs",
     "equals",
     "evaluate",
+    "kept_of",
     "prove",
     "same_numbers",
 ]
@@ -111,20 +114,6 @@ def claim(quantity: str, *, bad: Theory, good: Theory) -> Callable[[Callable[[Ru
 
 
 @dataclass(frozen=True)
-class Row:
-    """One claim on one device. Theory is a text such as `<= 1`; `within` its tolerance, the larger of the two."""
-
-    quantity: str
-    device: str
-    bad_theory: str
-    bad_measured: str
-    good_theory: str
-    good_measured: str
-    within: float
-    holds: bool
-
-
-@dataclass(frozen=True)
 class Proof:
     """What came of proving a rule on a device.
 
@@ -165,6 +154,14 @@ def prove(rule: Rule, device: str = "cpu", fixed: str | None = None) -> Proof:
             script.write_text(fixed, encoding="utf-8", newline="")
             repaired = same_numbers(run(script), good)
     return Proof(rule, device, tuple(evaluate(proof, device, bad, good)), repaired)
+
+
+def kept_of(proof: Proof) -> Measured:
+    """What of a proof can be kept beside its rule."""
+    import torch
+
+    machine = torch.cuda.get_device_name() if proof.device == "cuda" else platform.machine()
+    return Measured(proof.device, machine, torch.__version__.partition("+")[0], proof.rows, proof.repaired)
 
 
 def load(rule: Rule) -> ModuleType:

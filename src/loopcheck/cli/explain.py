@@ -11,8 +11,8 @@ from loopcheck import packs, select
 @click.argument("names", metavar="RULE...", nargs=-1, required=True)
 def command(names: tuple[str, ...]) -> None:
     """Say what a rule finds, why it matters and how it is mended. RULE is a name or a code."""
-    from loopcheck.show import catalogue
+    from loopcheck.show import page
 
     rules = packs.rules()
     asked = [rule for name in names for rule in select.fitting(rules, name)]
-    click.echo("\n\n".join(catalogue.page(rule) for rule in asked))
+    click.echo("\n\n".join(page.text(rule) for rule in asked))

@@ -7,10 +7,11 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from loopcheck import packs, plain
@@ -290,8 +291,13 @@ def diff(outcome: Outcome) -> Iterator[str]:
                 yield from (f"{line}\n", "\\ No newline at end of file\n")
 
 
-def work_on(data: bytes, path: Path, job: Job, cache: Cache | None = None) -> Outcome:
-    """Do a job on what a file may hold; nothing is written, and the file, if it is there, is not read."""
+def work_on(
+    data: bytes, path: Path, job: Job, cache: Cache | None = None, beside: Mapping[Path, bytes] = MappingProxyType({})
+) -> Outcome:
+    """Do a job on what a file may hold; nothing is written, and the file, if it is there, is not read.
+
+    beside: what other files are taken to hold.
+    """
 
     def do(path: Path, job: Job, library: Library) -> Outcome:
         from loopcheck.write.apply import mend
@@ -300,8 +306,11 @@ def work_on(data: bytes, path: Path, job: Job, cache: Cache | None = None) -> Ou
         report = mended.report if mended else check_source(data, str(path), job.rules, library)
         return Outcome(narrowed(report, job), data, mended)
 
+    library = Library([path], cache)
+    for other, held in {**beside, path: data}.items():
+        library = library.holding(str(other), held)
     with _garbage_later():
-        return _safely(do, path, job, Library([path], cache).holding(str(path), data))
+        return _safely(do, path, job, library)
 
 
 def _mend(path: Path, job: Job, library: Library) -> Outcome:

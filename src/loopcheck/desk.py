@@ -34,20 +34,22 @@ class Desk:
         if path.exists() and not scope.files([path]):
             return Report(str(path), skipped="excluded")
         settings = self._projects.of(path.parent)
-        job = Job(scope.rules([path]), spared=scope.spares)
+        job = Job(scope.rules([path]), spared=scope.spares, same_as=settings.same_as)
         report = work_on(self._texts[path], path, job, beside=self._texts).report
         return Baseline.load(settings.home).without_known(report)
 
     def mends(self, path: Path, finding: Finding) -> bool:
         """Whether a finding's repair holds: what it makes of the text is judged again."""
-        job = Job([finding.rule], mend=True, unsafe=True, spared=lambda other: other != finding)
+        same_as = self._projects.of(path.parent).same_as
+        job = Job([finding.rule], mend=True, unsafe=True, spared=lambda other: other != finding, same_as=same_as)
         mended = work_on(self._texts[path], path, job, beside=self._texts).mended
         return mended is not None and finding in mended.applied
 
     def mended(self, path: Path) -> list[TextEdit]:
         """The edits after which a text is as `--fix` leaves it."""
         scope = Scope(self._projects, Wishes())
-        job = Job(scope.rules([path]), mend=True, spared=scope.spares)
+        same_as = self._projects.of(path.parent).same_as
+        job = Job(scope.rules([path]), mend=True, spared=scope.spares, same_as=same_as)
         outcome = work_on(self._texts[path], path, job, beside=self._texts)
         return [*_edits(str(path), outcome.before, outcome.mended.data)] if outcome.mended else []
 

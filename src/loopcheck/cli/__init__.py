@@ -82,6 +82,13 @@ def colours() -> bool | None:
     return False if asked["CLICOLOR"] == "0" or asked["TERM"] == "dumb" else None
 
 
+def rule_names(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The names and codes of rules that begin so, for a shell to complete."""
+    from loopcheck import packs
+
+    return [word for rule in packs.rules() for word in (rule.name, rule.code) if word.startswith(begun)]
+
+
 def main() -> None:
     """Run the command line as a program."""
     if hasattr(signal, "SIGPIPE"):  # `loopcheck train.py | head` ends quietly

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="prove")
-@click.argument("names", metavar="RULE...", nargs=-1)
+@click.argument("names", metavar="RULE...", nargs=-1, shell_complete=cli.rule_names)
 @click.option("--all", "everything", is_flag=True, help="Prove every installed rule.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @click.option("--record", is_flag=True, help="Keep what is measured beside the rule, for `loopcheck explain` to show.")

@@ -296,6 +296,11 @@ def test_a_broken_pack(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- what is judged
 
 
+def test_an_option_is_no_misspelled_command(run: Run) -> None:
+    write({"train.py": BAD})
+    assert run("--no-baseline", "train.py").exit_code == 1
+
+
 def test_check_is_the_default_command(run: Run) -> None:
     write({"train.py": BAD, "prove": BAD})
     assert run("train.py").stdout == run("check", "train.py").stdout

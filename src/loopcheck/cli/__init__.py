@@ -40,7 +40,7 @@ class Commands(click.Group):
     def _refuse_misspelled(self, ctx: click.Context, word: str) -> None:
         """What is no path, and nearly a command, is meant as one."""
         near = difflib.get_close_matches(word, self.list_commands(ctx), 1, cutoff=0.7)
-        if near and not os.path.lexists(word):
+        if near and not word.startswith("-") and not os.path.lexists(word):
             raise _WrongUse(f"there is no command and no file `{printable(word)}`; did you mean `{near[0]}`?")
 
     def list_commands(self, ctx: click.Context) -> list[str]:

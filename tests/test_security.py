@@ -19,7 +19,7 @@ from loopcheck import config
 from loopcheck.kinds import ConfigError
 
 ROOT = Path(__file__).parent.parent
-PROMISES = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+FEATURES = (ROOT / "docs/features.md").read_text(encoding="utf-8")
 
 WATCHED = """
 import json, os, sys
@@ -140,15 +140,24 @@ def test_settings_name_no_code(project: Path) -> None:
         config.load(project)
 
 
-def test_every_promise_names_tests_that_there_are() -> None:
-    rows = re.findall(r"^\| (?!promise|-)(.+) \| (.+) \|$", PROMISES, re.MULTILINE)
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/features.md"])
+def test_every_promise_names_tests_that_there_are(page: str) -> None:
+    rows = re.findall(
+        r"^\| (?!promise|feature|-)(.+?) \|(?: .+ \|)? (.*)\|$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(rows) > 10
     for promise, named in rows:
         tests = re.findall(r"`(tests/\w+\.py)::(\w+)`", named)
-        assert tests, promise
+        assert tests or not named, promise
         for file, name in tests:
             tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
             assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, (file, name)
+
+
+def test_what_is_not_there_is_said_without_a_test() -> None:
+    rows = re.findall(r"^\| (?!feature|-)(.+?) \| (\w+)[:;, |].*?\| ?(.*)\|$", FEATURES, re.MULTILINE)
+    assert {here for _, here, _ in rows} == {"yes", "better", "no"}
+    assert [feature for feature, here, tests in rows if (here == "no") == bool(tests.strip())] == []
 
 
 @pytest.mark.parametrize("name", ["false_alarm", "missed_bug"])

@@ -30,15 +30,19 @@ class Row:
     holds: bool
 
 
+SILENT, WARNS, RAISES = "silent", "warns", "raises"
+
+
 @dataclass(frozen=True)
 class Measured:
-    """What came of proving a rule on a device. machine: what that was. repaired: as of a proof."""
+    """What came of proving a rule on a device. machine: what that was. repaired, tells: as of a proof."""
 
     device: str
     machine: str
     torch: str
     rows: tuple[Row, ...]
     repaired: bool | None = None
+    tells: str = SILENT
 
     @property
     def where(self) -> str:
@@ -74,6 +78,8 @@ def off(kept: Measured, now: Measured) -> Iterator[str]:
                 yield f"{new.quantity}: {what.replace('_', ': ')} is `{after}`, and `{before}` is kept"
     if kept.repaired != now.repaired:
         yield "the repaired script's numbers are kept otherwise"
+    if kept.tells != now.tells:
+        yield f"a run of the bad script: `{now.tells}`, and `{kept.tells}` is kept"
 
 
 def _alike(one: str, other: str, within: float) -> bool:
@@ -86,8 +92,9 @@ def _alike(one: str, other: str, within: float) -> bool:
 
 def _plain(measured: Measured) -> dict[str, object]:
     rows = [{key: value for key, value in asdict(row).items() if key != "device"} for row in measured.rows]
-    return {"machine": measured.machine, "torch": measured.torch, "rows": rows, "repaired": measured.repaired}
+    of_all = {"machine": measured.machine, "torch": measured.torch, "tells": measured.tells}
+    return {**of_all, "rows": rows, "repaired": measured.repaired}
 
 
-def _measured(device: str, machine: str, torch: str, rows: list[dict[str, Any]], repaired: bool | None) -> Measured:
-    return Measured(device, machine, torch, tuple(Row(device=device, **row) for row in rows), repaired)
+def _measured(device: str, rows: list[dict[str, Any]], **of_all: Any) -> Measured:
+    return Measured(device=device, rows=tuple(Row(device=device, **row) for row in rows), **of_all)

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from loopcheck.measured import Measured, Row
+from loopcheck.measured import RAISES, SILENT, WARNS, Measured, Row
 from loopcheck.record import Run, record
 from loopcheck.rule import Rule
 
@@ -43,6 +43,7 @@ __all__ = [
     "kept_of",
     "prove",
     "same_numbers",
+    "tells",
 ]
 
 Value: TypeAlias = float | int | bool | str
@@ -119,6 +120,7 @@ class Proof:
 
     skipped: why nothing was run, else None.
     repaired: the fixed script's numbers equal the good script's bit for bit; None where there is no fixed script.
+    tells: how a run of the bad script tells of its bug.
     """
 
     rule: Rule
@@ -126,6 +128,7 @@ class Proof:
     rows: tuple[Row, ...] = ()
     repaired: bool | None = None
     skipped: str | None = None
+    tells: str = SILENT
 
     @property
     def holds(self) -> bool:
@@ -153,7 +156,15 @@ def prove(rule: Rule, device: str = "cpu", fixed: str | None = None) -> Proof:
             script = Path(folder, "fixed.py")
             script.write_text(fixed, encoding="utf-8", newline="")
             repaired = same_numbers(run(script), good)
-    return Proof(rule, device, tuple(evaluate(proof, device, bad, good)), repaired)
+    return Proof(rule, device, tuple(evaluate(proof, device, bad, good)), repaired, tells=tells(bad, good))
+
+
+def tells(bad: Run, good: Run) -> str:
+    """How a run of the bad script tells of its bug: by an error, by a warning that the good one does not give, or not at all."""
+    if any(run.raised for run in bad.ranks):
+        return RAISES
+    usual = {text for run in good.ranks for text in run.warnings}
+    return WARNS if any(text not in usual for run in bad.ranks for text in run.warnings) else SILENT
 
 
 def kept_of(proof: Proof) -> Measured:
@@ -161,7 +172,7 @@ def kept_of(proof: Proof) -> Measured:
     import torch
 
     machine = torch.cuda.get_device_name() if proof.device == "cuda" else platform.machine()
-    return Measured(proof.device, machine, torch.__version__.partition("+")[0], proof.rows, proof.repaired)
+    return Measured(proof.device, machine, torch.__version__.partition("+")[0], proof.rows, proof.repaired, proof.tells)
 
 
 def load(rule: Rule) -> ModuleType:

@@ -126,10 +126,10 @@ def proof(rule: Rule, runs: Runs) -> None:
             f"{row.quantity}: bad {row.bad_measured}, should be {row.bad_theory}; "
             f"good {row.good_measured}, should be {row.good_theory} (within {row.within:g})"
         )
-    bad = runs.of(rule.folder / "bad.py", _ranks(rule))
+    bad, good = (runs.of(rule.folder / name, _ranks(rule)) for name in ("bad.py", "good.py"))
     assert prove.spoiled(prove.load(rule), bad), "what is claimed of the good script holds of the bad one too: it proves nothing"
     if kept := load(rule.folder).get("cpu"):
-        stale = [*off(kept, Measured("cpu", "", "", tuple(rows), kept.repaired))]
+        stale = [*off(kept, Measured("cpu", "", "", tuple(rows), kept.repaired, prove.tells(bad, good)))]
         assert not stale, f"run `loopcheck prove {rule.name} --record`: {'; '.join(stale)}"
 
 

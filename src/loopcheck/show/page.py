@@ -27,6 +27,12 @@ FIXES = {
     UNSAFE: "mended by `loopcheck check --fix --unsafe-fixes`, which changes the result: look at it",
     DISPLAY: "shown, to be done by hand",
 }
+_TELLS = {
+    measured.SILENT: "silent: no error and no warning tells of it",
+    measured.WARNS: "a warning tells of it",
+    measured.RAISES: "an error tells of it, when it is met",
+    "": "not measured",
+}
 UNMENDED = "none: a person decides"
 
 
@@ -38,6 +44,7 @@ def text(rule: Rule) -> str:
         "",
         f"Group: {rule.group}",
         f"Fix:   {FIXES[rule.fix.applicability] if rule.fix else UNMENDED}",
+        f"Run:   {_TELLS[tells(rule)]}",
         f"Proof: run `loopcheck prove {rule.name}` to measure it",
     ]
     return "\n".join(head) + "\n\n" + _FENCED.sub(_indented, _whole(rule, proof.kept)).strip()
@@ -46,6 +53,11 @@ def text(rule: Rule) -> str:
 def markdown(rule: Rule) -> str:
     """A rule's page as Markdown."""
     return _whole(rule, proof.kept_as_markdown).strip()
+
+
+def tells(rule: Rule) -> str:
+    """How a run tells of a rule's bug; empty where that is not measured."""
+    return next((each.tells for each in measured.load(rule.folder).values()), "")
 
 
 def _indented(block: re.Match[str]) -> str:

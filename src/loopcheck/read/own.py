@@ -6,21 +6,18 @@ Set once, before anything is read; whatever is kept between runs is kept apart f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _same: dict[str, str] = {}
-_word = re.compile(r"(?!)")
-_bytes = re.compile(rb"(?!)")
+_words: set[str] = set()
 
 
 def learn(same_as: Mapping[str, str]) -> None:
     """From here on these names mean the same as known ones."""
-    global _word, _bytes
     _same.clear()
     _same.update(same_as)
-    last = "|".join(sorted(re.escape(name.rpartition(".")[2]) for name in same_as))
-    _word = re.compile(f"(?:{last})\\Z" if last else "(?!)")
-    _bytes = re.compile(rf"\b(?:{last})\b".encode() if last else b"(?!)")
+    _words.clear()
+    _words.update(name.rpartition(".")[2] for name in same_as)
 
 
 def known() -> Mapping[str, str]:
@@ -28,11 +25,11 @@ def known() -> Mapping[str, str]:
     return _same
 
 
-def is_word(identifier: str) -> bool:
-    """Whether an identifier is the last word of such a name."""
-    return _word.match(identifier) is not None
+def among(identifiers: Iterable[str]) -> bool:
+    """Whether one of these is the last word of such a name."""
+    return not _words.isdisjoint(identifiers)
 
 
 def mentioned(data: bytes) -> bool:
     """Whether a file holds such a word."""
-    return _bytes.search(data) is not None
+    return any(re.search(rb"\b" + re.escape(word.encode()) + rb"\b", data) for word in _words)

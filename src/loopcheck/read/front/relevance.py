@@ -41,7 +41,7 @@ _TRAINS = frozenset({"backward", "step", "zero_grad", "GradScaler"})
 
 def speaks(facts: Facts) -> bool:
     """Whether code holds a word without which no event of training code can be written."""
-    return not _DONE.isdisjoint(facts.calls) or any(_TELLING.search(each) or own.is_word(each) for each in facts.mentions)
+    return not _DONE.isdisjoint(facts.calls) or any(map(_TELLING.search, facts.mentions)) or own.among(facts.mentions)
 
 
 def evaluates(facts: Facts, index: Index) -> bool:
@@ -66,7 +66,7 @@ def stands_alone(facts: Facts, index: Index) -> bool:
     """Whether a function that nobody calls is worth interpreting: a unit test is where it trains, for it evaluates nothing."""
     if "optim" in facts.mentions or any(_BY_ITSELF.search(name) or of_class_name(name) == "optimizer" for name in facts.calls):
         return True
-    if any(map(own.is_word, facts.calls)):
+    if own.among(facts.calls):
         return True
     if is_unit_test(facts, index):
         return False

@@ -76,7 +76,7 @@ MUTANTS = [
     Mutant("cache.py", "json.dumps(sorted(same_as.items()))", '""', "what was kept is of what the settings said of names", OWN),
     Mutant(
         "job.py",
-        "    _learn(same_as)\n",
+        "    learn(same_as)\n",
         "",
         "every process reads names as the settings say",
         OWN,

@@ -73,6 +73,13 @@ def test_a_class_is_the_optimizer_that_it_is_said_to_be(run: Run) -> None:
     assert "LC101" in run().stdout
 
 
+def test_it_is_drawn_as_it_is_read(run: Run) -> None:
+    Path("train.py").write_text(OWN)
+    says({"mylib.optim.shrink": CLIP})
+    drawn = CliRunner().invoke(program, ["show", "train.py"]).stdout
+    assert ["12", "clip", "model"] in [line.split()[:3] for line in drawn.splitlines()]
+
+
 def test_several_processes_read_alike(run: Run) -> None:
     says({"mylib.optim.shrink": CLIP})
     for number in range(12):

@@ -96,7 +96,7 @@ def work(paths: Sequence[Path], job: Job, cache: Cache | None = None, jobs: int 
 
     cache: what earlier runs found out. jobs: so many processes may work at a time; those that mend wait for each other.
     """
-    _learn(job.same_as)
+    learn(job.same_as)
     heard = known or (lambda number, outcome: None)
     library = Library(paths, cache)
     with _garbage_later():
@@ -105,7 +105,7 @@ def work(paths: Sequence[Path], job: Job, cache: Cache | None = None, jobs: int 
         return _all_mended(paths, job, library, heard)
 
 
-def _learn(same_as: Mapping[str, str]) -> None:
+def learn(same_as: Mapping[str, str]) -> None:
     """Read names as the settings say. Raises Misuse. What most settings say, nothing, costs nothing."""
     if dict(same_as) != dict(own.known()):
         from loopcheck.read import vocabulary
@@ -201,7 +201,7 @@ def _judge(
     from loopcheck.write import plan  # noqa: F401
 
     gc.disable()
-    _learn(same_as)
+    learn(same_as)
     job = Job([rule for rule in packs.rules() if rule.code in codes])
     library = Library(paths, Cache(folder, edition))
 
@@ -320,7 +320,7 @@ def work_on(
         report = mended.report if mended else check_source(data, str(path), job.rules, library)
         return Outcome(narrowed(report, job), data, mended)
 
-    _learn(job.same_as)
+    learn(job.same_as)
     library = Library([path], cache)
     for other, held in {**beside, path: data}.items():
         library = library.holding(str(other), held)

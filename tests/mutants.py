@@ -50,7 +50,73 @@ WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 PROGRAMS = "tests/test_frameworks.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
+SETTINGS, CHANGES, OWN, SERVER = (
+    "tests/test_config.py",
+    "tests/test_changes.py",
+    "tests/test_own_names.py",
+    "tests/test_server.py",
+)
+
 MUTANTS = [
+    Mutant(
+        "changes.py",
+        '("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")',
+        '("-c", "core.quotePath=false")',
+        "git starts no program that a repository names",
+        CHANGES,
+    ),
+    Mutant(
+        "changes.py",
+        '_git(top, "merge-base", ref, "HEAD",',
+        '_git(top, "rev-parse", ref,',
+        "others' changes are not ours",
+        CHANGES,
+    ),
+    Mutant("changes.py", '    if ref.startswith("-"):', "    if False:", "a branch's name is no option of git", CHANGES),
+    Mutant("cache.py", "json.dumps(sorted(same_as.items()))", '""', "what was kept is of what the settings said of names", OWN),
+    Mutant(
+        "job.py",
+        "    learn(same_as)\n",
+        "",
+        "every process reads names as the settings say",
+        OWN,
+        lives="a process that is forked knows them",
+    ),
+    Mutant("read/triage.py", " or own.mentioned(data)", "", "a file is worth reading for the project's own names", OWN),
+    Mutant(
+        "config.py",
+        "key=lambda item: item[0] != REQUIRED",
+        "key=lambda item: item[0]",
+        "a version comes before new keys",
+        SETTINGS,
+    ),
+    Mutant("desk.py", "Wishes(force_exclude=True)", "Wishes()", "what is excluded is not judged in an editor", SERVER),
+    Mutant(
+        "desk.py",
+        "job, beside=self._texts).report",
+        "job).report",
+        "an editor's unsaved texts count, of other files, too",
+        SERVER,
+    ),
+    Mutant("lsp/server.py", "waiting.cancel()\n        loop", "pass\n        loop", "typing is waited for", SERVER),
+    Mutant(
+        "lsp/texts.py", "int(self._codec.client_num_units(text))", "len(text)", "an editor counts columns in its own way", SERVER
+    ),
+    Mutant(
+        "lsp/answers.py",
+        "and desk.mends(text.path, finding):",
+        "and True:",
+        "a fix that is offered in an editor was judged",
+        SERVER,
+        lives="no script has a repair that does not hold",
+    ),
+    Mutant(
+        "measured.py",
+        "rel_tol=LAST_DIGITS, abs_tol=within",
+        "rel_tol=1.0, abs_tol=within",
+        "numbers that are kept are those that are measured",
+        "tests/test_cli.py",
+    ),
     Mutant(
         "suppress.py",
         "for name in ignore.names if names(rule, (name,)) and ignore.concerns(spans)}",

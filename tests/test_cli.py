@@ -18,8 +18,9 @@ import pytest
 from click.testing import CliRunner, Result
 from samples import BAD, CLIP_ROW, GOOD, PLAIN, RULES, heeds_interrupts, silenced
 
-from loopcheck import check, job, packs, paths
+from loopcheck import check, job, measured, packs, paths
 from loopcheck.cli import colours, program
+from loopcheck.measured import Row
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Confidence, Rule
 
@@ -295,6 +296,11 @@ def test_a_broken_pack(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- what is judged
 
 
+def test_an_option_is_no_misspelled_command(run: Run) -> None:
+    write({"train.py": BAD})
+    assert run("--no-baseline", "train.py").exit_code == 1
+
+
 def test_check_is_the_default_command(run: Run) -> None:
     write({"train.py": BAD, "prove": BAD})
     assert run("train.py").stdout == run("check", "train.py").stdout
@@ -471,16 +477,28 @@ def test_a_new_rule_works(run: Run) -> None:
     assert check.check_source(good.encode(), "good.py", [rule]).findings == ()  # type: ignore[list-item]
 
 
-def test_explain_includes_the_scripts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explain_shows_what_is_different(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finding or the bad script, what was measured, the difference that mends it, and nothing else of the good one."""
     write({"mypack/__init__.py": ""})
     run("new", "step-twice", "--pack", "mypack")
-    monkeypatch.setattr(packs, "rules", lambda: (replace(RULES[0], folder=tmp_path / "mypack/step_twice"),))
+    folder = tmp_path / "mypack/step_twice"
+    monkeypatch.setattr(packs, "rules", lambda: (replace(RULES[0], folder=folder),))
     told = run("explain", "LC101").stdout
     assert "clip-after-step (LC101)" in told
     assert "Fix:   mended by `loopcheck check --fix`" in told
     assert "                optimizer.step()  # bug\n" in told
+    assert "\n    -            optimizer.step()\n" in told
+    assert told.count("import torch") == 1
     assert "Run `loopcheck prove step-twice` to measure it." in told
     assert "--8<--" not in told
+    rows = (Row("norm", "cpu", "> 1", "9", "<= 1", "1", 0.0, True),)
+    measured.save(folder, measured.Measured("cpu", "some machine", "2.9", rows, repaired=True))
+    (folder / "bad.txt").write_text("bug[LC101] told\n   = help: loopcheck explain LC101\n\nFound 1 bug.\n")
+    told = run("explain", "LC101").stdout
+    assert "    bug[LC101] told\n\n" in told
+    assert "Measured on cpu (some machine, torch 2.9):" in told
+    assert "  norm      > 1          9         <= 1          1         0       holds\n" in told
+    assert "Found 1 bug" not in told
 
 
 @pytest.mark.parametrize(("holds", "status"), [(True, 0), (False, 1)])
@@ -488,13 +506,39 @@ def test_a_claim_that_fails_is_an_exit_code(run: Run, monkeypatch: pytest.Monkey
     from loopcheck import prove
 
     def proved(rule: Rule, device: str, fixed: str | None) -> prove.Proof:
-        return prove.Proof(rule, device, (prove.Row("norm", device, "> 1", "9", "<= 1", "1", 0.0, holds),))
+        return prove.Proof(rule, device, (Row("norm", device, "> 1", "9", "<= 1", "1", 0.0, holds),))
 
     monkeypatch.setattr(prove, "prove", proved)
+    monkeypatch.setattr(prove, "kept_of", lambda proof: measured.Measured(proof.device, "here", "2.9", proof.rows))
     result = run("prove", "clip-after-step")
     assert result.exit_code == status
     assert result.stdout.startswith("LC101 clip-after-step on cpu: ")
     assert len(run("prove", "--all", "--device", "cuda").stdout.split(" on cuda: ")) == len(RULES) + 1
+
+
+def test_what_was_measured_is_kept_and_compared(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last digits may differ from machine to machine, and with another torch all of them; the claims may not."""
+    from loopcheck import prove
+
+    monkeypatch.setattr(packs, "rules", lambda: (replace(RULES[0], folder=tmp_path),))
+    rows = [Row("norm", "cpu", "> 1", "9.0001", "<= 1", "1", 0.0, True)]
+    monkeypatch.setattr(prove, "prove", lambda rule, device, fixed: prove.Proof(rule, device, tuple(rows)))
+    versions = ["2.9"]
+    monkeypatch.setattr(prove, "kept_of", lambda proof: measured.Measured(proof.device, "here", versions[-1], proof.rows))
+    assert run("prove", "LC101", "--record").exit_code == 0
+    rows[0] = replace(rows[0], bad_measured="9.0002")
+    assert run("prove", "LC101").exit_code == 0
+    rows[0] = replace(rows[0], bad_measured="8")
+    stale = run("prove", "LC101")
+    assert (stale.exit_code, stale.stdout.splitlines()[-1]) == (
+        1,
+        "  kept of cpu (here, torch 2.9): norm: bad: measured is `8`, and `9.0001` is kept",
+    )
+    versions.append("3.0")
+    other = run("prove", "LC101")
+    assert (other.exit_code, other.stdout.splitlines()[-1]) == (0, stale.stdout.splitlines()[-1])
+    rows.append(rows[0])
+    assert "other quantities are kept than are measured" in run("prove", "LC101").stdout
 
 
 def test_proving_without_torch(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+import loopcheck
 from loopcheck import config
+from loopcheck.kinds import ConfigError
 from loopcheck.rule import Confidence
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 def settings(folder: Path, table: str) -> config.Settings:
@@ -18,7 +27,7 @@ def settings(folder: Path, table: str) -> config.Settings:
 def test_without_a_table_the_defaults_hold(tmp_path: Path) -> None:
     loaded = settings(tmp_path, "[tool.other]\nselect = 3\n")
     assert loaded.select == ("bug", "advice")
-    assert loaded.ignore == loaded.exclude == ()
+    assert (loaded.ignore, loaded.exclude) == ((), config.EXCLUDED)
     assert loaded.min_confidence is Confidence.MEDIUM
 
 
@@ -62,13 +71,13 @@ def test_a_file_of_our_own_comes_first(tmp_path: Path) -> None:
 def test_what_is_told_of_settings_is_what_they_say(tmp_path: Path) -> None:
     table = '[tool.loopcheck]\nextend-exclude = ["a/"]\nper-file-ignores = { "tests/*" = ["LC1", "advice"] }\n'
     loaded = settings(tmp_path, table)
-    assert loaded.excluded == ("a/",)
+    assert loaded.excluded == (*config.EXCLUDED, "a/")
     told = config.told(loaded).splitlines()
     assert told[0] == f"# {tmp_path / 'pyproject.toml'}"
     assert 'extend-exclude = ["a/"]' in told
     assert 'per-file-ignores = {"tests/*": ["LC1", "advice"]}' in told
     assert 'min-confidence = "medium"' in told
-    assert [row.partition(" = ")[0] for row in told[1:]] == [*config.KEYS]
+    assert [row.partition(" = ")[0] for row in told[1:]] == [*list(config.KEYS)[:-2]]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +88,7 @@ def test_what_is_told_of_settings_is_what_they_say(tmp_path: Path) -> None:
         ("[tool.loopcheck.per-file-ignores]\na = 'LC1'\n", "`per-file-ignores.a` of [tool.loopcheck] must be a list of strings"),
         ('[tool.loopcheck]\nselct = ["LC1"]\n', "no key `selct`; did you mean `select`?"),
         ("[tool.loopcheck]\nmin_confidence = 'low'\n", "did you mean `min-confidence`?"),
-        ("[tool.loopcheck]\ncolour = 'blue'\n", "it may have select, ignore, exclude, min-confidence"),
+        ("[tool.loopcheck]\ncolour = 'blue'\n", "it may have select, ignore, exclude, extend-exclude"),
         ("[tool.loopcheck]\nselect = 'LC1'\n", "`select` of [tool.loopcheck] must be a list of strings, not 'LC1'"),
         ("[tool.loopcheck]\nignore = [1]\n", "must be a list of strings, not [1]"),
         ("[tool.loopcheck]\nmin-confidence = 'certain'\n", "must be one of low, medium, high, not 'certain'"),
@@ -88,7 +97,81 @@ def test_what_is_told_of_settings_is_what_they_say(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_settings_are_named(tmp_path: Path, table: str, told: str) -> None:
-    with pytest.raises(config.ConfigError) as error:
+    with pytest.raises(ConfigError) as error:
         settings(tmp_path, table)
     assert str(error.value).startswith(str(tmp_path / "pyproject.toml"))
     assert told in str(error.value)
+
+
+def test_one_file_extends_another(tmp_path: Path) -> None:
+    """What it does not say itself, the other one does; paths count from the first."""
+    inner = tmp_path / "a"
+    inner.mkdir()
+    (tmp_path / "shared.toml").write_text('select = ["LC1"]\nextend-exclude = ["old/"]\n', encoding="utf-8")
+    loaded = settings(inner, '[tool.loopcheck]\nextend = "../shared.toml"\nselect = ["LC2"]\n')
+    assert (loaded.select, loaded.extend_exclude, loaded.folder) == (("LC2",), ("old/",), inner)
+    (tmp_path / "shared.toml").write_text('extend = "a/pyproject.toml"\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"shared.toml: `extend` leads back to .*a/pyproject.toml"):
+        config.load(inner)
+    (tmp_path / "shared.toml").unlink()
+    with pytest.raises(ConfigError, match=r"shared.toml cannot be read"):
+        config.load(inner)
+
+
+@pytest.mark.parametrize(
+    ("version", "bounds", "fits"),
+    [
+        ("0.1.0", ">=0.1", True),
+        ("0.1.0", "==0.1", True),
+        ("0.1.0", "0.1.0", True),
+        ("0.2.0", ">=0.1,<1", True),
+        ("0.10.0", ">0.9", True),
+        ("1.0", ">=0.1, <1", False),
+        ("0.1.0", "!=0.1.0", False),
+        ("0.1.0", "<=0.0.9", False),
+    ],
+)
+def test_required_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, bounds: str, fits: bool) -> None:
+    monkeypatch.setattr(loopcheck, "__version__", version)
+    table = f'[tool.loopcheck]\nrequired-version = "{bounds}"\n'
+    if fits:
+        settings(tmp_path, table)
+    else:
+        with pytest.raises(ConfigError, match=f"asks for loopcheck {bounds}, and this is {version}"):
+            settings(tmp_path, table)
+
+
+def test_a_version_is_asked_for_before_keys_that_it_may_not_have(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="asks for loopcheck >=99"):
+        settings(tmp_path, '[tool.loopcheck]\nnew-key = 1\nrequired-version = ">=99"\n')
+
+
+def test_the_schema_takes_what_is_taken_and_no_more(tmp_path: Path) -> None:
+    schema = config.schema()
+    assert {*schema["properties"]} == {*config.KEYS}
+    assert all(each["description"].endswith(".") for each in schema["properties"].values())
+    validator = jsonschema.validators.validator_for(schema)
+    validator.check_schema(schema)
+    for table, taken in TABLES.items():
+        says = tomllib.loads(table)
+        assert validator(schema).is_valid(says) == taken, table
+        (tmp_path / config.OWN).write_text(table, encoding="utf-8")
+        if taken:
+            config.load(tmp_path)
+        else:
+            with pytest.raises(ConfigError):
+                config.load(tmp_path)
+
+
+TABLES = {
+    'select = ["ALL"]\nignore = []\nexclude = ["a/"]\nextend-exclude = ["b/"]\nforce-exclude = true\n': True,
+    'per-file-ignores = { "a/*" = ["LC1"] }\nmin-confidence = "low"\ncache-dir = "x"\nrequired-version = ">=0.0"\n': True,
+    '[same-as]\n"my.clip" = "torch.nn.utils.clip_grad_norm_"\n': True,
+    'select = "ALL"\n': False,
+    "force-exclude = 1\n": False,
+    'per-file-ignores = { "a/*" = "LC1" }\n': False,
+    'min-confidence = "sure"\n': False,
+    'cache-dir = ""\n': False,
+    '[same-as]\n"my.clip" = "clip"\n': False,
+    "colour = 1\n": False,
+}

@@ -86,11 +86,13 @@ def test_comment_silences() -> None:
 
 
 def test_settings_can_be_used(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text(the("toml", "[tool.loopcheck]"))
-    (tmp_path / "train.py").write_bytes(BAD.read_bytes())
-    settings = config.load(tmp_path)
-    assert {key for key in config.KEYS if getattr(settings, key.replace("-", "_"))} == set(config.KEYS)
-    assert "LC101" in bash("loopcheck train.py", cwd=tmp_path)
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (tmp_path / config.OWN).write_text("")
+    (folder / "pyproject.toml").write_text(the("toml", "[tool.loopcheck]"))
+    (folder / "train.py").write_bytes(BAD.read_bytes())
+    assert {*config.read(folder / "pyproject.toml")["tool"]["loopcheck"]} == {*config.KEYS}
+    assert "LC101" in bash("loopcheck train.py", cwd=folder)
 
 
 def test_exit_codes_are_those_of_the_help() -> None:

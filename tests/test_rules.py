@@ -31,7 +31,7 @@ def test_text(rule: Rule, snapshot: Snapshot) -> None:
 @each_rule
 def test_folder_is_whole(rule: Rule) -> None:
     held = {path.name for path in rule.folder.iterdir()}
-    assert held >= {"__init__.py", "page.md", "bad.py", "good.py", "proof.py", "bad.txt"}
+    assert held >= {"__init__.py", "page.md", "bad.py", "good.py", "proof.py", "proof.json", "bad.txt"}
     assert [name for name in held if name.startswith("good_")], "no near miss"
     for script in testing.scripts(rule):
         assert bool(testing.marks(script, rule.name)) == script.name.startswith("bad"), script

@@ -24,7 +24,7 @@ def imported(*arguments: str, cwd: Path) -> set[str]:
 def test_a_word_about_itself_loads_nothing_more(argument: str, tmp_path: Path) -> None:
     loaded = imported(argument, cwd=tmp_path)
     assert "loopcheck.cli" in loaded
-    assert not loaded & {"libcst", "torch", "numpy", "loopcheck_rules"}
+    assert not loaded & {"libcst", "torch", "numpy", "loopcheck_rules", "pygls", "lsprotocol"}
 
 
 @pytest.mark.parametrize("command", [["check"], ["check", "--diff"], ["check", "--output-format", "json"], ["show"]])
@@ -34,6 +34,12 @@ def test_reading_loads_no_torch(command: list[str], tmp_path: Path) -> None:
     loaded = imported(*command, "train.py", cwd=tmp_path)
     assert ("libcst" in loaded) == (command[0] == "check")
     assert not loaded & {"torch", "numpy"}
+
+
+def test_explaining_loads_no_torch_and_no_parser(tmp_path: Path) -> None:
+    loaded = imported("explain", "clip-after-step", cwd=tmp_path)
+    assert "loopcheck.show.page" in loaded
+    assert not loaded & {"libcst", "torch", "numpy"}
 
 
 def test_files_without_training_code_load_no_parser(tmp_path: Path) -> None:

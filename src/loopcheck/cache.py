@@ -13,10 +13,11 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import loopcheck
@@ -42,14 +43,15 @@ def digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def edition(rules: Iterable[Path]) -> str:
-    """A name for the code that reads and judges: this program's, the parser's, and the rules', given by their files.
+def edition(rules: Iterable[Path], same_as: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A name for what reads and judges: this program's code, the parser's, the rules', given by their files, and what the
+    settings say of the meaning of names.
 
     By content rather than date, so that a fresh checkout of the same code finds what another left.
     """
     files = [Path(folder, name) for folder, _, names in os.walk(Path(__file__).parent) for name in names if name.endswith(".py")]
     code = [file.read_bytes() for file in (*sorted(files), *sorted(rules))]
-    words = (loopcheck.__version__, version("libcst"), sys.version)
+    words = (loopcheck.__version__, version("libcst"), sys.version, json.dumps(sorted(same_as.items())))
     return digest(b"".join(digest(each).encode() for each in ("\n".join(words).encode(), *code)))
 
 

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from loopcheck.cache import FOLDER
-from loopcheck.misuse import Misuse
+from loopcheck.kinds import (
+    CONFIDENCE,
+    FILE_PATH,
+    FLAG,
+    FOLDER_PATH,
+    NAMES,
+    RULES_BY_PATTERN,
+    STRINGS,
+    VERSION,
+    ConfigError,
+    Kind,
+)
+from loopcheck.kinds import CONFIDENCES as CONFIDENCES
 from loopcheck.rule import Confidence
 from loopcheck.select import DEFAULT
 
@@ -20,11 +34,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-CONFIDENCES = tuple(str(confidence) for confidence in Confidence)
-
-
-class ConfigError(Misuse):
-    """Settings that cannot be used: the file, the key and what is allowed."""
+EXCLUDED = ("wandb/", "lightning_logs/", "mlruns/", "/outputs/", "/checkpoints/")
+"""What runs leave behind: copies of the code that they ran."""
 
 
 @dataclass(frozen=True)
@@ -34,19 +45,21 @@ class Settings:
     file: where it says so, if anywhere. exclude, extend_exclude: patterns as in .gitignore, relative to `folder`, as `cache_dir`
     is. force_exclude: they hold for files that are named, too. per_file_ignores: rules that are not judged, by such a pattern.
     min_confidence: what is less sure is neither shown nor mended, nor does it fail a run. What is told at low confidence is as
-    often wrong as right, so it is for those who ask for it.
+    often wrong as right, so it is for those who ask for it. same_as: functions and classes that are read as known ones are.
     """
 
     folder: Path
     file: Path | None = None
     select: tuple[str, ...] = DEFAULT
     ignore: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = EXCLUDED
     min_confidence: Confidence = Confidence.MEDIUM
     cache_dir: str = FOLDER
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    same_as: Mapping[str, str] = field(default_factory=dict)
+    required_version: str = ""
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -73,10 +86,9 @@ def load(folder: Path, file: Path | None = None, isolated: bool = False) -> Sett
     """
     found = [file] if file else [] if isolated else _files(folder)
     for each in found:
-        content = read(each)
-        table = content if each.name != _PROJECT else content.get("tool", {}).get("loopcheck")
+        table = _table(each)
         if table is not None:
-            return Settings(each.absolute().parent, each, **_checked(table, each))
+            return Settings(each.absolute().parent, each, **_extended(table, each))
     return Settings(folder)
 
 
@@ -104,7 +116,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def told(settings: Settings) -> str:
     """The settings as a file could say them, after where they are from."""
-    values = ((key, getattr(settings, key.replace("-", "_"))) for key in KEYS)
+    values = ((key, getattr(settings, key.replace("-", "_"))) for key in KEYS if key not in (EXTEND, REQUIRED))
     rows = [f"{key} = {json.dumps(str(value) if isinstance(value, Confidence) else value)}" for key, value in values]
     return "\n".join([f"# {settings.file or 'no file says anything: what holds by default'}", *rows])
 
@@ -122,40 +134,38 @@ def read(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file} cannot be read: {error}") from None
 
 
+def _table(file: Path) -> Any:
+    """What a file says of us; None where it says nothing."""
+    content = read(file)
+    return content if file.name != _PROJECT else content.get("tool", {}).get("loopcheck")
+
+
+def _extended(table: Any, file: Path, by: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """The table's values by the field of Settings, over those of the file that it extends; the folder stays the first file's."""
+    own = _checked(table, file)
+    base = own.pop(EXTEND, None)
+    if base is None:
+        return own
+    other = Path(os.path.normpath(file.absolute().parent / base))
+    if other in (file.absolute(), *by):
+        raise ConfigError(f"{file}: `{EXTEND}`{_of(file)} leads back to {other}")
+    return _extended(_table(other) or {}, other, (*by, file.absolute())) | own
+
+
 def _checked(table: Any, file: Path) -> dict[str, Any]:
     """The table's values by the field of Settings."""
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: `tool.loopcheck` must be a table")
-    return {key.replace("-", "_"): _value(key, value, file) for key, value in table.items()}
+    found: dict[str, Any] = {}
+    for key, value in sorted(table.items(), key=lambda item: item[0] != REQUIRED):
+        if key not in KEYS:
+            raise ConfigError(f"{file}:{_of(file).removeprefix(' of')} has no key `{key}`; {_hint(key, tuple(KEYS))}")
+        found[key.replace("-", "_")] = KEYS[key].kind.read(value, partial(_named, file, key))
+    return found
 
 
-def _value(key: str, value: Any, file: Path) -> object:
-    match key, value:
-        case (("select" | "ignore" | "exclude" | "extend-exclude"), _):
-            return _strings(key, value, file)
-        case "per-file-ignores", dict():
-            return {pattern: _strings(f"{key}.{pattern}", rules, file) for pattern, rules in value.items()}
-        case "per-file-ignores", _:
-            raise ConfigError(f"{file}: `{key}`{_of(file)} must be a table of lists of rules by patterns, not {value!r}")
-        case "force-exclude", bool():
-            return value
-        case "force-exclude", _:
-            raise ConfigError(f"{file}: `{key}`{_of(file)} must be true or false, not {value!r}")
-        case "cache-dir", str() if value:
-            return value
-        case "cache-dir", _:
-            raise ConfigError(f"{file}: `{key}`{_of(file)} must be the path of a folder, not {value!r}")
-        case "min-confidence", str() if value in CONFIDENCES:
-            return Confidence[value.upper()]
-        case "min-confidence", _:
-            raise ConfigError(f"{file}: `{key}`{_of(file)} must be one of {', '.join(CONFIDENCES)}, not {value!r}")
-    raise ConfigError(f"{file}:{_of(file).removeprefix(' of')} has no key `{key}`; {_hint(key, KEYS)}")
-
-
-def _strings(key: str, value: Any, file: Path) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ConfigError(f"{file}: `{key}`{_of(file)} must be a list of strings, not {value!r}")
-    return tuple(value)
+def _named(file: Path, key: str, what: str) -> str:
+    return f"{file}: `{key}{what}`{_of(file)}"
 
 
 def _of(file: Path) -> str:
@@ -167,7 +177,46 @@ def _hint(key: str, keys: Sequence[str]) -> str:
     return f"did you mean `{near[0]}`?" if near else f"it may have {', '.join(keys)}"
 
 
+@dataclass(frozen=True)
+class Key:
+    """A setting. says: what it is for, in a sentence."""
+
+    kind: Kind
+    says: str
+
+
 _PROJECT = "pyproject.toml"
-KEYS = (
-    "select", "ignore", "exclude", "min-confidence", "cache-dir", "extend-exclude", "force-exclude", "per-file-ignores",
-)  # fmt: skip
+EXTEND = "extend"
+REQUIRED = "required-version"
+KEYS: Mapping[str, Key] = {
+    "select": Key(STRINGS, "Rules to judge: codes, the beginnings of codes, names, groups or ALL."),
+    "ignore": Key(STRINGS, "Rules that are not judged, of those that are selected."),
+    "exclude": Key(STRINGS, "Patterns, as in .gitignore, of what is left out of folders, in the place of what is so by default."),
+    "extend-exclude": Key(STRINGS, "Patterns of what is left out besides."),
+    "force-exclude": Key(FLAG, "Whether what is excluded is left out even where it is named."),
+    "per-file-ignores": Key(RULES_BY_PATTERN, "Rules that are not judged in some files, by patterns of their paths."),
+    "min-confidence": Key(CONFIDENCE, "How sure a finding has to be to be told."),
+    "same-as": Key(
+        NAMES, "Functions and classes of yours, by full name, each with a known one that does the same: it is read as that one."
+    ),
+    "cache-dir": Key(FOLDER_PATH, "Where a run keeps what the next one need not find out again."),
+    EXTEND: Key(FILE_PATH, "A file with settings, from here, that hold where this one says nothing."),
+    REQUIRED: Key(VERSION, "The versions of loopcheck that may be used: bounds by commas."),
+}
+
+
+def schema() -> dict[str, Any]:
+    """A JSON schema of a loopcheck.toml, and of what pyproject.toml has under `tool.loopcheck`."""
+    usual = Settings(Path())
+    properties: dict[str, Any] = {}
+    for key, each in KEYS.items():
+        default = getattr(usual, key.replace("-", "_"), None)
+        said = str(default) if isinstance(default, Confidence) else default
+        properties[key] = {**each.kind.schema, "description": each.says} | ({"default": said} if said not in (None, "") else {})
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Settings of loopcheck",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": json.loads(json.dumps(properties)),
+    }

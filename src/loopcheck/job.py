@@ -7,10 +7,11 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from loopcheck import packs, plain
@@ -22,6 +23,7 @@ from loopcheck.files import inside
 from loopcheck.finding import Finding, Problem, Report, Span
 from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.kept import keep, recall
+from loopcheck.read import own
 from loopcheck.read.library import Library
 from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule
@@ -37,7 +39,7 @@ class Job:
     least: findings that are less sure are left out. mend: make safe repairs. unsafe: and those that change the result.
     dry: show what mending would do, and write nothing. roots: what a link may lead to and be mended; all, where there are none.
     spared: which findings are not told, whatever they are.
-    silent: what a comment silences is not told.
+    silent: what a comment silences is not told. same_as: names that mean what known ones mean.
     """
 
     rules: Sequence[Rule]
@@ -48,6 +50,7 @@ class Job:
     roots: Sequence[Path] = ()
     spared: Callable[[Finding], bool] = lambda finding: False
     silent: bool = True
+    same_as: Mapping[str, str] = field(default_factory=dict)
 
     def asks_for(self, finding: Finding) -> bool:
         return finding.confidence >= self.least and not self.spared(finding)
@@ -93,12 +96,21 @@ def work(paths: Sequence[Path], job: Job, cache: Cache | None = None, jobs: int 
 
     cache: what earlier runs found out. jobs: so many processes may work at a time; those that mend wait for each other.
     """
+    learn(job.same_as)
     heard = known or (lambda number, outcome: None)
     library = Library(paths, cache)
     with _garbage_later():
         if not job.mend:
             return told_once(_all_judged(paths, job, library, jobs, heard))
         return _all_mended(paths, job, library, heard)
+
+
+def learn(same_as: Mapping[str, str]) -> None:
+    """Read names as the settings say. Raises Misuse. What most settings say, nothing, costs nothing."""
+    if dict(same_as) != dict(own.known()):
+        from loopcheck.read import vocabulary
+
+        vocabulary.learn(same_as)
 
 
 def _all_mended(paths: Sequence[Path], job: Job, library: Library, heard: Known) -> list[Outcome]:
@@ -169,7 +181,7 @@ def _spread(
     for number in left:
         projects.setdefault(library.root(paths[number]), []).append(number)
     cache = library.cache
-    asked = list(paths), [rule.code for rule in job.rules], cache.folder, cache.edition
+    asked = list(paths), [rule.code for rule in job.rules], cache.folder, cache.edition, dict(job.same_as)
     with closing(spread(_judge, asked, list(projects.values()), workers)) as answers:
         for number, answer in answers:
             if isinstance(answer, Died):
@@ -181,12 +193,15 @@ def _spread(
                 yield number, Outcome(narrowed(plain.unpack(packed, job.rules), job), trace=trace)
 
 
-def _judge(paths: Sequence[Path], codes: Sequence[str], folder: Path | None, edition: str) -> Callable[[int], Any]:
+def _judge(
+    paths: Sequence[Path], codes: Sequence[str], folder: Path | None, edition: str, same_as: Mapping[str, str]
+) -> Callable[[int], Any]:
     """What judges files by their numbers, in a process of its own perhaps, and answers with plain data."""
     from loopcheck.read import program  # noqa: F401  what all will need is loaded before there are copies of this process
     from loopcheck.write import plan  # noqa: F401
 
     gc.disable()
+    learn(same_as)
     job = Job([rule for rule in packs.rules() if rule.code in codes])
     library = Library(paths, Cache(folder, edition))
 
@@ -290,8 +305,13 @@ def diff(outcome: Outcome) -> Iterator[str]:
                 yield from (f"{line}\n", "\\ No newline at end of file\n")
 
 
-def work_on(data: bytes, path: Path, job: Job, cache: Cache | None = None) -> Outcome:
-    """Do a job on what a file may hold; nothing is written, and the file, if it is there, is not read."""
+def work_on(
+    data: bytes, path: Path, job: Job, cache: Cache | None = None, beside: Mapping[Path, bytes] = MappingProxyType({})
+) -> Outcome:
+    """Do a job on what a file may hold; nothing is written, and the file, if it is there, is not read.
+
+    beside: what other files are taken to hold.
+    """
 
     def do(path: Path, job: Job, library: Library) -> Outcome:
         from loopcheck.write.apply import mend
@@ -300,8 +320,12 @@ def work_on(data: bytes, path: Path, job: Job, cache: Cache | None = None) -> Ou
         report = mended.report if mended else check_source(data, str(path), job.rules, library)
         return Outcome(narrowed(report, job), data, mended)
 
+    learn(job.same_as)
+    library = Library([path], cache)
+    for other, held in {**beside, path: data}.items():
+        library = library.holding(str(other), held)
     with _garbage_later():
-        return _safely(do, path, job, Library([path], cache).holding(str(path), data))
+        return _safely(do, path, job, library)
 
 
 def _mend(path: Path, job: Job, library: Library) -> Outcome:

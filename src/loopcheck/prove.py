@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import platform
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from loopcheck.measured import RAISES, SILENT, WARNS, Measured, Row
 from loopcheck.record import Run, record
 from loopcheck.rule import Rule
 
@@ -38,8 +40,10 @@ __all__ = [
     "differs",
     "equals",
     "evaluate",
+    "kept_of",
     "prove",
     "same_numbers",
+    "tells",
 ]
 
 Value: TypeAlias = float | int | bool | str
@@ -111,25 +115,12 @@ def claim(quantity: str, *, bad: Theory, good: Theory) -> Callable[[Callable[[Ru
 
 
 @dataclass(frozen=True)
-class Row:
-    """One claim on one device. Theory is a text such as `<= 1`; `within` its tolerance, the larger of the two."""
-
-    quantity: str
-    device: str
-    bad_theory: str
-    bad_measured: str
-    good_theory: str
-    good_measured: str
-    within: float
-    holds: bool
-
-
-@dataclass(frozen=True)
 class Proof:
     """What came of proving a rule on a device.
 
     skipped: why nothing was run, else None.
     repaired: the fixed script's numbers equal the good script's bit for bit; None where there is no fixed script.
+    tells: how a run of the bad script tells of its bug.
     """
 
     rule: Rule
@@ -137,6 +128,7 @@ class Proof:
     rows: tuple[Row, ...] = ()
     repaired: bool | None = None
     skipped: str | None = None
+    tells: str = SILENT
 
     @property
     def holds(self) -> bool:
@@ -164,7 +156,23 @@ def prove(rule: Rule, device: str = "cpu", fixed: str | None = None) -> Proof:
             script = Path(folder, "fixed.py")
             script.write_text(fixed, encoding="utf-8", newline="")
             repaired = same_numbers(run(script), good)
-    return Proof(rule, device, tuple(evaluate(proof, device, bad, good)), repaired)
+    return Proof(rule, device, tuple(evaluate(proof, device, bad, good)), repaired, tells=tells(bad, good))
+
+
+def tells(bad: Run, good: Run) -> str:
+    """How a run of the bad script tells of its bug: by an error, by a warning that the good one does not give, or not at all."""
+    if any(run.raised for run in bad.ranks):
+        return RAISES
+    usual = {text for run in good.ranks for text in run.warnings}
+    return WARNS if any(text not in usual for run in bad.ranks for text in run.warnings) else SILENT
+
+
+def kept_of(proof: Proof) -> Measured:
+    """What of a proof can be kept beside its rule."""
+    import torch
+
+    machine = torch.cuda.get_device_name() if proof.device == "cuda" else platform.machine()
+    return Measured(proof.device, machine, torch.__version__.partition("+")[0], proof.rows, proof.repaired, proof.tells)
 
 
 def load(rule: Rule) -> ModuleType:

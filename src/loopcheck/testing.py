@@ -3,7 +3,7 @@
     lint    the static judge reports exactly the lines marked `# bug`, in every bad*.py and good*.py
     run     the run-time judge, on the recorded runs of these scripts, reports the same lines
     fix     the fix makes of bad.py what good.py is, byte for byte, and leaves nothing to report
-    proof   the claims of proof.py hold, and measured in the bad script the good one's fail
+    proof   the claims of proof.py hold, and measured in the bad script the good one's fail; proof.json says the same, if any
     text    what a terminal shows of bad.py is bad.txt
 
 Each raises AssertionError with what differs. A test of one's own pack:
@@ -35,7 +35,9 @@ import click
 from loopcheck import excerpt, packs, prove, record, select
 from loopcheck.bug import glossary
 from loopcheck.check import check_source
+from loopcheck.examples import unmarked
 from loopcheck.fix import DISPLAY
+from loopcheck.measured import Measured, load, off
 from loopcheck.rule import Rule
 from loopcheck.show.formats import full
 from loopcheck.show.view import View
@@ -118,13 +120,17 @@ def measured(rule: Rule, runs: Runs) -> list[prove.Row]:
 
 def proof(rule: Rule, runs: Runs) -> None:
     """The measurements."""
-    for row in measured(rule, runs):
+    rows = measured(rule, runs)
+    for row in rows:
         assert row.holds, (
             f"{row.quantity}: bad {row.bad_measured}, should be {row.bad_theory}; "
             f"good {row.good_measured}, should be {row.good_theory} (within {row.within:g})"
         )
-    bad = runs.of(rule.folder / "bad.py", _ranks(rule))
+    bad, good = (runs.of(rule.folder / name, _ranks(rule)) for name in ("bad.py", "good.py"))
     assert prove.spoiled(prove.load(rule), bad), "what is claimed of the good script holds of the bad one too: it proves nothing"
+    if kept := load(rule.folder).get("cpu"):
+        stale = [*off(kept, Measured("cpu", "", "", tuple(rows), kept.repaired, prove.tells(bad, good)))]
+        assert not stale, f"run `loopcheck prove {rule.name} --record`: {'; '.join(stale)}"
 
 
 def text(rule: Rule, runs: Runs) -> None:
@@ -152,11 +158,6 @@ def marks(script: Path, name: str = "") -> set[Mark]:
                 names = mark["names"].split(",") if mark["names"] else [name]
                 found |= {(each.strip(), first(lexeme.start[0])) for each in names}
     return found
-
-
-def unmarked(data: bytes) -> bytes:
-    """A script's bytes without the marks: they point at the bug and have no place in what is right."""
-    return re.sub(rb"[ \t]*#[ \t]*bug(?:: [\w, -]+)?$", b"", data, flags=re.MULTILINE)
 
 
 def linted(script: Path, data: bytes) -> set[Mark]:

@@ -40,7 +40,7 @@ class Commands(click.Group):
     def _refuse_misspelled(self, ctx: click.Context, word: str) -> None:
         """What is no path, and nearly a command, is meant as one."""
         near = difflib.get_close_matches(word, self.list_commands(ctx), 1, cutoff=0.7)
-        if near and not os.path.lexists(word):
+        if near and not word.startswith("-") and not os.path.lexists(word):
             raise _WrongUse(f"there is no command and no file `{printable(word)}`; did you mean `{near[0]}`?")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -80,6 +80,13 @@ def colours() -> bool | None:
     if asked["FORCE_COLOR"] or asked["CLICOLOR_FORCE"] not in ("", "0"):
         return True
     return False if asked["CLICOLOR"] == "0" or asked["TERM"] == "dumb" else None
+
+
+def rule_names(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The names and codes of rules that begin so, for a shell to complete."""
+    from loopcheck import packs
+
+    return [word for rule in packs.rules() for word in (rule.name, rule.code) if word.startswith(begun)]
 
 
 def main() -> None:

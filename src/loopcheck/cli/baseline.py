@@ -63,6 +63,6 @@ def _judged(paths: Sequence[Path]) -> tuple[Baseline, Scope, list[Report]]:
     settings = projects.of(files.common_folder(asked))
     scope = Scope(projects, Wishes())
     found = scope.files(asked)
-    cache = Cache(settings.cache, edition(packs.sources()))
-    outcomes = work(found, Job(scope.rules(found), spared=scope.spares), cache, cores())
+    cache = Cache(settings.cache, edition(packs.sources(), settings.same_as))
+    outcomes = work(found, Job(scope.rules(found), spared=scope.spares, same_as=settings.same_as), cache, cores())
     return Baseline.load(settings.home), scope, [outcome.report for outcome in outcomes]

@@ -55,6 +55,8 @@ class Options:
     fail_on: str
     fail_on_undecided: bool
     statistics: bool
+    since: str | None
+    staged: bool
     stdin_filename: Path | None
     jobs: int | None
     no_cache: bool
@@ -99,6 +101,8 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
 @click.option("--fail-on", type=click.Choice(LEVELS), default="bug", show_default=True, help="What is found that exits with 1.")
 @click.option("--fail-on-undecided", is_flag=True, help="Exit with 3 where a file could not be judged in full.")
+@click.option("--since", metavar="REF", help="Judge only files that differ from where this branch left REF, as git tells.")
+@click.option("--staged", is_flag=True, help="Judge only files that are staged in git, as they are in the folder.")
 @click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="PATH", help="Where the text of `-` is from.")
 @click.option(
     "--exclude",
@@ -152,7 +156,7 @@ def run(options: Options) -> int:
         click.echo(printable(config.told(settings), kept="\n"))
         return cli.OK
     scope = Scope(projects, _wishes(options))
-    found = list(paths) if piped else scope.files(paths)
+    found = list(paths) if piped else _changed(scope.files(paths), options)
     job = Job(
         rules=scope.rules(found or paths),
         mend=options.fix or options.diff,
@@ -161,9 +165,11 @@ def run(options: Options) -> int:
         roots=paths,
         spared=scope.spares,
         silent=not options.no_ignores,
+        same_as=settings.same_as,
     )
     baseline = Baseline(settings.home / FILE) if options.no_baseline else Baseline.load(settings.home)
-    cache = Cache() if options.no_cache else Cache(options.cache_dir or settings.cache, edition(packs.sources()))
+    kept = options.cache_dir or settings.cache
+    cache = Cache() if options.no_cache else Cache(kept, edition(packs.sources(), settings.same_as))
     done = _of_stdin(paths[0], job, cache) if piped else _of_files(found, job, cache, options, baseline)
     if options.add_ignore:
         done = replace(done, outcomes=_silenced(done.outcomes, options.add_ignore.strip(), job, baseline))
@@ -193,6 +199,16 @@ def run(options: Options) -> int:
     if options.fail_on_undecided and any(report.partial for report in reports):
         return cli.FAILED
     return cli.FOUND if failed and not options.exit_zero else cli.OK
+
+
+def _changed(found: Sequence[Path], options: Options) -> list[Path]:
+    """Of the files those that differ, where that is asked for."""
+    if not (options.since or options.staged):
+        return list(found)
+    from loopcheck import changes
+
+    folder = files.common_folder(options.paths)
+    return changes.among(found, changes.since(options.since, folder) if options.since else changes.staged(folder))
 
 
 def _wishes(options: Options) -> Wishes:
@@ -254,6 +270,10 @@ def _refuse_what_does_not_go_together(options: Options) -> None:
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if options.stdin_filename and STDIN not in options.paths:
         raise click.UsageError("--stdin-filename goes with the path `-`")
+    if options.since and options.staged:
+        raise click.UsageError("--since does not go with --staged")
+    if (options.since or options.staged) and STDIN in options.paths:
+        raise click.UsageError("--since and --staged do not go with `-`")
     if STDIN in options.paths and len(options.paths) > 1:
         raise click.UsageError("`-` is standard input, and goes alone")
 

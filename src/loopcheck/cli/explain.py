@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
-from loopcheck import packs, select
+from loopcheck import cli, packs, select
 
 
 @click.command(name="explain")
-@click.argument("names", metavar="RULE...", nargs=-1, required=True)
+@click.argument("names", metavar="RULE...", nargs=-1, required=True, shell_complete=cli.rule_names)
 def command(names: tuple[str, ...]) -> None:
     """Say what a rule finds, why it matters and how it is mended. RULE is a name or a code."""
-    from loopcheck.show import catalogue
+    from loopcheck.show import page
 
     rules = packs.rules()
     asked = [rule for name in names for rule in select.fitting(rules, name)]
-    click.echo("\n\n".join(catalogue.page(rule) for rule in asked))
+    click.echo("\n\n".join(page.text(rule) for rule in asked))

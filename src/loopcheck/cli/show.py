@@ -25,10 +25,12 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
     What is not known has a `?`; a row without a number is what a framework does by itself.
     Exit code: 0 every file was read, 2 wrong use, 3 a file could not be analysed.
     """
+    from loopcheck.job import learn
     from loopcheck.outline import outlines
     from loopcheck.show import outline as drawing
 
     settings = config.load(files.common_folder(paths))
+    learn(settings.same_as)
     read = outlines(files.find(paths, settings.excluded, settings.folder))
     told: set[Word] = set()
     for each in read:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from loopcheck.read import own
+
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
@@ -25,7 +27,7 @@ def worth_reading(data: bytes) -> bool:
 
 def trains(data: bytes) -> bool:
     """Whether anything may happen in a file that its functions have to be read for."""
-    return b"\0" in data or (_WORDS.search(data) is not None and not _of_another_library(data))
+    return b"\0" in data or (_WORDS.search(data) is not None and not _of_another_library(data)) or own.mentioned(data)
 
 
 def _of_another_library(data: bytes) -> bool:

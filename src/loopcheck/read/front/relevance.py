@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from loopcheck.read import own
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.words import (
     HELD_OUT,
@@ -40,7 +41,7 @@ _TRAINS = frozenset({"backward", "step", "zero_grad", "GradScaler"})
 
 def speaks(facts: Facts) -> bool:
     """Whether code holds a word without which no event of training code can be written."""
-    return not _DONE.isdisjoint(facts.calls) or any(map(_TELLING.search, facts.mentions))
+    return not _DONE.isdisjoint(facts.calls) or any(map(_TELLING.search, facts.mentions)) or own.among(facts.mentions)
 
 
 def evaluates(facts: Facts, index: Index) -> bool:
@@ -64,6 +65,8 @@ def is_unit_test(facts: Facts, index: Index) -> bool:
 def stands_alone(facts: Facts, index: Index) -> bool:
     """Whether a function that nobody calls is worth interpreting: a unit test is where it trains, for it evaluates nothing."""
     if "optim" in facts.mentions or any(_BY_ITSELF.search(name) or of_class_name(name) == "optimizer" for name in facts.calls):
+        return True
+    if own.among(facts.calls):
         return True
     if is_unit_test(facts, index):
         return False

@@ -28,16 +28,19 @@ Python, and `Python` is the row. A new framework is a new page, and nothing else
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 from loopcheck.api import CRITERIA
 from loopcheck.loop import Fact, Role
+from loopcheck.misuse import Misuse
+from loopcheck.read import own
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
 from loopcheck.words import holds_some, of_annotation
@@ -304,6 +307,21 @@ def worth(value: Value | None, default: object = None) -> object:
     return value.value if isinstance(value, Const) else None
 
 
+def learn(same_as: Mapping[str, str]) -> None:
+    """From here on these names of a project mean what known ones mean. Raises Misuse where one is not known."""
+    own.learn({})
+    for each in (function, _functions, annotated):
+        each.cache_clear()
+    for name, known in same_as.items():
+        if function(known) is None:
+            near = difflib.get_close_matches(known, _functions(), 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise Misuse(f"`same-as` says of `{name}` that it is the same as `{known}`, of which nothing is known{hint}")
+    own.learn(same_as)
+    for each in (function, _functions, annotated):
+        each.cache_clear()
+
+
 @cache
 def function(name: str) -> Row | None:
     """What is known of a function or class, by its qualified name."""
@@ -420,7 +438,13 @@ def handed(named: Set[str], done: Set[str]) -> str | None:
 
 @cache
 def _functions() -> Mapping[str, Row]:
-    return _table("FUNCTIONS")
+    known: Mapping[str, Row] = _table("FUNCTIONS")
+    return {**known, **{name: _of_page(same) for name, same in own.known().items()}}
+
+
+def _of_page(name: str) -> Row:
+    row = _table("FUNCTIONS").get(name) or next(row for pattern, row in _families() if pattern.match(name))
+    return cast(Row, row)
 
 
 @cache

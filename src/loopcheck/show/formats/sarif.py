@@ -13,9 +13,9 @@ import loopcheck
 from loopcheck.finding import Note, Repair, Silenced, Span, TextEdit
 from loopcheck.fix import DISPLAY
 from loopcheck.rule import Rule
-from loopcheck.show.catalogue import markdown
 from loopcheck.show.details import details
 from loopcheck.show.entry import ERROR, Entry, level_of, silenced
+from loopcheck.show.page import markdown
 from loopcheck.show.view import View, identified
 
 Object: TypeAlias = dict[str, Any]

@@ -43,7 +43,7 @@ class Dropping:
 
     def _tell(self, by: str) -> None:
         """The module whose code calls is in eval mode."""
-        frame = None if torch.compiler.is_compiling() else next(iter(self._sites.frames()), None)
+        frame = next(iter(self._sites.frames()), None)
         module = frame and frame.f_locals.get("self")
         if isinstance(module, nn.Module) and not module.training:
             role = self._roles.setdefault(type(module), Role("class", type(module).__name__))

@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Generator
 from typing import Any
 
-import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from loopcheck.loop import Fact
+from loopcheck.record import patch
 from loopcheck.record.cast import Cast, bare, parameters
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
@@ -35,8 +35,10 @@ class Optimizers:
 
     def install(self) -> None:
         wrap_family(Optimizer, "__init__", self._making_one)
-        register_optimizer_step_pre_hook(self.before_step)
-        register_optimizer_step_post_hook(self.after_step)
+        before = register_optimizer_step_pre_hook(patch.guarded(self.before_step))
+        after = register_optimizer_step_post_hook(patch.guarded(self.after_step))
+        patch.patches.later(before.remove)
+        patch.patches.later(after.remove)
 
     def _making_one(self, original: Any) -> Around:
         signature = inspect.signature(original)
@@ -71,8 +73,6 @@ class Optimizers:
         self._tape.emit_at(self._tape.sites.here(making=optimizer), "build", self._ledger.open(optimizer).role, **facts)
 
     def before_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if torch.compiler.is_compiling():
-            return
         account = self._ledger.open(optimizer)
         self._ledger.audit()
         if not _closure(args, kwargs):
@@ -80,8 +80,6 @@ class Optimizers:
         self._watch.before_step(optimizer)
 
     def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if torch.compiler.is_compiling():
-            return
         account = self._ledger.open(optimizer)
         closure = _closure(args, kwargs)
         if closure:  # the weights have changed only now, after all that the closure did

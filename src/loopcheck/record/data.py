@@ -61,7 +61,7 @@ class Data:
             facts["shuffled"] = shuffled
         taken = self._tape.emit("iterate", self._cast.role("loader", loader), **facts)
         self.passes.append(taken)
-        self._watch.order()
+        self._watch.order(loader)
         number = len(self.passes) - 1
         iterator = yield None
         self._of.put(iterator, number)

@@ -70,7 +70,9 @@ class Optimizers:
         if not self._tape.sites.defines(type(optimizer)):  # one of the user's own may decay what it likes
             facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
-        self._tape.emit_at(self._tape.sites.here(making=optimizer), "build", self._ledger.open(optimizer).role, **facts)
+        at = self._tape.sites.here(making=optimizer)
+        self._tape.emit_at(at, "build", self._ledger.open(optimizer).role, **facts)
+        self._watch.make(optimizer, at)
 
     def before_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         account = self._ledger.open(optimizer)
@@ -84,6 +86,7 @@ class Optimizers:
         closure = _closure(args, kwargs)
         if closure:  # the weights have changed only now, after all that the closure did
             account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
+        account.steps += 1
         self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
         account.step()
 

@@ -41,8 +41,13 @@ class Recorder:
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()
-        Scalers(self._tape, self._cast, ledger, self._gradients).install()
+        Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
         Frameworks(self._tape, self._cast).install()
+
+    @property
+    def full(self) -> int:
+        """How many events have been taken down."""
+        return len(self._tape.moments)
 
     def events(self) -> list[Event]:
         """The whole run's events, their objects tied together and their facts complete."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-
 from collections.abc import Sequence
 
 from loopcheck.loop import Event, Role
@@ -55,9 +54,25 @@ def _aside(event: Event) -> bool:
     """It is no part of a step: nothing is learned in it."""
     if event.verb == "forward":
         return bool(event.facts.get("validating"))
-    return event.verb in ("build", "prepare", "shard", "evaluate", "train", "iterate", "exhaust", "set_epoch", "schedule", "update")
+    return event.verb in (
+        "build",
+        "prepare",
+        "shard",
+        "evaluate",
+        "train",
+        "iterate",
+        "exhaust",
+        "set_epoch",
+        "schedule",
+        "update",
+    )
 
 
 def timed(verb: str, when: str) -> str:
     """What a note says of an event: `backward, step 3, epoch 1`."""
     return when if verb == "step" and when.startswith("step") else ", ".join(filter(None, [verb, when]))
+
+
+def at(when: str) -> str:
+    """`at step 3`, `after step 3`: as a sentence goes on."""
+    return when if when.startswith(("after", "before")) else f"at {when}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from loopcheck import excerpt, suppress
 from loopcheck.auditing import places
-from loopcheck.auditing.clock import timed
+from loopcheck.auditing.clock import at, timed
 from loopcheck.auditing.contradiction import Visits
 from loopcheck.auditing.sightings import Key, Sighting, key_of, statement
 from loopcheck.cache import digest
@@ -91,7 +91,7 @@ def _confirmed(finding: Finding, sighting: Sighting) -> Finding:
         because="the run does it",
         related=tuple(map(with_time, finding.related)),
         witness=tuple(map(with_time, finding.witness)),
-        run=f"{CONFIRMED} at {sighting.when}",
+        run=f"{CONFIRMED} {at(sighting.when)}",
     )
 
 
@@ -104,10 +104,10 @@ def _of_run(sighting: Sighting) -> Finding:
     for event, when in zip(witness.events, sighting.whens, strict=True):
         site = event.at
         if getattr(site, "file", ""):
-            at = places.span(site)  # type: ignore[arg-type]
-            story.append(Note(at, timed(event.verb, when)))
-            if at != primary:
-                notes.setdefault(at, story[-1])
+            place = places.span(site)  # type: ignore[arg-type]
+            story.append(Note(place, timed(event.verb, when)))
+            if place != primary:
+                notes.setdefault(place, story[-1])
     return finding(
         rule,
         rule.sentence(witness),
@@ -141,5 +141,5 @@ def finding(
         because="the run does it",
         witness=story,
         fingerprint=digest("\n".join(told).encode(errors="surrogatepass")),
-        run=f"{ONLY_SEEN}, at {when}" if when else ONLY_SEEN,
+        run=f"{ONLY_SEEN}, {at(when)}" if when else ONLY_SEEN,
     )

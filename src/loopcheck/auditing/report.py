@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,12 +48,15 @@ def told(runs: Sequence[Run], found: Sequence[Report]) -> str:
     first = max(runs, key=lambda run: len(run.trace))
     steps = sum(event.verb == "step" for event in first.trace)
     passes = sum(event.verb == "iterate" and bool(event.facts.get("training")) for event in first.trace)
-    parts = [_count(steps, "optimizer step")] + ([_count(passes, "pass over training data", "passes over training data")] * bool(passes))
+    parts = [_count(steps, "optimizer step")] + (
+        [_count(passes, "pass over training data", "passes over training data")] * bool(passes)
+    )
     ranks = len({run.rank for run in runs})
     where = f" on each of {ranks} ranks" if ranks > 1 else ""
     until = "" if first.stopped is None else ", and then let it run on"
-    said = Counter(finding.run.split(":")[0].split(",")[0].split(" at ")[0] for report in found for finding in report.findings)
-    words = [f"{said[word]} {word}" for word in (CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN) if said[word]]
+    every = [finding.run for report in found for finding in report.findings]
+    counts = [(word, sum(run.startswith(word) for run in every)) for word in (CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN)]
+    words = [f"{number} {word}" for word, number in counts if number]
     return f"Recorded {' and '.join(parts)}{where}{until}." + (f" {', '.join(words)}." if words else "")
 
 

@@ -94,5 +94,3 @@ def _wishes(options: Options) -> Wishes:
 
 def _split(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
-
-

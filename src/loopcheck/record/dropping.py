@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-import torch
 from torch import nn
 from torch.nn import functional
 

@@ -74,7 +74,7 @@ def _trains(run: Run) -> bool:
 
 def _home() -> str:
     """The folder of the script; that of a module, or of one that is not known yet, is found from where Python was started."""
-    script = sys.argv[0] if sys.argv and sys.argv[0] not in ("-m", "-c", "") else ""
+    script = next(iter(getattr(sys, "argv", ())), "")  # there is none while Python starts
     return str(Path(script).resolve().parent) if script and os.path.isfile(script) else str(Path.cwd())
 
 

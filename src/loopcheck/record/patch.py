@@ -34,12 +34,24 @@ class Patches:
         self.live = True
         self.tell: Callable[[Exception], None] | None = None
         self._undo: list[Callable[[], None]] = []
+        self._functions: dict[int, tuple[Any, Any]] = {}
 
     def put(self, owner: Any, name: str, function: Any) -> None:
         """Put something in place of what a class or module holds."""
         original = vars(owner).get(name, _NOTHING)
         setattr(owner, name, function)
         self._undo.append(functools.partial(_restore, owner, name, function, original))
+        if isinstance(owner, ModuleType):
+            self._functions[id(original)] = original, function
+
+    def adopt(self) -> None:
+        """Reach modules that have imported a function by its name, before it was wrapped."""
+        for module in [*sys.modules.values()]:
+            if isinstance(module, ModuleType) and not module.__name__.startswith(("torch", "loopcheck")):
+                for name, held in [*vars(module).items()]:
+                    original, function = self._functions.get(id(held), (None, None))
+                    if original is held and function is not None:
+                        self.put(module, name, function)
 
     def later(self, undo: Callable[[], None]) -> None:
         """Something else to be done on release."""

@@ -67,10 +67,12 @@ class Session:
     """Records from its making on.
 
     home: the folder whose code is the user's wherever it lies. most: stop after so many optimizer steps. stopped: is called
-    with the run as soon as it is enough. trouble: an error of ours, after which nothing more was recorded.
+    with the run as soon as it is enough. late: the program has imported what it uses.
     """
 
-    def __init__(self, home: str, most: int | None = None, stopped: Callable[[Run], None] = lambda run: None) -> None:
+    def __init__(
+        self, home: str, most: int | None = None, stopped: Callable[[Run], None] = lambda run: None, late: bool = False
+    ) -> None:
         self.run = Run()
         self._stopped = stopped
         self._over = False
@@ -78,6 +80,8 @@ class Session:
         self._recorder: Recorder | None = Recorder(home, self.enough)
         self.enough.full = lambda: self._recorder.full if self._recorder else 0
         self._recorder.patches.tell = self._fail
+        if late:
+            self._recorder.patches.adopt()
 
     def end(self) -> Run:
         """Stop, if that has not happened, and give what was recorded."""

@@ -57,5 +57,5 @@ def _hand_on() -> None:
 
 
 if os.path.isdir(FOLDER):
-    sys.meta_path.insert(0, _Torch())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Torch())
 _hand_on()

@@ -4,7 +4,7 @@ This module is the notation in which rules are written.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from loopcheck import alone  # noqa: F401  before all others
 from loopcheck.bug import again, no, same
@@ -47,9 +47,6 @@ from loopcheck.verbs import (
     zero_grad,
 )
 
-if TYPE_CHECKING:
-    from loopcheck.within import audit
-
 __version__ = "0.1.0"
 
 __all__ = [
@@ -57,7 +54,6 @@ __all__ = [
     "Rule",
     "Witness",
     "again",
-    "audit",
     "backward",
     "build",
     "callee_of",

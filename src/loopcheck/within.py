@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from loopcheck import config, excerpt
+from loopcheck.auditing.join import shows
 from loopcheck.auditing.report import files, reports, told
 from loopcheck.finding import Finding, Report
 from loopcheck.record.run import Run
@@ -39,8 +40,8 @@ class Audit:
 
     @property
     def bugs(self) -> list[Finding]:
-        """Those that make a run wrong, whatever one thinks of advice."""
-        return [finding for finding in self.findings if finding.rule.group == "bug"]
+        """Those that the run shows to be wrong, whatever one thinks of advice and of what it did not come to."""
+        return [finding for finding in self.findings if finding.rule.group == "bug" and shows(finding)]
 
     def text(self, output_format: str = "full") -> str:
         """The report, in a format of `loopcheck check`."""

@@ -19,6 +19,11 @@ from loopcheck.rule import Confidence, Rule
 CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN = "confirmed", "contradicted", "not reached", "seen only in the run"
 
 
+def shows(finding: Finding) -> bool:
+    """The run does it, whatever the source says."""
+    return finding.run.startswith((CONFIRMED, ONLY_SEEN))
+
+
 def join(static: Iterable[Report], seen: Mapping[Key, Sighting], more: Iterable[Finding], runs: Sequence[Run]) -> list[Report]:
     """The reports of all files, with what the run says of each finding, and with what only the run shows.
 

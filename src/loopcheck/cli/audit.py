@@ -14,7 +14,7 @@ from loopcheck.printable import printable
 from loopcheck.rule import Confidence
 from loopcheck.scope import Scope, Wishes
 from loopcheck.show import deliver, formats
-from loopcheck.show.entry import LEVELS, counts
+from loopcheck.show.entry import LEVELS, counts, of_finding
 from loopcheck.show.view import View
 
 
@@ -46,7 +46,7 @@ class Options:
 @click.option("--output-format", type=click.Choice(formats.names()), default="full", show_default=True)
 @click.option("--output", multiple=True, callback=deliver.outputs, metavar="FORMAT:FILE", help="Write a report to a file, too.")
 @click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
-@click.option("--fail-on", type=click.Choice(LEVELS), help="Exit with 1 where this is found and the program ended with 0.")
+@click.option("--fail-on", type=click.Choice(LEVELS), help="Exit with 1 where the run shows this and the program ended with 0.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
 @click.option("--isolated", is_flag=True, help="Without any settings.")
 @click.pass_context
@@ -56,13 +56,14 @@ def command(context: click.Context, /, **options: object) -> None:
     The program is not disturbed: what it prints, computes and ends with is its own, and the report goes to stderr. A SCRIPT that
     is no file is a command: `loopcheck audit torchrun --nproc-per-node 2 train.py`; all processes are recorded that load torch.
 
-    Exit code: the program's; with --fail-on, 1 where that is 0 and something was found. 2 wrong use.
+    Exit code: the program's; with --fail-on, 1 where that is 0 and the run shows something. 2 wrong use.
     """
     context.exit(run(Options(**options)))  # type: ignore[arg-type]
 
 
 def run(options: Options) -> int:
     """Run, show, and tell the exit code."""
+    from loopcheck.auditing.join import shows
     from loopcheck.auditing.launch import command as started
     from loopcheck.auditing.launch import die, launch
     from loopcheck.auditing.report import files, reports, told
@@ -80,7 +81,8 @@ def run(options: Options) -> int:
         click.echo(told(recorded.runs, found), err=True)
     for name, file in options.output:
         deliver.write(view, name, file)
-    failed = options.fail_on is not None and any(counts(entry, options.fail_on) for entry in view.entries)
+    shown = [of_finding(finding) for report in found for finding in report.findings if shows(finding)]
+    failed = options.fail_on is not None and any(counts(entry, options.fail_on) for entry in shown)
     return 1 if failed and recorded.status == 0 else die(recorded.status)
 
 

@@ -105,12 +105,15 @@ def test_the_core_knows_only_what_is_below_it(module: str) -> None:
         ("pygls", ["loopcheck.lsp"]),
         ("lsprotocol", ["loopcheck.lsp"]),
         ("loopcheck.lsp", ["loopcheck.lsp", "loopcheck.cli"]),
-        ("click", ["loopcheck.cli", "loopcheck.show", "loopcheck.testing"]),
+        ("click", ["loopcheck.cli", "loopcheck.show", "loopcheck.testing", "loopcheck.within"]),
         ("loopcheck_rules", []),
         ("loopcheck.cli", ["loopcheck.cli", "loopcheck.__main__"]),
-        ("loopcheck.show", ["loopcheck.show", "loopcheck.cli", "loopcheck.lsp", "loopcheck.testing"]),
+        ("loopcheck.show", ["loopcheck.show", "loopcheck.cli", "loopcheck.lsp", "loopcheck.testing", "loopcheck.within"]),
         ("loopcheck.write", ["loopcheck.write", "loopcheck.check", "loopcheck.job", "loopcheck.cli", "loopcheck.testing"]),
-        ("loopcheck.record", ["loopcheck.record", "loopcheck.prove", "loopcheck.cli", "loopcheck.testing"]),
+        (
+            "loopcheck.record",
+            ["loopcheck.record", "loopcheck.prove", "loopcheck.auditing", "loopcheck.within", "loopcheck.testing"],
+        ),
     ],
 )
 def test_where_a_package_may_be_used(package: str, homes: list[str]) -> None:

@@ -3,6 +3,9 @@
 This module is the notation in which rules are written.
 """
 
+from importlib import import_module
+from typing import Any
+
 from loopcheck import alone  # noqa: F401  before all others
 from loopcheck.bug import again, no, same
 from loopcheck.fix import (
@@ -87,3 +90,10 @@ __all__ = [
     "wrap",
     "zero_grad",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`loopcheck.audit`, which records and so needs torch: nothing of it is loaded before it is asked for."""
+    if name == "audit":
+        return import_module("loopcheck.within").audit
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -74,7 +74,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
     undecided: list[str] = []
     met: list[suppress.Met] = []
     for each in (program, *program.callers):
-        verdicts, lost = _judged(each, _with_speakers(rules))
+        verdicts, lost = _judged(each, with_speakers(rules))
         undecided += lost
         for rule, verdict in verdicts:
             at = rule.primary(verdict.witness).place
@@ -130,7 +130,7 @@ def read_source(data: bytes, path: str, library: Library | None = None) -> Progr
         raise Unreadable(Problem("too-deep", message, Span(path, 1, 1, 1, 1))) from None
 
 
-def _with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """The rules, and those that speak instead of one of them: they are judged even where they are not selected."""
     named = {name for rule in rules for name in rule.unless}
     return (*rules, *(rule for rule in packs.rules() if rule.name in named and rule not in rules))

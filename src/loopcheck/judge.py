@@ -46,15 +46,24 @@ def may_meet(entry: Region, chains: Iterable[tuple[Chain, str]]) -> bool:
     )
 
 
-def over_trace(chain: Chain, per: str, run: History) -> list[Verdict]:
-    """The chain in a recorded run, once for each place and object."""
+def over_trace(chain: Chain, per: str, run: History, ended: bool = True) -> list[Verdict]:
+    """The chain in a recorded run, once for each place and object: where it is met first, by the events nearest to that.
+
+    ended: the run came to its end, and was recorded until then.
+    """
     verdicts = []
     for role in run.objects(per):
         partials = begin(chain)
-        for event, sure in (*run.along(run.own(role, chain.verbs)), (END, True)):
+        for event, sure in (*run.along(run.own(role, chain.verbs)), *([(END, True)] if ended else [])):
             partials, complete, _ = advance(chain, partials, event, sure)
             verdicts += [Verdict(Witness(found, role)) for found in complete]
-    return _ordered(_once(verdicts), run.events)
+    order = {event: number for number, event in enumerate(run.events)}
+
+    def rank(verdict: Verdict) -> tuple[bool, list[int], str]:
+        *before, last = (order.get(event, len(order)) for event in verdict.witness.events)
+        return not verdict.witness.role.name, [last, *(-each for each in before)], verdict.witness.role.name
+
+    return sorted(_once(verdicts), key=rank)
 
 
 def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], list[Role]]:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 import click
@@ -17,11 +16,10 @@ from loopcheck.cache import Cache, edition
 from loopcheck.disk import contents
 from loopcheck.finding import Report
 from loopcheck.job import Job, Outcome, cores, diff, narrowed, told_once, work, work_on
-from loopcheck.misuse import Misuse
 from loopcheck.printable import printable
 from loopcheck.rule import Confidence
 from loopcheck.scope import Scope, Wishes
-from loopcheck.show import formats, text
+from loopcheck.show import deliver, formats, text
 from loopcheck.show.entry import ERROR, LEVELS, Entry, counts, entries
 from loopcheck.show.frame import Lines
 from loopcheck.show.progress import Bar, Flow
@@ -72,15 +70,6 @@ def _split(context: click.Context, parameter: click.Parameter, values: Sequence[
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
-def _outputs(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, Path], ...]:
-    """Formats and the files that they go to."""
-    pairs = [value.partition(":") for value in values]
-    for name, _, file in pairs:
-        if name not in formats.names() or not file:
-            raise click.BadParameter(f"{name!r} is to be FORMAT:FILE, with a format of {', '.join(formats.names())}")
-    return tuple((name, Path(file)) for name, _, file in pairs)
-
-
 def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
     return paths or (Path("."),)
 
@@ -91,7 +80,7 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.option("--ignore", multiple=True, callback=_split, metavar="RULES", help="What not to judge.")
 @click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure.  [default: medium]")
 @click.option("--output-format", type=click.Choice(formats.names()), default="full", show_default=True)
-@click.option("--output", multiple=True, callback=_outputs, metavar="FORMAT:FILE", help="Write a report to a file, too.")
+@click.option("--output", multiple=True, callback=deliver.outputs, metavar="FORMAT:FILE", help="Write a report to a file, too.")
 @click.option("--add-ignore", metavar="REASON", help="Put a comment that silences it above all that is found.")
 @click.option("--no-baseline", is_flag=True, help="Tell of what is in the baseline, too.")
 @click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
@@ -183,10 +172,10 @@ def run(options: Options) -> int:
         _show_diff(done)
         failed = any(outcome.changed for outcome in done.outcomes)
     else:
-        _show(view, options.format, beside=piped and options.fix)
+        deliver.show(view, options.format, beside=piped and options.fix)
         failed = any(counts(entry, options.fail_on) for entry in view.entries)
     for name, file in options.output:
-        _write(view, name, file)
+        deliver.write(view, name, file)
     if piped and options.fix:
         sys.stdout.buffer.write(_after(done.outcomes[0]))
         sys.stdout.flush()
@@ -292,7 +281,7 @@ def _after(outcome: Outcome) -> bytes:
 def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options, baseline: Baseline) -> _Done:
     bar = Bar(len(paths), sys.stderr)
     at_once = options.format == "full" and not job.mend and not options.add_ignore and sys.stdout.isatty()
-    flow = Flow(bar, _lines() if at_once else None)
+    flow = Flow(bar, deliver.lines() if at_once else None)
     known: dict[int, Outcome] = {}
 
     def hear(number: int, outcome: Outcome) -> None:
@@ -300,27 +289,12 @@ def _of_files(paths: Sequence[Path], job: Job, cache: Cache, options: Options, b
         flow.hear(number, baseline.without_known(outcome.report))
 
     try:
-        return _Done(work(paths, job, cache, options.jobs or cores(), hear), _lines(), flow.shown)
+        return _Done(work(paths, job, cache, options.jobs or cores(), hear), deliver.lines(), flow.shown)
     except KeyboardInterrupt:
         outcomes = told_once([known[number] for number in sorted(known)])
-        return _Done(outcomes, _lines(), flow.shown, len(paths) - len(outcomes))
+        return _Done(outcomes, deliver.lines(), flow.shown, len(paths) - len(outcomes))
     finally:
         bar.erase()
-
-
-def _show(view: View, name: str, beside: bool) -> None:
-    """beside: on stderr, for stdout is the file's."""
-    for piece in formats.load(name)(view):
-        click.echo(piece, err=beside)
-
-
-def _write(view: View, name: str, file: Path) -> None:
-    """A report in a file, without colours. What was seen on the terminal is told again."""
-    pieces = formats.load(name)(replace(view, shown=frozenset()))
-    try:
-        file.write_text("".join(f"{click.unstyle(piece)}\n" for piece in pieces), encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise Misuse(f"{file} cannot be written: {error.strerror}") from None
 
 
 def _show_diff(done: _Done) -> None:
@@ -339,11 +313,6 @@ def _of_patch(line: str) -> str:
 
 
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
-
-
-def _lines() -> Lines:
-    lines = cache(excerpt.lines)
-    return lambda span: lines(span.path, span.cell)
 
 
 def _notes(outcomes: Sequence[Outcome], job: Job, options: Options) -> Iterator[str]:

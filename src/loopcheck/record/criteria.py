@@ -29,7 +29,7 @@ class Criteria:
 
     def told(self, loss: str, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         given = args[0] if args else kwargs.get("input")
-        if not self._modules.busy and not torch.compiler.is_compiling() and isinstance(given, torch.Tensor):
+        if not self._modules.busy and isinstance(given, torch.Tensor):
             activation, models = graph.activation(given), self._modules.of(given)
             if activation and models:
                 self._tape.emit("criterion", *models, loss=loss, given=activation)

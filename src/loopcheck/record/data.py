@@ -11,7 +11,7 @@ from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
-from loopcheck.record.patch import Call, unseen, wrap
+from loopcheck.record.patch import Call, Patches, replace, wrap
 from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
 
@@ -36,7 +36,7 @@ class Data:
     def install(self) -> None:
         wrap(DataLoader, "__init__", self.make)
         wrap(DataLoader, "__iter__", self.iterate)
-        _BaseDataLoaderIter.__next__ = unseen(self._drawing(_BaseDataLoaderIter.__next__))  # type: ignore[method-assign]
+        replace(_BaseDataLoaderIter, "__next__", self._drawing)
         wrap(_BaseDataLoaderIter, "_next_index", self.index)
         wrap(DistributedSampler, "__init__", self.make_sampler)
         wrap(DistributedSampler, "set_epoch", self.set_epoch)
@@ -61,13 +61,15 @@ class Data:
             facts["shuffled"] = shuffled
         taken = self._tape.emit("iterate", self._cast.role("loader", loader), **facts)
         self.passes.append(taken)
-        self._watch.order()
+        self._watch.order(loader)
         number = len(self.passes) - 1
         iterator = yield None
         self._of.put(iterator, number)
 
-    def _drawing(self, original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def _drawing(self, original: Callable[[Any], Any], own: Patches) -> Callable[[Any], Any]:
         def __next__(iterator: Any) -> Any:  # noqa: N807
+            if not own.live:
+                return original(iterator)
             number = self._of.get(iterator)
             self._tape.passes -= {number}
             try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-import torch
 from torch import nn
 from torch.nn import functional
 
@@ -43,7 +42,7 @@ class Dropping:
 
     def _tell(self, by: str) -> None:
         """The module whose code calls is in eval mode."""
-        frame = None if torch.compiler.is_compiling() else next(iter(self._sites.frames()), None)
+        frame = next(iter(self._sites.frames()), None)
         module = frame and frame.f_locals.get("self")
         if isinstance(module, nn.Module) and not module.training:
             role = self._roles.setdefault(type(module), Role("class", type(module).__name__))

@@ -54,7 +54,7 @@ class Gradients:
             event.on = tuple(dict.fromkeys((*optimizers, *self._cast.holding(numbers), *event.on)))
 
     def backward(self, losses: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        if self._modules.busy or torch.compiler.is_compiling():
+        if self._modules.busy:
             yield None
             return
         loss = list(graph.tensors(kwargs.get("tensors") if losses is None else losses))
@@ -85,7 +85,7 @@ class Gradients:
 
     def differentiate(self, outputs: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """`autograd.grad` adds to no gradient, yet what it is asked about was computed to be differentiated."""
-        if not self._modules.busy and not torch.compiler.is_compiling():
+        if not self._modules.busy:
             self._modules.behind(list(graph.tensors(kwargs.get("outputs") if outputs is None else outputs)))
         yield None
 

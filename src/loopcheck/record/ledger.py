@@ -25,7 +25,7 @@ class Account:
 
     pending: the facts of the backward calls that have added to them since they were last cleared or stepped.
     used: a step has read them since they were last cleared. stepped: one has ever.
-    at: where it steps, or has stepped last.
+    at: where it steps, or has stepped last. steps: how many it has taken itself.
     """
 
     def __init__(self, optimizer: Optimizer, role: Role) -> None:
@@ -35,6 +35,7 @@ class Account:
         self.used = False
         self.stepped = False
         self.at = NOWHERE
+        self.steps = 0
         self.marks = self._look()
 
     @property

@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler
+from torch.utils.data import DataLoader
 
 from loopcheck.record import graph
 from loopcheck.record.cast import parameters, unwrapped
@@ -71,10 +73,10 @@ class Measure(Watch):
         copy = None if first is None else first.detach().cpu().clone()
         self._run.forwards.append(Forward(name, module.training, nodes > 0, nodes, copy, changed, at.line))
 
-    def schedule(self, optimizer: Optimizer, stepped: bool, at: Site) -> None:
+    def schedule(self, scheduler: LRScheduler, optimizer: Optimizer, stepped: bool, at: Site) -> None:
         self._run.schedules.append(Schedule(float(optimizer.param_groups[0]["lr"]), not stepped, at.line))
 
-    def order(self) -> None:
+    def order(self, loader: DataLoader[Any]) -> None:
         self._run.orders.append([])
 
     def indices(self, number: int, batch: Any) -> None:

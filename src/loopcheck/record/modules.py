@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from loopcheck.loop import Event, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast, Model
-from loopcheck.record.patch import Call, unseen, wrap
+from loopcheck.record.patch import Call, Patches, replace, wrap
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
 
@@ -39,7 +39,7 @@ class Modules:
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
-        nn.Module.__call__ = unseen(self._calling(nn.Module.__call__))  # type: ignore[method-assign]
+        replace(nn.Module, "__call__", self._calling)
 
     def meet(self, module: nn.Module) -> Model | None:
         """The model, with a `build` event if it is seen for the first time."""
@@ -89,7 +89,7 @@ class Modules:
         self._recent.clear()
 
     def switch(self, module: nn.Module, mode: bool = True) -> Generator[Call | None, Any, None]:
-        if self._switching or torch.compiler.is_compiling():
+        if self._switching:
             yield None
             return
         known = self._cast.knows(module)
@@ -108,20 +108,32 @@ class Modules:
         finally:
             self._switching = False
 
-    def _calling(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _calling(self, original: Callable[..., Any], own: Patches) -> Callable[..., Any]:
         def __call__(module: nn.Module, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
-            if torch.compiler.is_compiling() or self.busy:
+            if torch.compiler.is_compiling() or self.busy or not own.live:
                 return original(module, *args, **kwargs)
-            model = self.meet(module)
+            model = self._about_to_forward(module, own)
             if model is None:
                 return original(module, *args, **kwargs)
-            self._watch.before_forward(module)
             with self.occupied():
                 output = original(module, *args, **kwargs)
-            self._forward(model, module, [args, kwargs], output)
+            try:
+                self._forward(model, module, [args, kwargs], output)
+            except Exception as error:
+                own.failed(error)
             return output
 
         return __call__
+
+    def _about_to_forward(self, module: nn.Module, own: Patches) -> Model | None:
+        try:
+            model = self.meet(module)
+            if model:
+                self._watch.before_forward(module)
+            return model if own.live else None
+        except Exception as error:
+            own.failed(error)
+            return None
 
     def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
         roots = graph.roots(output)

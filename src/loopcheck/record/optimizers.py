@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Generator
 from typing import Any
 
-import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from loopcheck.loop import Fact
+from loopcheck.record import patch
 from loopcheck.record.cast import Cast, bare, parameters
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
@@ -35,8 +35,10 @@ class Optimizers:
 
     def install(self) -> None:
         wrap_family(Optimizer, "__init__", self._making_one)
-        register_optimizer_step_pre_hook(self.before_step)
-        register_optimizer_step_post_hook(self.after_step)
+        before = register_optimizer_step_pre_hook(patch.guarded(self.before_step))
+        after = register_optimizer_step_post_hook(patch.guarded(self.after_step))
+        patch.patches.later(before.remove)
+        patch.patches.later(after.remove)
 
     def _making_one(self, original: Any) -> Around:
         signature = inspect.signature(original)
@@ -68,11 +70,11 @@ class Optimizers:
         if not self._tape.sites.defines(type(optimizer)):  # one of the user's own may decay what it likes
             facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
-        self._tape.emit_at(self._tape.sites.here(making=optimizer), "build", self._ledger.open(optimizer).role, **facts)
+        at = self._tape.sites.here(making=optimizer)
+        self._tape.emit_at(at, "build", self._ledger.open(optimizer).role, **facts)
+        self._watch.make(optimizer, at)
 
     def before_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if torch.compiler.is_compiling():
-            return
         account = self._ledger.open(optimizer)
         self._ledger.audit()
         if not _closure(args, kwargs):
@@ -80,12 +82,11 @@ class Optimizers:
         self._watch.before_step(optimizer)
 
     def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if torch.compiler.is_compiling():
-            return
         account = self._ledger.open(optimizer)
         closure = _closure(args, kwargs)
         if closure:  # the weights have changed only now, after all that the closure did
             account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
+        account.steps += 1
         self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
         account.step()
 

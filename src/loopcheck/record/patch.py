@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib.util
 import sys
@@ -12,24 +11,105 @@ from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
+from torch.compiler import is_compiling
+
 Call: TypeAlias = tuple[tuple[Any, ...], dict[str, Any]]
 Around: TypeAlias = Callable[..., Generator[Call | None, Any, None]]
 """What to do around a call: a generator that is given the call's arguments, yields once while the call runs (other
 arguments for it, or None), and is sent its result."""
 
-_UNSEEN = "<loopcheck importlib._bootstrap>"
+UNSEEN = "<loopcheck importlib._bootstrap>"
 """A file name that `warnings` takes for the import system's, whose frames `stacklevel` does not count. A wrapper of this
 name leaves torch's warnings on the user's line."""
+
+
+class Patches:
+    """What has been put in place, and how to take it away again.
+
+    live: the wrappers do something. One that somebody still holds after the release calls the original and nothing else.
+    tell: who is told of an error in a hook, after which no hook does anything and the program goes on; None raises it.
+    """
+
+    def __init__(self) -> None:
+        self.live = True
+        self.tell: Callable[[Exception], None] | None = None
+        self._undo: list[Callable[[], None]] = []
+        self._functions: dict[int, tuple[Any, Any]] = {}
+
+    def put(self, owner: Any, name: str, function: Any) -> None:
+        """Put something in place of what a class or module holds."""
+        original = vars(owner).get(name, _NOTHING)
+        setattr(owner, name, function)
+        self._undo.append(functools.partial(_restore, owner, name, function, original))
+        if isinstance(owner, ModuleType):
+            self._functions[id(original)] = original, function
+
+    def adopt(self) -> None:
+        """Reach modules that have imported a function by its name, before it was wrapped."""
+        for module in [*sys.modules.values()]:
+            if isinstance(module, ModuleType) and not module.__name__.startswith(("torch", "loopcheck")):
+                for name, held in [*vars(module).items()]:
+                    original, function = self._functions.get(id(held), (None, None))
+                    if original is held and function is not None:
+                        self.put(module, name, function)
+
+    def later(self, undo: Callable[[], None]) -> None:
+        """Something else to be done on release."""
+        self._undo.append(undo)
+
+    def release(self) -> None:
+        """Leave torch as it was found."""
+        self.live = False
+        while self._undo:
+            self._undo.pop()()
+
+    def failed(self, error: Exception) -> None:
+        """A hook has failed: raise, or where somebody wants to be told, tell and let the program go on without hooks."""
+        if self.tell is None:
+            raise error
+        self.live = False
+        self.tell(error)
+
+
+patches = Patches()
+"""Those of this process: a function of torch is there once."""
+
+_NOTHING = object()
+
+
+def _restore(owner: Any, name: str, function: Any, original: Any) -> None:
+    """Give back what was there, unless somebody has put something of his own on top."""
+    held = vars(owner).get(name)
+    if held is not function and getattr(held, "__func__", held) is not getattr(function, "__func__", function):
+        return
+    if original is _NOTHING:
+        delattr(owner, name)
+    else:
+        setattr(owner, name, original)
+
+
+def begin() -> Patches:
+    """Patches of a new recording; those of the one before have been released, or stay."""
+    global patches
+    patches = Patches()
+    return patches
 
 
 def wrap(owner: Any, name: str, around: Around) -> None:
     """Put a wrapper in place of a function that a class or module holds."""
     original = vars(owner)[name]
+    own = patches
 
     @functools.wraps(original)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if is_compiling() or not own.live:  # in this order, so that what is compiled does not depend on whether it lives
+            return original(*args, **kwargs)
         hook = around(*args, **kwargs)
-        changed = next(hook)
+        try:
+            changed = next(hook)
+        except Exception as error:
+            own.failed(error)
+            return original(*args, **kwargs)
         if changed is not None:
             args, kwargs = changed
         try:
@@ -37,17 +117,43 @@ def wrap(owner: Any, name: str, around: Around) -> None:
         except BaseException:
             hook.close()
             raise
-        with contextlib.suppress(StopIteration):
+        try:
             hook.send(result)
+        except StopIteration:
+            pass
+        except Exception as error:
+            own.failed(error)
         return result
 
-    setattr(owner, name, unseen(wrapper))
+    own.put(owner, name, unseen(wrapper))
+
+
+def replace(owner: Any, name: str, make: Callable[[Any, Patches], Callable[..., Any]]) -> None:
+    """Put a function of another shape in place of one, for what is called too often to be wrapped.
+
+    make: from the function that is there, and the patches whose life it has to heed.
+    """
+    patches.put(owner, name, unseen(make(vars(owner)[name], patches)))
+
+
+def guarded(hook: Callable[..., None]) -> Callable[..., None]:
+    """A hook that torch itself calls, to be heeded while the patches live."""
+    own = patches
+
+    def call(*args: Any, **kwargs: Any) -> None:
+        if not is_compiling() and own.live:
+            try:
+                hook(*args, **kwargs)
+            except Exception as error:
+                own.failed(error)
+
+    return call
 
 
 def unseen(function: Callable[..., Any]) -> Callable[..., Any]:
     """Take a wrapper's frame out of what the stack levels of warnings count."""
     assert isinstance(function, FunctionType)
-    function.__code__ = function.__code__.replace(co_filename=_UNSEEN)
+    function.__code__ = function.__code__.replace(co_filename=UNSEEN)
     return function
 
 
@@ -69,7 +175,7 @@ def wrap_family(base: type[Any], name: str, make: Callable[[Any], Around | None]
 
     for kind in [base, *_below(base)]:
         adopt(kind)
-    setattr(base, "__init_subclass__", classmethod(init_subclass))  # noqa: B010
+    patches.put(base, "__init_subclass__", classmethod(init_subclass))
 
 
 def _below(base: type[Any]) -> list[type[Any]]:
@@ -84,7 +190,9 @@ def when_imported(name: str, do: Callable[[ModuleType], None]) -> None:
     if name in sys.modules:
         do(sys.modules[name])
     else:
-        sys.meta_path.insert(0, _Awaited(name, do))
+        finder = _Awaited(name, do)
+        sys.meta_path.insert(0, finder)
+        patches.later(finder.forget)
 
 
 class _Awaited(MetaPathFinder):
@@ -94,10 +202,14 @@ class _Awaited(MetaPathFinder):
         self._name = name
         self._do = do
 
+    def forget(self) -> None:
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+
     def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
         if fullname != self._name:
             return None
-        sys.meta_path.remove(self)
+        self.forget()
         spec = importlib.util.find_spec(fullname)
         if spec and spec.loader:
             execute = spec.loader.exec_module

@@ -93,7 +93,9 @@ class Run:
     orders: for each pass over a loader the sample indices that its sampler produced.
     start_weights, weights: every model's parameters, `model.0.weight` and so on, when first seen and at the end.
     ranks: the runs of all ranks where there are several, this one among them; else this one alone.
-    All but the first four are filled only where the run was measured.
+    script, pid, rank: the process. stopped: the optimizer steps after which recording stopped; None where it lasted to the end.
+    whole: the program came to its end. trouble: an error of the recorder's, after which it took nothing down.
+    All from `warnings` to `start_weights` are filled only where the run was measured.
     """
 
     trace: list[Event] = field(default_factory=list)
@@ -110,3 +112,9 @@ class Run:
     weights: dict[str, Tensor] = field(default_factory=dict)
     start_weights: dict[str, Tensor] = field(default_factory=dict)
     ranks: list[Run] = field(default_factory=list)
+    script: str = ""
+    pid: int = 0
+    rank: int = 0
+    stopped: int | None = None
+    whole: bool = False
+    trouble: str | None = None

@@ -15,13 +15,15 @@ from loopcheck.record.gradients import Gradients
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Call, wrap
 from loopcheck.record.tape import Tape
+from loopcheck.record.watch import Watch
 
 
 class Scalers:
     """Hooks on the scaler's methods. What `step` does inside, unscaling and stepping, is its own affair."""
 
-    def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, gradients: Gradients) -> None:
+    def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, gradients: Gradients, watch: Watch) -> None:
         self._tape = tape
+        self._watch = watch
         self._cast = cast
         self._ledger = ledger
         self._gradients = gradients
@@ -59,9 +61,12 @@ class Scalers:
             return
         self._ledger.audit()
         account = self._ledger.open(optimizer)
-        self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False)
+        taken = self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False)
+        before = account.steps
         with self._tape.hush():
             yield None
+        if account.steps == before:
+            self._watch.skip(optimizer, taken.at)
         account.step()
 
     def update(self, scaler: GradScaler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:

@@ -34,7 +34,11 @@ class Schedules:
         def around(scheduler: LRScheduler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
             with self._tape.hush():
                 yield None
-            self._tape.emit_at(self._tape.sites.here(making=scheduler), "build", self._role(scheduler))
+            at = self._tape.sites.here(making=scheduler)
+            taken = self._tape.emit_at(at, "build", self._role(scheduler))
+            optimizer = _optimizer(scheduler)
+            if optimizer and not self._tape.hushed:
+                self._watch.plan(scheduler, optimizer, taken.at)
 
         return around
 
@@ -55,7 +59,7 @@ class Schedules:
                 yield None
             optimizer = _optimizer(scheduler)
             if optimizer:
-                self._watch.schedule(optimizer, self._ledger.open(optimizer).stepped, taken.at)
+                self._watch.schedule(scheduler, optimizer, self._ledger.open(optimizer).stepped, taken.at)
 
         return around
 

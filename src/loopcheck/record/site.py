@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import linecache
 import site
 import sys
@@ -11,10 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 
-import torch
-
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
-_BELOW = ("<loopcheck", _PACKAGE, str(Path(torch.__file__).parent))
+_TORCH = importlib.util.find_spec("torch")  # where it is, without loading it: who judges a record needs no torch
+_BELOW = ("<loopcheck", _PACKAGE, *(_TORCH.submodule_search_locations or () if _TORCH else ()))
 
 
 @dataclass(frozen=True)

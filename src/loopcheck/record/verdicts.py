@@ -11,7 +11,11 @@ from loopcheck.survey import History
 from loopcheck.verdict import settle
 
 
-def judge(rules: Iterable[Rule], trace: Sequence[Event]) -> list[tuple[Rule, Verdict]]:
-    """The defects of a recorded run, one for each rule and place. The place is `rule.primary(verdict.witness).place`."""
+def judge(rules: Iterable[Rule], trace: Sequence[Event], ended: bool = True) -> list[tuple[Rule, Verdict]]:
+    """The defects of a recorded run, one for each rule and place. The place is `rule.primary(verdict.witness).place`.
+
+    ended: the run came to its end, and was recorded until then.
+    """
     history = History(trace)
-    return settle((rule, verdict) for rule in rules for chain in rule.chains for verdict in over_trace(chain, rule.per, history))
+    chains = [(rule, chain) for rule in rules for chain in rule.chains]
+    return settle((rule, verdict) for rule, chain in chains for verdict in over_trace(chain, rule.per, history, ended))

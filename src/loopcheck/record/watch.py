@@ -6,12 +6,17 @@ from typing import Any
 
 from torch import Tensor, nn
 from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler
+from torch.utils.data import DataLoader
 
 from loopcheck.record.site import Site
 
 
 class Watch:
     """Told of what happens, before and after it does."""
+
+    def make(self, optimizer: Optimizer, at: Site) -> None:
+        """An optimizer was made."""
 
     def model(self, name: str, module: nn.Module) -> None:
         """A model was seen for the first time."""
@@ -21,6 +26,9 @@ class Watch:
 
     def after_step(self, optimizer: Optimizer, name: str, backwards: int, closure: bool, at: Site) -> None:
         """It has, reading what so many backward calls added up."""
+
+    def skip(self, optimizer: Optimizer, at: Site) -> None:
+        """A GradScaler was asked for a step and did not take it, for a gradient is not finite."""
 
     def before_backward(self, optimizers: list[Optimizer]) -> None:
         """Gradients are about to be added."""
@@ -37,10 +45,13 @@ class Watch:
     def after_forward(self, name: str, module: nn.Module, output: Any, at: Site) -> None:
         """It has been."""
 
-    def schedule(self, optimizer: Optimizer, stepped: bool, at: Site) -> None:
+    def schedule(self, scheduler: LRScheduler, optimizer: Optimizer, stepped: bool, at: Site) -> None:
         """A scheduler has set the learning rate. stepped: the optimizer had stepped before."""
 
-    def order(self) -> None:
+    def plan(self, scheduler: LRScheduler, optimizer: Optimizer, at: Site) -> None:
+        """A scheduler was made."""
+
+    def order(self, loader: DataLoader[Any]) -> None:
         """A pass over a loader begins."""
 
     def indices(self, number: int, batch: Any) -> None:

@@ -34,6 +34,8 @@ def remarks(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "place", entry.away
     if entry.title:
         yield "why", entry.title
+    if entry.run:
+        yield "run", entry.run
     if entry.because:
         yield "confidence", f"{entry.confidence}, for {entry.because}"
     if entry.repair:

@@ -24,6 +24,7 @@ def item(entry: Entry) -> dict[str, Any]:
         "severity": entry.severity,
         "confidence": str(entry.confidence),
         "confidence_reason": entry.because,
+        "run": entry.run or None,
         "message": entry.message,
         "summary": entry.title,
         "filename": entry.primary.path,

@@ -1,0 +1,150 @@
+"""One report of two judges: what the source was said to do, and what the run did."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from loopcheck import excerpt, suppress
+from loopcheck.auditing import places
+from loopcheck.auditing.clock import at, timed
+from loopcheck.auditing.contradiction import Visits
+from loopcheck.auditing.sightings import Key, Sighting, key_of, statement
+from loopcheck.cache import digest
+from loopcheck.finding import Finding, Note, Report, Silenced, Span
+from loopcheck.record.run import Run
+from loopcheck.rule import Confidence, Rule
+
+CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN = "confirmed", "contradicted", "not reached", "seen only in the run"
+
+
+def shows(finding: Finding) -> bool:
+    """The run does it, whatever the source says."""
+    return finding.run.startswith((CONFIRMED, ONLY_SEEN))
+
+
+def join(static: Iterable[Report], seen: Mapping[Key, Sighting], more: Iterable[Finding], runs: Sequence[Run]) -> list[Report]:
+    """The reports of all files, with what the run says of each finding, and with what only the run shows.
+
+    seen: what rules see in the run. more: findings that are of the run alone.
+    """
+    visits = Visits(runs)
+    left = dict(seen)
+    reports: dict[str, Report] = {}
+    for report in static:
+        found = tuple(_told(finding, left, seen, visits) for finding in report.findings)
+        silenced = tuple(replace(each, finding=_told(each.finding, left, seen, visits)) for each in report.silenced)
+        reports[report.path] = replace(report, findings=found, silenced=silenced)
+    return [*with_more(reports, [*map(_of_run, left.values()), *more]).values()]
+
+
+def with_more(reports: Mapping[str, Report], more: Iterable[Finding]) -> dict[str, Report]:
+    """Reports with further findings, which comments silence as they do others."""
+    told = dict(reports)
+    by_file: dict[str, list[Finding]] = {}
+    for finding in more:
+        by_file.setdefault(finding.primary.path, []).append(finding)
+    for path, findings in by_file.items():
+        report = told.get(path) or Report(path)
+        ignores, _ = suppress.ignores("".join(excerpt.lines(path)), path, [each.rule for each in findings], lambda span: span)
+        kept, silenced = suppress.apply(findings, ignores)
+        told[path] = _with(report, kept, silenced)
+    return told
+
+
+def _with(report: Report, kept: Iterable[Finding], silenced: Iterable[Silenced]) -> Report:
+    both = (*report.silenced, *silenced)
+    used = {each.by for each in both}
+    return replace(
+        report,
+        findings=tuple(sorted((*report.findings, *kept), key=lambda finding: (finding.primary, finding.rule.code))),
+        problems=tuple(each for each in report.problems if each.code != "unused" or each.span not in used),
+        silenced=both,
+        skipped=None,
+    )
+
+
+def _told(finding: Finding, left: dict[Key, Sighting], seen: Mapping[Key, Sighting], visits: Visits) -> Finding:
+    """A finding of the source, and what the run says of it."""
+    keys = [key_of(finding.rule, span.path, span.row) for span in (finding.elsewhere, finding.primary) if span]
+    for key in keys:
+        if key in seen:
+            left.pop(key, None)
+            return _confirmed(finding, seen[key])
+    if (instead := visits.contradiction(finding)) is not None:
+        doubt = Confidence(max(Confidence.LOW, finding.confidence - 1))
+        return replace(finding, confidence=doubt, because="the run did otherwise", run=f"{CONTRADICTED}: {instead}")
+    return replace(finding, run=f"{UNREACHED}: what the run did does not decide it")
+
+
+def _confirmed(finding: Finding, sighting: Sighting) -> Finding:
+    told: dict[tuple[str, str, tuple[int, int]], str] = {}
+    for event, when in zip(sighting.verdict.witness.events, sighting.whens, strict=True):
+        file, line = getattr(event.at, "file", ""), getattr(event.at, "line", 0)
+        if file:
+            told.setdefault((event.verb, os.path.realpath(file), statement(os.path.realpath(file), line)), when)
+
+    def with_time(note: Note) -> Note:
+        path = os.path.realpath(note.span.path)
+        when = told.get((note.text, path, statement(path, note.span.row)))
+        return replace(note, text=timed(note.text, when)) if when else note
+
+    return replace(
+        finding,
+        confidence=Confidence.HIGH,
+        because="the run does it",
+        related=tuple(map(with_time, finding.related)),
+        witness=tuple(map(with_time, finding.witness)),
+        run=f"{CONFIRMED} {at(sighting.when)}",
+    )
+
+
+def _of_run(sighting: Sighting) -> Finding:
+    """A finding of a rule that only the run shows."""
+    rule, witness = sighting.rule, sighting.verdict.witness
+    primary = places.span(sighting.site)
+    notes: dict[Span, Note] = {}
+    story = []
+    for event, when in zip(witness.events, sighting.whens, strict=True):
+        site = event.at
+        if getattr(site, "file", ""):
+            place = places.span(site)  # type: ignore[arg-type]
+            story.append(Note(place, timed(event.verb, when)))
+            if place != primary:
+                notes.setdefault(place, story[-1])
+    return finding(
+        rule,
+        rule.sentence(witness),
+        primary,
+        notes=tuple(sorted(notes.values(), key=lambda note: note.span)),
+        story=tuple(story),
+        when=sighting.when,
+        around=sighting.site.functions[:1],
+    )
+
+
+def finding(
+    rule: Rule,
+    message: str,
+    primary: Span,
+    *,
+    notes: tuple[Note, ...] = (),
+    story: tuple[Note, ...] = (),
+    when: str = "",
+    around: Sequence[str] = (),
+    confidence: Confidence = Confidence.HIGH,
+) -> Finding:
+    """A finding of a run. around: what it stands in, whatever its rows."""
+    told = [rule.code, *around, *(note.text.partition(",")[0] for note in story), message if not story else ""]
+    return Finding(
+        rule=rule,
+        message=message,
+        confidence=confidence,
+        primary=primary,
+        related=notes,
+        because="the run does it",
+        witness=story,
+        fingerprint=digest("\n".join(told).encode(errors="surrogatepass")),
+        run=f"{ONLY_SEEN}, {at(when)}" if when else ONLY_SEEN,
+    )

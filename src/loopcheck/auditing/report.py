@@ -1,0 +1,64 @@
+"""From what was recorded to the reports that are shown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from loopcheck.auditing.join import CONFIRMED, CONTRADICTED, ONLY_SEEN, UNREACHED, join
+from loopcheck.auditing.places import shown
+from loopcheck.auditing.sightings import sightings
+from loopcheck.check import with_speakers
+from loopcheck.finding import Report
+from loopcheck.job import Job, narrowed, work
+from loopcheck.record.run import Run
+from loopcheck.record.site import Site
+from loopcheck.rule import Confidence, Rule
+from loopcheck.scope import Scope
+
+
+def reports(runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bool = True) -> list[Report]:
+    """What is asked for of the files that were run: of each what its source says and what it did."""
+    every = with_speakers(rules)
+    seen = {key: each for key, each in sightings(every, runs).items() if each.rule in rules}
+    job = Job(rules=rules, least=Confidence.LOW, silent=silent)
+    static = [outcome.report for outcome in work(files(runs), job)]
+    asked = Job(rules=rules, spared=scope.spares, silent=silent)
+    return [narrowed(report, asked) for report in join(static, seen, (), runs)]
+
+
+def files(runs: Sequence[Run]) -> list[Path]:
+    """The files of the user's that had a part in a run, the script first."""
+    found = dict.fromkeys(run.script for run in runs if run.script)
+    found.update(dict.fromkeys(at.file for run in runs for event in run.trace if isinstance(at := event.at, Site) and at.file))
+    near = [path for path in found if os.path.isfile(path) and path.endswith(".py")]
+    return [Path(shown(path)) for path in dict.fromkeys(map(os.path.abspath, near)) if _ours(path, runs)]
+
+
+def _ours(path: str, runs: Sequence[Run]) -> bool:
+    """A script that only starts others, as `torchrun` does, has no events."""
+    return any(isinstance(event.at, Site) and os.path.abspath(event.at.file) == path for run in runs for event in run.trace)
+
+
+def told(runs: Sequence[Run], found: Sequence[Report]) -> str:
+    """`Recorded 40 optimizer steps and 2 epochs. 1 confirmed, 1 not reached.`"""
+    if not runs:
+        return "Nothing was recorded: no process of the program that loads torch came to its end by itself."
+    first = max(runs, key=lambda run: len(run.trace))
+    steps = sum(event.verb == "step" for event in first.trace)
+    passes = sum(event.verb == "iterate" and bool(event.facts.get("training")) for event in first.trace)
+    parts = [_count(steps, "optimizer step")] + (
+        [_count(passes, "pass over training data", "passes over training data")] * bool(passes)
+    )
+    ranks = len({run.rank for run in runs})
+    where = f" on each of {ranks} ranks" if ranks > 1 else ""
+    until = "" if first.stopped is None else ", and then let it run on"
+    every = [finding.run for report in found for finding in report.findings]
+    counts = [(word, sum(run.startswith(word) for run in every)) for word in (CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN)]
+    words = [f"{number} {word}" for word, number in counts if number]
+    return f"Recorded {' and '.join(parts)}{where}{until}." + (f" {', '.join(words)}." if words else "")
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,57 @@
+"""All hooks together, and the events that come of them."""
+
+from __future__ import annotations
+
+from loopcheck.loop import Event
+from loopcheck.record import later, patch
+from loopcheck.record.cast import Cast
+from loopcheck.record.criteria import Criteria
+from loopcheck.record.data import Data
+from loopcheck.record.dropping import Dropping
+from loopcheck.record.frameworks import Frameworks
+from loopcheck.record.gradients import Gradients
+from loopcheck.record.ledger import Ledger
+from loopcheck.record.modules import Modules
+from loopcheck.record.optimizers import Optimizers
+from loopcheck.record.scalers import Scalers
+from loopcheck.record.schedules import Schedules
+from loopcheck.record.shards import Shards
+from loopcheck.record.site import Sites
+from loopcheck.record.tape import Tape
+from loopcheck.record.watch import Watch
+
+
+class Recorder:
+    """Records from its making until it is released, or the process ends."""
+
+    def __init__(self, home: str, watch: Watch) -> None:
+        self.patches = patch.begin()
+        sites = Sites(home)
+        self._tape = Tape(sites)
+        self._cast = Cast(sites)
+        ledger = Ledger(self._tape, self._cast)
+        self._modules = Modules(self._tape, self._cast, watch)
+        self._gradients = Gradients(self._tape, self._cast, ledger, self._modules, watch)
+        self._data = Data(self._tape, self._cast, watch)
+        self._modules.install()
+        self._gradients.install()
+        self._data.install()
+        Criteria(self._tape, self._modules).install()
+        Dropping(self._tape, sites).install()
+        Shards(self._tape, self._modules, watch).install()
+        Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
+        Schedules(self._tape, self._cast, ledger, watch).install()
+        Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
+        Frameworks(self._tape, self._cast).install()
+
+    @property
+    def full(self) -> int:
+        """How many events have been taken down."""
+        return len(self._tape.moments)
+
+    def events(self) -> list[Event]:
+        """The whole run's events, their objects tied together and their facts complete."""
+        self._cast.settle()
+        self._gradients.settle()
+        later.settle(self._tape.moments, self._data.passes, self._data.over, self._data.told, self._modules.learned)
+        return [moment.event for moment in self._tape.moments]

@@ -1,0 +1,333 @@
+"""A run of one's own, recorded and judged: the program is not disturbed, and the report says what its source and it have done."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from samples import heeds_interrupts
+
+ROOT = Path(__file__).parent.parent
+Program = Callable[..., Path]
+
+LOOP = """
+import sys, torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def train(steps, clip=False, clear=True):
+    for i in range(steps):
+        if clear:
+            optimizer.zero_grad()
+        loss = model(torch.randn(8, 3)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        if clip:
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+"""
+CLIP, BACKWARD = (
+    next(row for row, line in enumerate(LOOP.splitlines(), 1) if word in line) for word in ("clip_grad", "backward")
+)
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program]:
+    """Writes a script into an empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text: str, name: str = "train.py") -> Path:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text), encoding="utf-8")
+        return path
+
+    return write  # type: ignore[return-value]
+
+
+def audit(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "loopcheck", "audit", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **(env or {})})
+
+
+def found(process: subprocess.CompletedProcess[str]) -> dict[tuple[str, int], str]:
+    """What a report in JSON says of the run, by rule and row."""
+    start = process.stderr.index("[\n") if "[\n" in process.stderr else process.stderr.index("[]")
+    entries: list[dict[str, Any]] = json.JSONDecoder().raw_decode(process.stderr[start:])[0]
+    return {(entry["name"], entry["location"]["row"]): entry["run"] for entry in entries}
+
+
+def judged(*words: str) -> dict[tuple[str, int], str]:
+    return found(audit("--output-format", "json", "--min-confidence", "low", *words))
+
+
+# What is said
+
+
+def test_what_the_source_says_is_confirmed_contradicted_or_not_reached(program: Program) -> None:
+    program(LOOP + "train(25, clip='clip' in sys.argv, clear='clear' in sys.argv)")
+    clip, clear = ("clip-after-step", CLIP), ("missing-zero-grad", BACKWARD)
+    both = judged("train.py", "clip", "clear")
+    assert both[clip] == "confirmed after step 1"
+    assert clear not in both
+    neither = judged("train.py")
+    assert neither[clip].startswith("not reached")
+    assert neither[clear] == "seen only in the run, at step 2"
+
+
+def test_where_the_run_does_otherwise_one_is_less_sure(program: Program) -> None:
+    program(
+        """
+        import torch
+        from torch import nn
+        torch.manual_seed(0)
+        model = nn.Linear(3, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        def clear(): globals()["optimizer"].zero_grad()
+        for i in range(5):
+            loss = model(torch.randn(8, 3)).pow(2).mean()
+            loss.backward()
+            optimizer.step()
+            getattr(optimizer, "zero" + "_grad")()
+        """
+    )
+    process = audit("--output-format", "json", "train.py")
+    if said := found(process):
+        assert said == {("missing-zero-grad", 10): said[("missing-zero-grad", 10)]}
+        assert "contradicted" in said[("missing-zero-grad", 10)]
+        assert json.loads(process.stderr)[0]["confidence"] == "medium"
+
+
+def test_the_report_is_the_linters(program: Program) -> None:
+    program(LOOP + "train(5, clip=True)")
+    shown = audit("--select", "clip-after-step", "train.py").stderr
+    assert f"train.py:{CLIP}:13" in shown
+    assert "step 1" in shown
+    assert "= run: confirmed after step 1" in shown
+    assert "Recorded 5 optimizer steps. 1 confirmed." in shown
+    process = audit("--output", "markdown:report.md", "--output-format", "concise", "train.py")
+    assert "clip\\-after\\-step" in Path("report.md").read_text()
+    assert "confirmed after step 1" in process.stderr
+
+
+def test_a_comment_silences_what_only_the_run_shows(program: Program) -> None:
+    mark = "loss.backward()  # loopcheck: ignore[missing-zero-grad] -- it is what the lecture shows"
+    program(LOOP.replace("loss.backward()", mark) + "train(25, clear=False)")
+    process = audit("train.py")
+    assert "missing-zero-grad" not in process.stderr
+    assert "1 silenced by comments" in process.stderr
+
+
+def test_settings_hold(program: Program) -> None:
+    program(LOOP + "train(5, clip=True)")
+    program('[tool.loopcheck]\nignore = ["clip-after-step"]\n', "pyproject.toml")
+    assert ("clip-after-step", CLIP) not in judged("train.py")
+
+
+def test_recording_stops_and_the_program_goes_on(program: Program) -> None:
+    program(LOOP + "train(3)\ntrain(40, clip=True)\nprint('all', flush=True)")
+    process = audit("--steps", "3", "train.py")
+    assert process.stdout == "all\n"
+    assert "Recorded 3 optimizer steps, and then let it run on." in process.stderr
+    assert "not reached" in process.stderr
+
+
+def test_two_passes_over_the_data_are_enough(program: Program) -> None:
+    program(
+        """
+        import torch
+        from torch import nn
+        from torch.utils.data import DataLoader, TensorDataset
+        model = nn.Linear(3, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        loader = DataLoader(TensorDataset(torch.randn(30, 3)), batch_size=2)
+        for epoch in range(9):
+            for x, in loader:
+                optimizer.zero_grad()
+                model(x).sum().backward()
+                optimizer.step()
+        """
+    )
+    assert "Recorded 30 optimizer steps and 2 passes over training data, and then" in audit("train.py").stderr
+
+
+# What is not disturbed
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "sys.exit('in words')",
+        "model(torch.randn(2, 2))",
+        "sys.exit(3)",
+    ],
+)
+def test_exit_code_and_output_are_the_programs(program: Program, ending: str) -> None:
+    program(LOOP + f"print(sys.argv, __name__, __file__, sys.path[0], flush=True)\ntrain(3, clip=True)\n{ending}")
+    alone = subprocess.run([sys.executable, "train.py", "--x", "-m", "--"], capture_output=True, text=True, check=False)
+    process = audit("--output", "json:out.json", "train.py", "--x", "-m", "--")
+    assert process.returncode == alone.returncode
+    assert process.stdout == alone.stdout
+    assert process.stderr.startswith(alone.stderr)
+    assert "clip-after-step" in Path("out.json").read_text()
+
+
+def test_a_module_and_its_arguments(program: Program) -> None:
+    program("", "package/__init__.py")
+    program(LOOP + "train(2, clip=True)\nprint(sys.argv[1:], __name__, __spec__.name)", "package/train.py")
+    process = audit("-m", "package.train", "--epochs", "1")
+    assert process.stdout == "['--epochs', '1'] __main__ package.train\n"
+    assert f"package/train.py:{CLIP}:13" in process.stderr
+
+
+def test_fail_on(program: Program) -> None:
+    program(LOOP + "train(3, clip='clip' in sys.argv)\nsys.exit(int(sys.argv[1]))")
+    assert audit("--fail-on", "bug", "train.py", "0", "clip").returncode == 1
+    assert audit("--fail-on", "bug", "train.py", "5", "clip").returncode == 5
+
+
+def test_what_is_not_there_is_wrong_use(program: Program) -> None:
+    process = audit("nowhere.py")
+    assert process.returncode == 2
+    assert "there is no script `nowhere.py`" in process.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_a_signal_reaches_the_program_and_ends_both(program: Program) -> None:
+    program(
+        LOOP
+        + """
+import signal, time
+signal.signal(signal.SIGUSR1, lambda *_: print("heard", flush=True))
+train(3, clip=True)
+print("ready", flush=True)
+time.sleep(60)
+time.sleep(60)
+"""
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "loopcheck", "audit", "--steps", "2", "train.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heeds_interrupts,
+    )
+    assert process.stdout
+    assert process.stderr
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGUSR1)
+    assert process.stdout.readline() == "heard\n"
+    process.send_signal(signal.SIGTERM)
+    errors = process.stderr.read()
+    assert process.wait() == -signal.SIGTERM
+    assert "clip-after-step" in errors  # recording was over, and what it had found is told
+
+
+def test_the_program_goes_on_without_a_recorder_that_fails(program: Program) -> None:
+    program(LOOP + "import loopcheck.record.gradients as g\ng.graph.tensors = None\ntrain(3)\nprint('done')")
+    process = audit("train.py")
+    assert (process.returncode, process.stdout) == (0, "done\n")
+    assert "loopcheck failed while it recorded, and the program went on without it: TypeError" in process.stderr
+
+
+def test_the_next_sitecustomize_is_imported(program: Program, tmp_path: Path) -> None:
+    program("print('customized', flush=True)", "own/sitecustomize.py")
+    program(LOOP + "import sitecustomize\nprint(sitecustomize.__file__)\ntrain(1)")
+    path = os.pathsep.join([str(tmp_path / "own"), os.environ.get("PYTHONPATH", "")])
+    process = audit("train.py", env={"PYTHONPATH": path})
+    assert process.stdout.splitlines()[-1] == str(tmp_path / "own/sitecustomize.py")
+
+
+def test_torch_is_needed_by_the_program_alone() -> None:
+    text = "import sys, loopcheck.cli.audit, loopcheck.auditing.report, loopcheck.auditing.launch; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+SAME = ["trainer_class_amp", "gan_two_optimizers", "lbfgs_closure", "rnn_language_model_optimizer"]
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_weights_are_the_same_to_the_last_bit(name: str, tmp_path: Path) -> None:
+    """And so is all that is printed. At exit every parameter there was is written down, and the random state."""
+    customize = tmp_path / "sitecustomize.py"
+    customize.write_text(dedent(_WEIGHTS), encoding="utf-8")
+    outputs = []
+    for command in ([], ["-m", "loopcheck", "audit", "--steps", "7"]):
+        path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+        env = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "WEIGHTS": str(tmp_path / f"weights{len(command)}")}
+        process = subprocess.run(
+            [sys.executable, *command, str(ROOT / f"fixtures/{name}.py")],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=env,
+            cwd=tmp_path,
+        )
+        outputs.append((process.stdout, (tmp_path / f"weights{len(command)}").read_text()))
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0][1].split()) > 2
+
+
+_WEIGHTS = """
+import atexit, os, sys
+if "torch" in sys.modules or os.environ.get("WEIGHTS") and "loopcheck" not in sys.orig_argv:
+    import random, torch
+    random.seed(0)
+    kept = []
+    torch.nn.modules.module.register_module_parameter_registration_hook(lambda module, name, p: kept.append(p))
+    def weights():
+        import hashlib
+        states = [p.detach() for p in kept if p is not None] + [torch.get_rng_state()]
+        found = [hashlib.sha256(each.numpy().tobytes()).hexdigest() for each in states]
+        open(os.environ["WEIGHTS"], "w").write(" ".join([*found, str(random.random())]))
+    atexit.register(weights)
+"""
+
+
+# From inside
+
+
+def test_in_a_block(program: Program) -> None:
+    program(
+        LOOP
+        + """
+import loopcheck
+from torch.nn.utils import clip_grad_norm_
+def late(): clip_grad_norm_(model.parameters(), 1.0)
+before = nn.Module.__call__, torch.Tensor.backward, clip_grad_norm_
+with loopcheck.audit(quiet=True) as done:
+    train(4, clip=True)
+assert before == (nn.Module.__call__, torch.Tensor.backward, clip_grad_norm_)
+train(2)
+for finding in done.bugs: print(finding.rule.name, finding.primary.row, finding.run)
+with loopcheck.audit(select=["clip-after-step"]) as done:
+    for i in range(2):
+        optimizer.zero_grad(); model(torch.randn(8, 3)).sum().backward(); optimizer.step(); late()
+print(sum(event.verb == "clip" for event in done.run.trace), len(done.bugs))
+"""
+    )
+    process = subprocess.run([sys.executable, "train.py"], capture_output=True, text=True, check=True)
+    assert process.stdout == f"clip-after-step {CLIP} confirmed after step 1\n2 1\n"
+    assert "clip-after-step" in process.stderr
+
+
+def test_a_test_that_trains_badly_fails(program: Program) -> None:
+    program(LOOP + "def test_bad(loopcheck_audit): train(4, clip=True)\ndef test_good(loopcheck_audit): train(4)", "test_it.py")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "loopcheck.pytest_plugin", "test_it.py"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    assert re.search(r"1 passed, 1 error|1 passed.*1 error|2 passed, 1 error", said), said
+    assert "confirmed after step 1" in said
+
+
+def test_nothing_of_it_is_loaded_before_it_is_asked_for() -> None:
+    text = "import sys, loopcheck; print([m for m in sys.modules if m in ('torch', 'loopcheck.within')])"
+    assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -92,6 +92,7 @@ step = verb(
     on=("optimizer", "scaler"),
     scaled="it goes through a GradScaler, which unscales first",
     closure="it is given a closure that computes the loss again",
+    frozen="optimizer: some parameters of the models that it trains were told to need no gradient",
 )
 update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
 schedule = verb(
@@ -100,12 +101,13 @@ schedule = verb(
     on=("scheduler",),
     epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
 )
-train = verb("train", "a model is put in train mode", on=("model",), parts=False)
+train = verb("train", "a model is put in train mode", on=("model",), parts=False, lasts=True)
 evaluate = verb(
     "evaluate",
     "a model is put in eval mode",
     on=("model",),
     parts=False,
+    lasts=True,
     moded="the model holds layers that differ between train and eval mode",
 )
 iterate = verb(

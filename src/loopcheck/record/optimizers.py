@@ -76,7 +76,8 @@ class Optimizers:
         account = self._ledger.open(optimizer)
         self._ledger.audit()
         if not _closure(args, kwargs):
-            account.at = self._tape.emit("step", account.role, scaled=False, closure=False).at
+            frozen = self._cast.frozen(optimizer)
+            account.at = self._tape.emit("step", account.role, scaled=False, closure=False, frozen=frozen).at
         self._watch.before_step(optimizer)
 
     def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -85,7 +86,8 @@ class Optimizers:
         account = self._ledger.open(optimizer)
         closure = _closure(args, kwargs)
         if closure:  # the weights have changed only now, after all that the closure did
-            account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
+            frozen = self._cast.frozen(optimizer)
+            account.at = self._tape.emit("step", account.role, scaled=False, closure=True, frozen=frozen).at
         self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
         account.step()
 

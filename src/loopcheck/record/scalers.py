@@ -59,7 +59,8 @@ class Scalers:
             return
         self._ledger.audit()
         account = self._ledger.open(optimizer)
-        self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False)
+        frozen = self._cast.frozen(optimizer)
+        self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False, frozen=frozen)
         with self._tape.hush():
             yield None
         account.step()

@@ -89,7 +89,7 @@ class State:
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
-    leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
+    stilled: models some of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
     that one arm of a branch alone has bound, with the test and its outcome there. inert: what may still happen, where code is
     tried for doing nothing.
     """
@@ -103,6 +103,7 @@ class State:
         self.out: list[Region] = []
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
+        self.stilled: set[Role] = set()
         self.leaves: set[Term] = set()
         self.made: list[Term] = []
         self.counters: set[Term] = set()

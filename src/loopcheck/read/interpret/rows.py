@@ -178,6 +178,16 @@ class BoundCall:
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         freeze(self._m.state, models, frozen)
 
+    def still(self, models: Iterable[Role]) -> None:
+        self._m.state.stilled.update(models)
+
+    def frozen(self, optimizers: Iterable[Role]) -> bool | None:
+        """Of optimizers whose models are out of sight, anything that was frozen may be theirs."""
+        optimizers, stilled = list(optimizers), self._m.state.stilled
+        trained = frozenset[Role]().union(*(role.sources for role in optimizers))
+        apart = all(role.of for role in optimizers) and all(trained.isdisjoint(each.wholes) for each in stilled)
+        return False if not stilled or apart else None
+
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else roles(self._m.state, value, kind)
 

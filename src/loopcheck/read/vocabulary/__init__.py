@@ -140,6 +140,12 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 
+    def still(self, models: Iterable[Role]) -> None:
+        """Some parameters of these models need no gradient."""
+
+    def frozen(self, optimizers: Iterable[Role]) -> bool | None:
+        """Whether parameters of what these train were told to need no gradient; None where some may have been."""
+
     def computed(self, tensor: Tensor) -> Value:
         """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
 

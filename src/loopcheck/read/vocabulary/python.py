@@ -113,6 +113,8 @@ def filtered(call: Call) -> Value:
     """`filter(lambda p: p.requires_grad, model.parameters())` leaves out what is not trained, and splits nothing."""
     if len(call.args) == 2 and isinstance(call.args[1], Params):
         params, trainable = call.args[1], "requires_grad" in call.text(0, "function")
+        if trainable:
+            call.still(params.models)
         return Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
     return call.unknown("filtered")
 

@@ -145,7 +145,8 @@ def clip(call: Call) -> Value:
 
 def optimizer_step(call: Call) -> Value:
     closure = call.get(0, "closure")
-    call.emit("step", call.roles(call.me, "optimizer"), {"scaled": False, "closure": closure is not None})
+    on = call.roles(call.me, "optimizer")
+    call.emit("step", on, {"scaled": False, "closure": closure is not None, "frozen": call.frozen(on)})
     _by_stages(call)
     return NONE
 
@@ -172,7 +173,8 @@ def scaler_is_enabled(call: Call) -> Value:
 
 def scaler_step(call: Call) -> Value:
     on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": not _disabled(call.me), "closure": False}, open=not on)
+    facts = {"scaled": not _disabled(call.me), "closure": False, "frozen": call.frozen(on)}
+    call.emit("step", [*on, *call.roles(call.me, "scaler")], facts, open=not on)
     _by_stages(call)
     return NONE
 

@@ -20,6 +20,7 @@ build = verb(
     decays="optimizer: its weight decay is not zero",
     decay="optimizer: 'explicit' where the program gives the decay, 'default' where the class does",
     family="optimizer: the class's name in lower case, 'adamw'",
+    length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
 )
@@ -100,6 +101,8 @@ schedule = verb(
     "a scheduler sets the next learning rate",
     on=("scheduler",),
     epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
+    managed="a framework decides when it takes effect",
+    after="what it comes after each time: 'batch', 'step' where that takes up several, 'epoch'",
 )
 train = verb("train", "a model is put in train mode", on=("model",), parts=False, lasts=True)
 evaluate = verb(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -20,11 +21,12 @@ def settle(
     over: Mapping[int, Moment],
     told: Mapping[Role, list[int]],
     learned: Collection[Event],
+    lengths: Mapping[Role, int],
 ) -> None:
     """Complete the facts of a run's events, once their objects are known.
 
     passes, over: the `iterate` and `exhaust` events by the number of the pass. told: the epochs that samplers were given.
-    learned: the forwards whose output was backpropagated.
+    learned: the forwards whose output was backpropagated. lengths: how long schedulers were told to be.
     """
     _trained_in(moments, over)
     _training(moments, passes)
@@ -34,6 +36,8 @@ def settle(
     _windowed(moments, "zero_grad", "micro")
     _ragged(moments)
     _varying(moments, passes, told)
+    for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
+        _cadence(moments, scheduler, lengths.get(scheduler))
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:
@@ -195,3 +199,34 @@ def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, li
         if moment.event.verb == "set_epoch":
             (sampler,) = moment.event.on
             moment.facts["varying"] = len(set(told[sampler])) > 1 or rounds[sampler] < 2
+
+
+def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None:
+    """What a schedule comes after each time, by what happens between it and the next, and what its length is a number of."""
+    own = [each for each in moments if each.event.verb in ("backward", "step", "exhaust") and concerns(each.event, scheduler)]
+    schedules = [moment for moment in moments if moment.event.verb == "schedule" and scheduler in moment.event.on]
+    places = {id(moment): place for place, moment in enumerate(moments)}
+    between = [
+        Counter(each.event.verb for each in own if places[id(one)] < places[id(each)] < places[id(other)])
+        for one, other in itertools.pairwise(schedules)
+    ]
+    after = None
+    if between and len({moment.at for moment in schedules}) == 1:
+        if all(count["exhaust"] == 1 and count["backward"] > 1 for count in between):
+            after = "epoch"
+        elif all(count["backward"] == 1 for count in between):
+            after = "batch"
+        elif all(count["step"] == 1 for count in between):
+            after = "step"
+    whole = Counter(each.event.verb for each in own)
+    epochs, batches, steps = whole["exhaust"], whole["backward"], whole["step"]
+    numbers = {"epochs": epochs, "batches": batches}
+    if steps != batches:
+        numbers["steps"] = steps
+    units = [unit for unit, found in numbers.items() if found == length]
+    for moment in schedules:
+        if after:
+            moment.facts["after"] = after
+    for moment in moments:
+        if moment.event.verb == "build" and scheduler in moment.event.on and len(units) == 1:
+            moment.facts["length"] = units[0]

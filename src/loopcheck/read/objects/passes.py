@@ -44,6 +44,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
+    _cadence(body)
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
@@ -143,6 +144,26 @@ def _windows(turn: Pass, body: Region) -> None:
                 _last_window(turn, event, own, guarded)
         elif guarded and not outer:
             learn(event, "windowed", False)
+
+
+def _cadence(body: Region) -> None:
+    """What schedules of this loop come after: its step on every pass or once a window, or a pass over data that it holds.
+
+    One that waits for something else is not known to come after either.
+    """
+    direct = _guarded(body, (), nested=False)
+    steps = [set(guards) for event, guards in direct if event.verb == "step"]
+    backwards = [(event, guards) for event, guards in direct if event.verb == "backward"]
+    for event, guards in direct:
+        if event.verb != "schedule" or event.facts.get("managed") is not False:
+            continue
+        if not steps:
+            if all(guard.counter for guard in guards) and any(each.verb == "iterate" and each.facts.get("training") for each in events(body)):
+                learn(event, "after", "epoch")
+        elif not guards and all(not own for _, own in backwards):
+            learn(event, "after", "batch" if backwards else "step")
+        elif any(guard.window for guard in guards) and set(guards) in steps:
+            learn(event, "after", "step")
 
 
 def _flushed(body: Region, seen: Sequence[Event]) -> None:

@@ -269,6 +269,8 @@ def take_over(call: Call, framework: str, values: Iterable[Value], runner: str =
     for role in roles:
         if role.kind == "loader":
             call.keep(Object(role), sampler=None, batches=None)
+        if role.kind == "scheduler":
+            call.keep(Object(role), managed=True)
 
 
 def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True, scaled: bool = False) -> Value:

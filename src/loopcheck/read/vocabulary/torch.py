@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS
 from loopcheck.loop import Fact
-from loopcheck.read.domain.counts import number
+from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -230,7 +230,8 @@ def _switch(call: Call, training: bool) -> None:
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
     told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
-    call.emit("schedule", call.roles(call.me, "scheduler"), {"epoch": told})
+    facts = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
+    call.emit("schedule", call.roles(call.me, "scheduler"), facts)
     return NONE
 
 
@@ -263,6 +264,22 @@ def grad_mode(call: Call) -> Value:
 
 def scheduler_keeps(call: Call) -> Mapping[str, object]:
     return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
+
+
+def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
+    """What the length that it is given counts."""
+    name = call.name.rpartition(".")[2]
+    if name not in LENGTHS:
+        return {}
+    given = call.get(*LENGTHS[name])
+    if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
+        return {"length": length(call, each, 4, "steps_per_epoch")}
+    return {} if given is None else {"length": length(call, given, *LENGTHS[name])}
+
+
+def length(call: Call, given: Value, place: int, name: str) -> str | None:
+    """What a number counts, by how it was computed; of a literal, by what it is called."""
+    return of_name(call.text(place, name)) if isinstance(given, Const) else unit(term_of(given))
 
 
 def spawn(call: Call) -> Value:
@@ -326,7 +343,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.multiprocessing.Process": process,
     "multiprocessing.Process": process,
     **{
-        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
+        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), scheduler_facts, scheduler_keeps)
+        for name in SCHEDULERS
     },
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},

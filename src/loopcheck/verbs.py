@@ -86,6 +86,7 @@ clip = verb(
     limits="false where the limit is infinite and only the norm is wanted",
     managed="a framework does it, which knows the loss scale and the shards",
     by="'norm' of all gradients, or each element's 'value'",
+    spent="it is given a generator that has handed out all parameters before",
 )
 step = verb(
     "step",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from functools import lru_cache, reduce
 
 from loopcheck import words as kinds
@@ -134,6 +135,7 @@ def _identifiers(node: ir.Expression) -> set[str]:
 
 def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
+    m.state.spend(iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
@@ -335,7 +337,9 @@ def _element(iterable: Value) -> Value | None:
         told = params and len(params) + len(unknown) == len(leaves)
         return reduce(Params.merged, [*params, *unknown]) if told else None
     match iterable:
-        case Params() | Grad() | Tensor():
+        case Params():
+            return replace(iterable, once=None)
+        case Grad() | Tensor():
             return iterable
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):
             return iterable

@@ -17,6 +17,7 @@ from loopcheck.read.domain.values import (
     Grad,
     Items,
     Object,
+    Once,
     Params,
     Scope,
     Stream,
@@ -178,6 +179,13 @@ class BoundCall:
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         freeze(self._m.state, models, frozen)
 
+    def once(self, params: Params) -> Params:
+        state = self._m.state
+        return replace(params, once=Once(state.new("generator"), state.here.loops))
+
+    def spend(self, value: Value | None) -> bool:
+        return self._m.state.spend(value or NONE)
+
     def still(self, models: Iterable[Role]) -> None:
         self._m.state.stilled.update(models)
 
@@ -245,6 +253,7 @@ def built(
     sources: list[Role] = []
     unseen = False
     for value in itertools.chain.from_iterable(map(_of_groups, of)):
+        m.state.spend(value)
         found = roles(m.state, value, SOURCES.get(kind, ""))
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found

@@ -39,7 +39,7 @@ from typing import Any, Protocol, TypeAlias
 from loopcheck.api import CRITERIA
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Params, Scope, Stream, Tensor, Value, tensor_in
 from loopcheck.words import holds_some, of_annotation
 
 
@@ -139,6 +139,12 @@ class Call(Protocol):
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
+
+    def once(self, params: Params) -> Params:
+        """These, from a generator that is made here."""
+
+    def spend(self, value: Value | None) -> bool:
+        """Generators in a value hand out what they have; whether one had done so before."""
 
     def still(self, models: Iterable[Role]) -> None:
         """Some parameters of these models need no gradient."""

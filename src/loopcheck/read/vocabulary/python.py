@@ -85,7 +85,10 @@ def sequence(call: Call) -> Value:
     if not call.args:
         return Items(())
     first = call.args[0]
-    return first if isinstance(first, (Params, Items, Tensor, Stream)) else Stream((first,))
+    call.spend(first)
+    if isinstance(first, Params):
+        return replace(first, once=None)
+    return first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,))
 
 
 def mapping(call: Call) -> Value:
@@ -115,7 +118,7 @@ def filtered(call: Call) -> Value:
         params, trainable = call.args[1], "requires_grad" in call.text(0, "function")
         if trainable:
             call.still(params.models)
-        return Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
+        return call.once(Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open))
     return call.unknown("filtered")
 
 
@@ -245,7 +248,8 @@ def chain(call: Call) -> Value:
     if not parts:
         return call.pure()
     models = frozenset[Role]().union(*(part.models for part in parts))
-    return Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
+    all_of_them = Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
+    return call.once(all_of_them)
 
 
 FUNCTIONS: Mapping[str, Row] = {

@@ -131,7 +131,8 @@ def limits(bound: Value | None) -> bool:
 
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
     bound = next((given for each in CLIP_LIMITS if (given := call.get(1, each)) is not None), None)
-    return {"limits": limits(bound), "managed": call.me is not None, "by": CLIPS.get(call.name.rpartition(".")[2])}
+    by, spent = CLIPS.get(call.name.rpartition(".")[2]), call.spend(call.get(0, "parameters"))
+    return {"limits": limits(bound), "managed": call.me is not None, "by": by, "spent": spent}
 
 
 def clip(call: Call) -> Value:
@@ -380,7 +381,7 @@ FUNCTIONS: Mapping[str, Row] = {
 
 def parameters(call: Call) -> Value:
     roles = frozenset(call.roles(call.me, "model"))
-    return Params(roles, open=not roles)
+    return call.once(Params(roles, open=not roles))
 
 
 def requires_grad_(call: Call) -> Value:

@@ -38,6 +38,7 @@ def settle(
     _varying(moments, passes, told)
     for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
         _cadence(moments, scheduler, lengths.get(scheduler))
+    _made_anew(moments)
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:
@@ -230,3 +231,17 @@ def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None
     for moment in moments:
         if moment.event.verb == "build" and scheduler in moment.event.on and len(units) == 1:
             moment.facts["length"] = units[0]
+
+
+def _made_anew(moments: list[Moment]) -> None:
+    """Optimizers of one model that are made at one place, with a pass over data from one to the next, or a single batch."""
+    builds: dict[object, list[int]] = {}
+    for place, moment in enumerate(moments):
+        if moment.event.verb == "build" and all(role.kind == "optimizer" for role in moment.event.on):
+            builds.setdefault((moment.at, moment.event.on[0].of), []).append(place)
+    for (_, of), places in builds.items():  # type: ignore[misc]
+        counts = [Counter(moment.event.verb for moment in moments[one:other]) for one, other in itertools.pairwise(places)]
+        if of and counts and all(count["step"] and count["backward"] for count in counts):
+            each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
+            for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
+                moments[place].facts["anew"] = each

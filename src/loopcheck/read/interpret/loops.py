@@ -234,7 +234,8 @@ def _loop(
     if switches:
         state.forget_modes()
     if not each_object:
-        state.out.append(Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node), over=over))
+        turn.binds = frozenset(state.made[first:])
+        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over=over))
         settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)

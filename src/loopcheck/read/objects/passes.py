@@ -44,7 +44,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
-    _cadence(body)
+    _cadence(turn, body)
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
@@ -146,24 +146,35 @@ def _windows(turn: Pass, body: Region) -> None:
             learn(event, "windowed", False)
 
 
-def _cadence(body: Region) -> None:
-    """What schedules of this loop come after: its step on every pass or once a window, or a pass over data that it holds.
+def _cadence(turn: Pass, body: Region) -> None:
+    """What schedules of this loop come after, and what optimizers are made in it for: a step on every pass or once a window, or a
+    pass over data that it holds.
 
-    One that waits for something else is not known to come after either.
+    What waits for something else is not known to come after either.
     """
     direct = _guarded(body, (), nested=False)
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
-    backwards = [(event, guards) for event, guards in direct if event.verb == "backward"]
+    backwards = [guards for event, guards in direct if event.verb == "backward"]
+    epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     for event, guards in direct:
-        if event.verb != "schedule" or event.facts.get("managed") is not False:
-            continue
-        if not steps:
-            if all(guard.counter for guard in guards) and any(each.verb == "iterate" and each.facts.get("training") for each in events(body)):
+        if event.verb == "schedule" and event.facts.get("managed") is False:
+            if epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
-        elif not guards and all(not own for _, own in backwards):
-            learn(event, "after", "batch" if backwards else "step")
-        elif any(guard.window for guard in guards) and set(guards) in steps:
-            learn(event, "after", "step")
+            elif steps and not guards and not any(backwards):
+                learn(event, "after", "batch" if backwards else "step")
+            elif any(guard.window for guard in guards) and set(guards) in steps:
+                learn(event, "after", "step")
+        elif event.verb == "build" and not guards and _for_one_model(event, turn.binds):
+            if epoch or (steps and backwards and turn.iterates):
+                learn(event, "anew", "epoch" if epoch else "batch")
+
+
+def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:
+    """An optimizer of models that are there before the loop is."""
+    return all(
+        role.kind == "optimizer" and not role.open and role.of and all(model.anew.isdisjoint(anew) for model in role.made_from - {role})
+        for role in event.on
+    )
 
 
 def _flushed(body: Region, seen: Sequence[Event]) -> None:

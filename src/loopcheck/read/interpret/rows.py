@@ -90,6 +90,10 @@ class BoundCall:
         return grad_mode(self._m.state)
 
     @property
+    def loops(self) -> frozenset[Term]:
+        return self._m.state.here.loops
+
+    @property
     def variables(self) -> Mapping[str, Value]:
         return self._m.state.heap.of(self._m.state.frame)
 

@@ -163,6 +163,10 @@ class Call(Protocol):
         """Whether autograd records here; None where that cannot be told."""
 
     @property
+    def loops(self) -> frozenset[Term]:
+        """The loops around."""
+
+    @property
     def variables(self) -> Mapping[str, Value]:
         """The variables of the function that calls."""
 

@@ -227,7 +227,7 @@ def deepcopy(call: Call) -> Value:
 def _copied(call: Call, value: Value) -> Value:
     role = role_of(value)
     if role is not None:
-        copy = Object(Role(role.kind, "", open=role.open, evidence=role.evidence))
+        copy = Object(Role(role.kind, "", open=role.open, evidence=role.evidence, anew=call.loops))
         moded = call.moded(value) if role.kind == "model" else None
         if moded is not None:
             call.keep(copy, moded=moded)

@@ -97,6 +97,7 @@ step = verb(
     scaled="it goes through a GradScaler, which unscales first",
     closure="it is given a closure that computes the loss again",
     frozen="optimizer: some parameters of the models that it trains were told to need no gradient",
+    early="it comes after the first micro-batch, when the first window has only begun",
 )
 update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
 schedule = verb(

@@ -152,6 +152,7 @@ def _ragged(moments: list[Moment]) -> None:
     """
     for optimizer in dict.fromkeys(role for moment in moments if moment.event.verb == "step" for role in moment.event.on[:1]):
         windows = [*_windows(moments, optimizer)]
+        _too_early(windows)
         habits = {window.size for window in windows if window.stepped and not window.left}
         for window in windows:
             for moment in () if window.defeated else window.left:
@@ -164,13 +165,14 @@ def _ragged(moments: list[Moment]) -> None:
 class _Window:
     """What one optimizer's gradients are made of, until they are stepped or cleared.
 
-    left: from before the end of a pass. defeated: it is cleared where every micro-batch is.
+    left: from before the end of a pass. defeated: it is cleared where every micro-batch is. end: what steps or clears them.
     """
 
     backwards: list[Moment] = field(default_factory=list)
     left: list[Moment] = field(default_factory=list)
     stepped: bool = False
     defeated: bool = False
+    end: Moment | None = None
 
     @property
     def size(self) -> int:
@@ -188,9 +190,17 @@ def _windows(moments: list[Moment], optimizer: Role) -> Iterator[_Window]:
             elif verb == "exhaust":
                 window.left = [*window.backwards]
             else:
-                window.stepped, window.defeated = verb == "step", bool(moment.facts.get("micro"))
+                window.stepped, window.defeated, window.end = verb == "step", bool(moment.facts.get("micro")), moment
                 yield window
                 window = _Window()
+
+
+def _too_early(windows: list[_Window]) -> None:
+    """The first step came after one micro-batch, and those after it each after several, as many every time."""
+    full = [window for window in windows if window.stepped and window.backwards]
+    sizes = [window.size for window in full if not window.left]
+    if len(sizes) > 2 and sizes[0] == 1 and min(sizes[1:3]) > 1 and sizes[1] == sizes[2] and full[0].end:
+        full[0].end.facts["early"] = True
 
 
 def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]]) -> None:

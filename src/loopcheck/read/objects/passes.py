@@ -44,6 +44,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
+    _too_early(turn, body)
     _cadence(turn, body)
     _flushed(body, seen)
     if around:
@@ -144,6 +145,18 @@ def _windows(turn: Pass, body: Region) -> None:
                 _last_window(turn, event, own, guarded)
         elif guarded and not outer:
             learn(event, "windowed", False)
+
+
+def _too_early(turn: Pass, body: Region) -> None:
+    """`i % k == 0` holds for the first micro-batch: a step under it, and under no other count, has one in its first window."""
+    direct = _guarded(body, (), nested=False)
+    for event, guards in direct:
+        counted = [guard for guard in guards if guard.counter]
+        if event.verb == "step" and counted and all(guard.first and _only_full(guard) for guard in counted):
+            before = [other for other, _ in direct[: direct.index((event, guards))] if other.verb == "backward"]
+            if any(other.facts.get("windowed") for other in before):
+                learn(event, "early", True)
+                cast(MutableMapping[str, str], event.names).setdefault("counter", turn.number)
 
 
 def _cadence(turn: Pass, body: Region) -> None:
@@ -249,19 +262,23 @@ def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard], fu
 
 @dataclass(frozen=True)
 class Guard:
-    """A test's outcome without which something is not reached. window: of a counter, the passes between two hits."""
+    """A test's outcome without which something is not reached. window: of a counter, the passes between two hits. first: it
+    comes about on the first pass."""
 
     key: Hashable
     holds: bool
     counter: bool
     window: str
+    first: bool = False
 
 
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     """The guards of an arm; where a counter is among the tests, those of each way that leads there."""
     counted = any(test.counter for test in region.tests)
     ways = region.ways(outcome) if counted else [region.guards(outcome)]
-    return [tuple(Guard(test.key, holds, test.counter, test.window) for test, holds in way.items()) for way in ways]
+    return [
+        tuple(Guard(test.key, holds, test.counter, test.window, test.first and holds) for test, holds in way.items()) for way in ways
+    ]
 
 
 def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> list[tuple[Event, tuple[Guard, ...]]]:

@@ -5,6 +5,6 @@ from loopcheck import Rule, backward, guard_of, replace, step
 rule = Rule(
     code="LC309",
     bug=backward(windowed=True) >> step(early=True),
-    says="{step} comes after the first micro-batch: counted from 0, {window} begins a window and does not end it",
+    says="{step} comes after the first micro-batch: a multiple of {window}, counted from 0, begins a window and does not end it",
     fix=replace(guard_of(step), "({counter} + 1) % {window} == 0", instead_of="{counter} % {window} == 0"),
 )

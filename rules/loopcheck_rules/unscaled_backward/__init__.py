@@ -6,6 +6,7 @@ rule = Rule(
     code="LC204",
     bug=backward(scaled=False) >> no(backward(scaled=True) | unscale | zero_grad) >> step(scaled=True),
     at=backward,
+    unless=("second-loss-unscaled",),
     says="{step} divides the gradients of {backward} by a loss scale that they do not carry",
     fix=replace(backward, "{scaler}.scale({loss}).backward()"),
 )

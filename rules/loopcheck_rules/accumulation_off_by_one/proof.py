@@ -1,5 +1,6 @@
-"""A window of k micro-batches, each loss divided by k, has the mean gradient of all. Of `i % 4 == 0`, 0 is the first, so the first step is
-taken with one micro-batch, and as if it were four: a quarter of its gradient. The test that holds for 3, 7, 11 ends the window.
+"""A window of k micro-batches, each loss divided by k, has the mean gradient of all. Of `i % 4 == 0`, 0 is the first, so the
+first step is taken with one micro-batch, and as if it were four: a quarter of its gradient. The test that holds for 3, 7, 11
+ends the window.
 """
 
 from loopcheck.prove import Run, claim, equals

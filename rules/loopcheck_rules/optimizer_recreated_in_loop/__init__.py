@@ -1,4 +1,4 @@
-"""An optimizer is made anew for the same model in every epoch or with every batch, so what it has learned of the gradients is lost."""
+"""An optimizer is made anew for one model in every epoch or with every batch, and what it knew of the gradients is lost."""
 
 from loopcheck import Rule, build, step
 

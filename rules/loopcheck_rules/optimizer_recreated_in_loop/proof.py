@@ -1,6 +1,6 @@
-"""Adam's first step after it is made is of the learning rate's size for every weight that has a gradient, whatever that is: both moments are
-corrected for having begun at 0, and their ratio is then the gradient's sign (Kingma and Ba, "Adam", 2015, section 2 and 3). Of the 4
-epochs each has one where the optimizer is made there; made once, there is one first step in the run.
+"""Adam's first step after it is made is of the learning rate's size for every weight that has a gradient, whatever that is: both
+moments are corrected for having begun at 0, and their ratio is then the gradient's sign (Kingma and Ba, "Adam", 2015, section
+2 and 3). Of the 4 epochs each has one where the optimizer is made there; made once, there is one first step in the run.
 """
 
 import math

@@ -16,5 +16,6 @@ rule = Rule(
     ),
     per="scheduler",
     says="{build} is as long as the run in one unit, and {schedule} steps it in another",
-    fix=(insert("{scheduler}.step()", after=step) & remove(schedule(after="epoch"))).unsafe | move(schedule(after="batch"), after=loop_of(step)).unsafe,
+    fix=(insert("{scheduler}.step()", after=step) & remove(schedule(after="epoch"))).unsafe
+    | move(schedule(after="batch"), after=loop_of(step)).unsafe,
 )

@@ -1,6 +1,6 @@
 """A cosine of `T_max` steps is at `lr * (1 + cos(pi * n / T_max)) / 2` after n of them, and at 0 after `T_max` (PyTorch,
-`CosineAnnealingLR`; Loshchilov and Hutter, "SGDR", 2017). Told 5 epochs of 8 batches and stepped once an epoch, it has come to n = 5
-of 40.
+`CosineAnnealingLR`; Loshchilov and Hutter, "SGDR", 2017). Told 5 epochs of 8 batches and stepped once an epoch, it has come
+to n = 5 of 40.
 """
 
 from math import cos, pi

@@ -1,6 +1,6 @@
-"""A linear schedule from 1.0 to 0.1 over n steps is at 1 - 0.9 * i / n after i of them (PyTorch, `LinearLR`). 3 epochs of 16 batches, 4 to
-a step, are 12 steps; stepped with every batch, the schedule is over when 3 of these are taken, and each of them was to be the
-first of 4.
+"""A linear schedule from 1.0 to 0.1 over n steps is at 1 - 0.9 * i / n after i of them (PyTorch, `LinearLR`). 3 epochs of 16
+batches, 4 to a step, are 12 steps; stepped with every batch, the schedule is over when 3 of these are taken, and each of them
+was to be the first of 4.
 """
 
 from loopcheck.prove import Run, claim, equals

@@ -11,6 +11,6 @@ rule = Rule(
         plain >> no(step | zero_grad | unscale) >> backward(scaled=True) >> no(zero_grad) >> step(scaled=True),
     ),
     at=plain,
-    says="{step} divides all gradients by the loss scale, and the loss of {backward} was never multiplied by it",
+    says="{step} divides all gradients by the loss scale, and this loss was never multiplied by it",
     fix=replace(receiver_of(plain), "{scaler}.scale({was})"),
 )

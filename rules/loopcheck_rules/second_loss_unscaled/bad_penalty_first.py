@@ -11,13 +11,13 @@ class Trainer:
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
         self.scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
 
-    def regularize(self):
-        penalty = 0.01 * sum(p.abs().sum() for p in self.model.parameters())
+    def regularize(self, x):
+        penalty = 0.01 * self.model(x + 0.1 * torch.randn_like(x)).square().mean()
         penalty.backward()  # bug
 
     def step(self, x, y):
         self.optimizer.zero_grad()
-        self.regularize()
+        self.regularize(x)
         loss = nn.functional.mse_loss(self.model(x), y)
         self.scaler.scale(loss).backward()
         self.scaler.step(self.optimizer)

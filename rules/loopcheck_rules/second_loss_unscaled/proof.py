@@ -1,5 +1,5 @@
-"""`GradScaler.step` divides the accumulated gradients by the scale (PyTorch, `torch.amp`). What a loss that was not multiplied by it has
-added to them is made smaller by that factor: 1024.
+"""`GradScaler.step` divides the accumulated gradients by the scale (PyTorch, `torch.amp`). What a loss that was not multiplied
+by it has added to them is made smaller by that factor: 1024.
 """
 
 from loopcheck.prove import Run, claim, equals

@@ -1,5 +1,5 @@
-"""Batch norm learns its running statistics, and dropout drops, in train mode only (PyTorch, `torch.nn.Module.eval`). In a model that
-is never put in it, no batch does either.
+"""Batch norm learns its running statistics, and dropout drops, in train mode only (PyTorch, `torch.nn.Module.eval`). In a model
+that is never put in it, no batch does either.
 """
 
 from loopcheck.prove import Run, claim, equals

@@ -245,11 +245,11 @@ def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None
 
 def _made_anew(moments: list[Moment]) -> None:
     """Optimizers of one model that are made at one place, with a pass over data from one to the next, or a single batch."""
-    builds: dict[object, list[int]] = {}
+    builds: dict[tuple[Site, tuple[Role, ...]], list[int]] = {}
     for place, moment in enumerate(moments):
         if moment.event.verb == "build" and all(role.kind == "optimizer" for role in moment.event.on):
             builds.setdefault((moment.at, moment.event.on[0].of), []).append(place)
-    for (_, of), places in builds.items():  # type: ignore[misc]
+    for (_, of), places in builds.items():
         counts = [Counter(moment.event.verb for moment in moments[one:other]) for one, other in itertools.pairwise(places)]
         if of and counts and all(count["step"] and count["backward"] for count in counts):
             each = "epoch" if all(count["exhaust"] for count in counts) else "batch"

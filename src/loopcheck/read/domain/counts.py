@@ -37,7 +37,7 @@ def number(term: Term) -> int | None:
 
 
 def unit(term: Term) -> str | None:
-    """What a number counts, by what it is computed of: `epochs`, `batches`, `steps`, or `iterations`, which are one of the latter.
+    """What a number counts, by what it is computed of: `epochs`, `batches`, `steps`, or `iterations`, one of the last two.
 
     `epochs * len(loader)` counts batches, as many to a pass as there are, and divided by the batches of a window it counts steps.
     """
@@ -64,7 +64,7 @@ def _dimension(term: Term) -> Counter[str] | None:
                 return one
             one.update(other)
             return one
-        case ("+" | "-"), (Term() as left, Term() as right):
+        case (("+" | "-"), (Term() as left, Term() as right)):
             return _alike([left, right])
         case "call", (str(name), Term(head="items", operands=(Term() as given, *others))):
             if name == "builtins.len":
@@ -75,7 +75,16 @@ def _dimension(term: Term) -> Counter[str] | None:
     return Counter() if number(term) is not None else _named(_called(term))
 
 
-_ROUNDS = {"builtins.int", "builtins.round", "builtins.float", "builtins.max", "math.ceil", "math.floor", "numpy.ceil", "numpy.floor"}
+_ROUNDS = {
+    "builtins.int",
+    "builtins.round",
+    "builtins.float",
+    "builtins.max",
+    "math.ceil",
+    "math.floor",
+    "numpy.ceil",
+    "numpy.floor",
+}
 
 
 def _alike(terms: list[Term]) -> Counter[str] | None:

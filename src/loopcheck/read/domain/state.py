@@ -96,11 +96,11 @@ class State:
     """Variables, the path condition and the events so far.
 
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
-    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the
-    block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
-    stilled: models some of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
-    that one arm of a branch alone has bound, with the test and its outcome there. inert: what may still happen, where code is
-    tried for doing nothing.
+    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
+    read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
+    of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see
+    `Event.unsure`. unbound: what names are worth that one arm of a branch alone has bound, with the test and its outcome
+    there. inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -266,7 +266,7 @@ class State:
             each = each.part_of
         return None
 
-    def spend(self, value: Value) -> bool | None:
+    def spend(self, value: Value) -> bool:
         """Generators hand out what they have; whether one of them had done so before, or does on an earlier pass of a loop."""
         once = [part.once for part in parts_of(value) if isinstance(part, Params) and part.once]
         before = any((SPENT, each.term) in self.heap or not self.here.loops <= each.loops for each in once)

@@ -169,6 +169,7 @@ def _cadence(turn: Pass, body: Region) -> None:
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
+    batch = steps and backwards and turn.iterates
     for event, guards in direct:
         if event.verb == "schedule" and event.facts.get("managed") is False:
             if epoch and all(guard.counter for guard in guards):
@@ -177,15 +178,17 @@ def _cadence(turn: Pass, body: Region) -> None:
                 learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif event.verb == "build" and not guards and _for_one_model(event, turn.binds):
-            if epoch or (steps and backwards and turn.iterates):
-                learn(event, "anew", "epoch" if epoch else "batch")
+        elif event.verb == "build" and not guards and (epoch or batch) and _for_one_model(event, turn.binds):
+            learn(event, "anew", "epoch" if epoch else "batch")
 
 
 def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:
     """An optimizer of models that are there before the loop is."""
     return all(
-        role.kind == "optimizer" and not role.open and role.of and all(model.anew.isdisjoint(anew) for model in role.made_from - {role})
+        role.kind == "optimizer"
+        and not role.open
+        and role.of
+        and all(model.anew.isdisjoint(anew) for model in role.made_from - {role})
         for role in event.on
     )
 
@@ -277,7 +280,8 @@ def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     counted = any(test.counter for test in region.tests)
     ways = region.ways(outcome) if counted else [region.guards(outcome)]
     return [
-        tuple(Guard(test.key, holds, test.counter, test.window, test.first and holds) for test, holds in way.items()) for way in ways
+        tuple(Guard(test.key, holds, test.counter, test.window, test.first and holds) for test, holds in way.items())
+        for way in ways
     ]
 
 

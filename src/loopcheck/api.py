@@ -64,6 +64,16 @@ DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_d
 ATTENTION = "scaled_dot_product_attention"
 """The one that drops with the probability `dropout_p` in any mode, and knows of none."""
 
+LENGTHS: Mapping[str, tuple[int, str]] = {
+    "OneCycleLR": (2, "total_steps"),
+    "CosineAnnealingLR": (1, "T_max"),
+    "CosineAnnealingWarmRestarts": (1, "T_0"),
+    "LinearLR": (3, "total_iters"),
+    "PolynomialLR": (1, "total_iters"),
+    "StepLR": (1, "step_size"),
+}
+"""The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
+
 HOLDERS: Mapping[str, str] = {
     "DistributedDataParallel": "module",
     "DataParallel": "module",

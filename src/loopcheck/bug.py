@@ -32,13 +32,18 @@ __all__ = ["Again", "Chain", "Gap", "Link", "Match", "Same", "Verb", "again", "g
 
 @dataclass(frozen=True)
 class Verb:
-    """A word of the glossary. `parts`: done to a submodule, it is done to a part of the whole as well."""
+    """A word of the glossary.
+
+    parts: done to a submodule, it is done to a part of the whole as well. lasts: of an object that is made of another later it
+    holds, too: a mode.
+    """
 
     name: str
     meaning: str
     on: tuple[str, ...]
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
     parts: bool = True
+    lasts: bool = False
 
     def kind_of(self, fact: str) -> str:
         """The only kind of object that a fact is known of: its meaning begins with that. Nothing where there is no such kind."""
@@ -194,16 +199,21 @@ def no(match: Match) -> Gap:
     return Gap(match)
 
 
-def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, **facts: str) -> Match:
+def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, lasts: bool = False, **facts: str) -> Match:
     """A new word of the glossary, as the match that rules are written with.
 
     on: the kinds of object it acts on. facts: what may be known about it, each with its meaning.
     """
-    word = glossary[name] = Verb(name, meaning, on, facts, parts)
+    word = glossary[name] = Verb(name, meaning, on, facts, parts, lasts)
     return Match(((word, ()),))
 
 
 _MADE_OF = {"scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
+
+
+def lasts(event: Event) -> bool:
+    """What happens holds from here on, also of what is made of its objects later."""
+    return event.verb in glossary and glossary[event.verb].lasts
 
 
 def kinds_behind(kind: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from loopcheck.automaton import END, begin
-from loopcheck.bug import Chain, Match
+from loopcheck.bug import Chain, Match, lasts
 from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq
 
 Bits: TypeAlias = int
@@ -37,7 +37,7 @@ class _Ways:
         self._known: dict[tuple[Region, Bits], Exits] = {}
 
     def through(self, region: Region) -> None:
-        made = not any(map(self._makes, self._own))
+        made = not any(map(self._makes, self._own)) or any(map(lasts, self._own))
         self._go(region, self._begins if made else self._unmade)
 
     def _go(self, region: Region, bits: Bits) -> Exits:

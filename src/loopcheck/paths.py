@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import Moved, Partial, advance, begin
-from loopcheck.bug import Chain
+from loopcheck.bug import Chain, lasts
 from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
 
 MOST_PATHS = 128
@@ -193,9 +193,10 @@ class Walk:
         met: set[int] = set()
         unmet: set[int] = set()
         builds = event.verb == "build" and self.role in event.on
+        lasting = lasts(event)
         for path in paths:
             known, held, way = path
-            if not way.made and not builds:
+            if not (way.made or builds or lasting):
                 after.add(path)
                 continue
             moved = self._advanced.get((event, way.partials))
@@ -206,7 +207,7 @@ class Walk:
             broken = max(way.broken, moved.broken)
             if broken and (moved.complete or any(len(partial) >= broken for partial in moved.onward)):
                 broken = 0
-            after.add(Path(known, held, Way(way.turns, moved.onward, True, broken)))
+            after.add(Path(known, held, Way(way.turns, moved.onward, way.made or builds, broken)))
             found += moved.complete
             if moved.complete:
                 met.add(way.turns)

@@ -20,6 +20,9 @@ build = verb(
     decays="optimizer: its weight decay is not zero",
     decay="optimizer: 'explicit' where the program gives the decay, 'default' where the class does",
     family="optimizer: the class's name in lower case, 'adamw'",
+    stateful="optimizer: it keeps more from step to step than the weights",
+    anew="optimizer: another one is made for the same model in each 'epoch', or for each 'batch'",
+    length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
 )
@@ -85,6 +88,7 @@ clip = verb(
     limits="false where the limit is infinite and only the norm is wanted",
     managed="a framework does it, which knows the loss scale and the shards",
     by="'norm' of all gradients, or each element's 'value'",
+    spent="it is given a generator that has handed out all parameters before",
 )
 step = verb(
     "step",
@@ -92,6 +96,8 @@ step = verb(
     on=("optimizer", "scaler"),
     scaled="it goes through a GradScaler, which unscales first",
     closure="it is given a closure that computes the loss again",
+    frozen="optimizer: some parameters of the models that it trains were told to need no gradient",
+    early="it comes after the first micro-batch, when the first window has only begun",
 )
 update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
 schedule = verb(
@@ -99,13 +105,16 @@ schedule = verb(
     "a scheduler sets the next learning rate",
     on=("scheduler",),
     epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
+    managed="a framework decides when it takes effect",
+    after="what it comes after each time: 'batch', 'step' where that takes up several, 'epoch'",
 )
-train = verb("train", "a model is put in train mode", on=("model",), parts=False)
+train = verb("train", "a model is put in train mode", on=("model",), parts=False, lasts=True)
 evaluate = verb(
     "evaluate",
     "a model is put in eval mode",
     on=("model",),
     parts=False,
+    lasts=True,
     moded="the model holds layers that differ between train and eval mode",
 )
 iterate = verb(

@@ -217,6 +217,12 @@ NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
 
+EPOCHS = frozenset({"epoch", "epochs"})
+OF_COUNTS = frozenset({
+    "num", "n", "nb", "no", "max", "total", "train", "training", "number", "of", "warmup", "decay", "lr", "final", "cosine",
+})  # fmt: skip
+"""Words beside the unit in the name of a number of something."""
+
 _CLASSES = [
     (re.compile(r"Adam|SGD|Optim|LAMB|Lamb|Lion|Ranger|RMSprop|Adafactor|LARS"), "optimizer"),
     (re.compile(r"Schedul|LR$|Warmup|Plateau"), "scheduler"),

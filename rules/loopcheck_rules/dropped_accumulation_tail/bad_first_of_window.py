@@ -24,7 +24,7 @@ class Trainer:
             loss.backward()
             if step % WINDOW:
                 continue
-            self.optimizer.step()  # bug
+            self.optimizer.step()  # bug: dropped-accumulation-tail, accumulation-off-by-one
             self.optimizer.zero_grad()
         return loss.item() * WINDOW
 

@@ -1,11 +1,18 @@
 """A GradScaler takes a scale out of gradients whose loss was never scaled."""
 
-from loopcheck import Rule, backward, no, replace, step, unscale, zero_grad
+from loopcheck import Rule, backward, no, replace, start, step, unscale, zero_grad
 
 rule = Rule(
     code="LC204",
-    bug=backward(scaled=False) >> no(backward(scaled=True) | unscale | zero_grad) >> step(scaled=True),
+    bug=(
+        (start | step | zero_grad)
+        >> no(unscale)
+        >> backward(scaled=False)
+        >> no(backward(scaled=True) | unscale | zero_grad)
+        >> step(scaled=True)
+    ),
     at=backward,
+    unless=("second-loss-unscaled",),
     says="{step} divides the gradients of {backward} by a loss scale that they do not carry",
     fix=replace(backward, "{scaler}.scale({loss}).backward()"),
 )

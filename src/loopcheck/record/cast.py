@@ -101,6 +101,14 @@ class Cast:
                 found[id(unwrapped(value))] = value
         return list(found.values())
 
+    def frozen(self, optimizer: Optimizer) -> bool:
+        """Some parameters of what it trains need no gradient."""
+        owned = parameters(optimizer)
+        wanted = {id(each) for each in owned}
+        held = (list(nn.Module.parameters(module)) for module, model in self._models.living() if model)
+        around = [each for inside in held if any(id(each) in wanted for each in inside) for each in inside]
+        return not all(each.requires_grad for each in (*owned, *around))
+
     def settle(self) -> None:
         """Tie the roles together: part to whole, optimizer to model."""
         for module, model in self._models.living():

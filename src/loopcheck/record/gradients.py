@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import partial
 from types import GeneratorType
 from typing import Any
@@ -112,8 +112,11 @@ class Gradients:
         params, same = _listed(given)
         self._ledger.audit()
         managed = not self._tape.sites.direct()
-        taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=managed, **({"by": by} if by else {}))
+        spent = isinstance(given, Iterator) and not params
+        taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=managed, spent=spent, **({"by": by} if by else {}))
         self._touch(taken.event, {self._cast.number(each) for each in params})
+        if spent:  # whose they were cannot be seen any more
+            taken.event.on = tuple(account.role for account in self._ledger.accounts())
         self._watch.clip(params, float(limit), taken.at)
         with self._tape.hush():
             yield ((same, *args[1:]), kwargs) if args else ((), {**kwargs, "parameters": same})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -20,11 +21,12 @@ def settle(
     over: Mapping[int, Moment],
     told: Mapping[Role, list[int]],
     learned: Collection[Event],
+    lengths: Mapping[Role, int],
 ) -> None:
     """Complete the facts of a run's events, once their objects are known.
 
     passes, over: the `iterate` and `exhaust` events by the number of the pass. told: the epochs that samplers were given.
-    learned: the forwards whose output was backpropagated.
+    learned: the forwards whose output was backpropagated. lengths: how long schedulers were told to be.
     """
     _trained_in(moments, over)
     _training(moments, passes)
@@ -34,6 +36,9 @@ def settle(
     _windowed(moments, "zero_grad", "micro")
     _ragged(moments)
     _varying(moments, passes, told)
+    for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
+        _cadence(moments, scheduler, lengths.get(scheduler))
+    _made_anew(moments)
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:
@@ -147,6 +152,7 @@ def _ragged(moments: list[Moment]) -> None:
     """
     for optimizer in dict.fromkeys(role for moment in moments if moment.event.verb == "step" for role in moment.event.on[:1]):
         windows = [*_windows(moments, optimizer)]
+        _too_early(windows)
         habits = {window.size for window in windows if window.stepped and not window.left}
         for window in windows:
             for moment in () if window.defeated else window.left:
@@ -159,13 +165,14 @@ def _ragged(moments: list[Moment]) -> None:
 class _Window:
     """What one optimizer's gradients are made of, until they are stepped or cleared.
 
-    left: from before the end of a pass. defeated: it is cleared where every micro-batch is.
+    left: from before the end of a pass. defeated: it is cleared where every micro-batch is. end: what steps or clears them.
     """
 
     backwards: list[Moment] = field(default_factory=list)
     left: list[Moment] = field(default_factory=list)
     stepped: bool = False
     defeated: bool = False
+    end: Moment | None = None
 
     @property
     def size(self) -> int:
@@ -183,9 +190,17 @@ def _windows(moments: list[Moment], optimizer: Role) -> Iterator[_Window]:
             elif verb == "exhaust":
                 window.left = [*window.backwards]
             else:
-                window.stepped, window.defeated = verb == "step", bool(moment.facts.get("micro"))
+                window.stepped, window.defeated, window.end = verb == "step", bool(moment.facts.get("micro")), moment
                 yield window
                 window = _Window()
+
+
+def _too_early(windows: list[_Window]) -> None:
+    """The first step came after one micro-batch, and those after it each after several, as many every time."""
+    full = [window for window in windows if window.stepped and window.backwards]
+    sizes = [window.size for window in full if not window.left]
+    if len(sizes) > 2 and sizes[0] == 1 and min(sizes[1:3]) > 1 and sizes[1] == sizes[2] and full[0].end:
+        full[0].end.facts["early"] = True
 
 
 def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, list[int]]) -> None:
@@ -195,3 +210,48 @@ def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, li
         if moment.event.verb == "set_epoch":
             (sampler,) = moment.event.on
             moment.facts["varying"] = len(set(told[sampler])) > 1 or rounds[sampler] < 2
+
+
+def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None:
+    """What a schedule comes after each time, by what happens between it and the next, and what its length is a number of."""
+    own = [each for each in moments if each.event.verb in ("backward", "step", "exhaust") and concerns(each.event, scheduler)]
+    schedules = [moment for moment in moments if moment.event.verb == "schedule" and scheduler in moment.event.on]
+    places = {id(moment): place for place, moment in enumerate(moments)}
+    between = [
+        Counter(each.event.verb for each in own if places[id(one)] < places[id(each)] < places[id(other)])
+        for one, other in itertools.pairwise(schedules)
+    ]
+    after = None
+    if between and len({moment.at for moment in schedules}) == 1:
+        if all(count["exhaust"] == 1 and count["backward"] > 1 for count in between):
+            after = "epoch"
+        elif all(count["backward"] == 1 for count in between):
+            after = "batch"
+        elif all(count["step"] == 1 for count in between):
+            after = "step"
+    whole = Counter(each.event.verb for each in own)
+    epochs, batches, steps = whole["exhaust"], whole["backward"], whole["step"]
+    numbers = {"epochs": epochs, "batches": batches}
+    if steps != batches:
+        numbers["steps"] = steps
+    units = [unit for unit, found in numbers.items() if found == length]
+    for moment in schedules:
+        if after:
+            moment.facts["after"] = after
+    for moment in moments:
+        if moment.event.verb == "build" and scheduler in moment.event.on and len(units) == 1:
+            moment.facts["length"] = units[0]
+
+
+def _made_anew(moments: list[Moment]) -> None:
+    """Optimizers of one model that are made at one place, with a pass over data from one to the next, or a single batch."""
+    builds: dict[tuple[Site, tuple[Role, ...]], list[int]] = {}
+    for place, moment in enumerate(moments):
+        if moment.event.verb == "build" and all(role.kind == "optimizer" for role in moment.event.on):
+            builds.setdefault((moment.at, moment.event.on[0].of), []).append(place)
+    for (_, of), places in builds.items():
+        counts = [Counter(moment.event.verb for moment in moments[one:other]) for one, other in itertools.pairwise(places)]
+        if of and counts and all(count["step"] and count["backward"] for count in counts):
+            each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
+            for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
+                moments[place].facts["anew"] = each

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 from torch.nn.parameter import is_lazy
-from torch.optim import Optimizer
+from torch.optim import SGD, Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from loopcheck.loop import Fact
@@ -70,6 +70,7 @@ class Optimizers:
         if not self._tape.sites.defines(type(optimizer)):  # one of the user's own may decay what it likes
             facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
+        facts["stateful"] = type(optimizer) is not SGD or any(group["momentum"] for group in optimizer.param_groups)
         at = self._tape.sites.here(making=optimizer)
         self._tape.emit_at(at, "build", self._ledger.open(optimizer).role, **facts)
         self._watch.make(optimizer, at)
@@ -78,14 +79,16 @@ class Optimizers:
         account = self._ledger.open(optimizer)
         self._ledger.audit()
         if not _closure(args, kwargs):
-            account.at = self._tape.emit("step", account.role, scaled=False, closure=False).at
+            frozen = self._cast.frozen(optimizer)
+            account.at = self._tape.emit("step", account.role, scaled=False, closure=False, frozen=frozen).at
         self._watch.before_step(optimizer)
 
     def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         account = self._ledger.open(optimizer)
         closure = _closure(args, kwargs)
         if closure:  # the weights have changed only now, after all that the closure did
-            account.at = self._tape.emit("step", account.role, scaled=False, closure=True).at
+            frozen = self._cast.frozen(optimizer)
+            account.at = self._tape.emit("step", account.role, scaled=False, closure=True, frozen=frozen).at
         account.steps += 1
         self._watch.after_step(optimizer, account.role.name, len(account.pending), closure, account.at)
         account.step()

@@ -40,7 +40,8 @@ class Recorder:
         Dropping(self._tape, sites).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
-        Schedules(self._tape, self._cast, ledger, watch).install()
+        self._schedules = Schedules(self._tape, self._cast, ledger, watch)
+        self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
         Frameworks(self._tape, self._cast).install()
 
@@ -53,5 +54,6 @@ class Recorder:
         """The whole run's events, their objects tied together and their facts complete."""
         self._cast.settle()
         self._gradients.settle()
-        later.settle(self._tape.moments, self._data.passes, self._data.over, self._data.told, self._modules.learned)
+        data, learned, lengths = self._data, self._modules.learned, self._schedules.lengths
+        later.settle(self._tape.moments, data.passes, data.over, data.told, learned, lengths)
         return [moment.event for moment in self._tape.moments]

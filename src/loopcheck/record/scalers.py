@@ -61,7 +61,8 @@ class Scalers:
             return
         self._ledger.audit()
         account = self._ledger.open(optimizer)
-        taken = self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False)
+        frozen = self._cast.frozen(optimizer)
+        taken = self._tape.emit("step", account.role, self._role(scaler), scaled=True, closure=False, frozen=frozen)
         before = account.steps
         with self._tape.hush():
             yield None

@@ -9,24 +9,31 @@ from typing import Any
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
+from loopcheck.api import LENGTHS
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
-from loopcheck.record.patch import Around, Call, wrap_family
+from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
 
 
 class Schedules:
-    """The constructors and steps of all schedulers. Those inside a constructor or another scheduler's step are torch's."""
+    """The constructors and steps of all schedulers. Those inside a constructor or another scheduler's step are torch's.
+
+    lengths: how long each was told to be.
+    """
 
     def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, watch: Watch) -> None:
         self._tape = tape
         self._cast = cast
         self._ledger = ledger
         self._watch = watch
+        self._managed = False
+        self.lengths: dict[Role, int] = {}
 
     def install(self) -> None:
+        when_imported("accelerate.scheduler", lambda module: wrap(module.AcceleratedScheduler, "step", self._managing))
         wrap_family(LRScheduler, "__init__", self._making)
         wrap_family(LRScheduler, "step", self._stepping)
 
@@ -36,11 +43,22 @@ class Schedules:
                 yield None
             at = self._tape.sites.here(making=scheduler)
             taken = self._tape.emit_at(at, "build", self._role(scheduler))
+            length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
+            if isinstance(length, int):
+                self.lengths[self._role(scheduler)] = length
             optimizer = _optimizer(scheduler)
             if optimizer and not self._tape.hushed:
                 self._watch.plan(scheduler, optimizer, taken.at)
 
         return around
+
+    def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""
+        self._managed = True
+        try:
+            yield None
+        finally:
+            self._managed = False
 
     def _stepping(self, original: Any) -> Around:
         place = list(inspect.signature(original).parameters).index("epoch") - 1 if _counts(original) else None
@@ -54,7 +72,7 @@ class Schedules:
                 given = args[place]
             plain = not isinstance(scheduler, ReduceLROnPlateau)
             facts: dict[str, Fact] = {"epoch": given is not None} if plain or given is not None else {}
-            taken = self._tape.emit("schedule", self._role(scheduler), **facts)
+            taken = self._tape.emit("schedule", self._role(scheduler), managed=self._managed, **facts)
             with self._tape.hush():
                 yield None
             optimizer = _optimizer(scheduler)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from loopcheck.read.domain.terms import Term
+from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, words
 
 
 def remainder(term: Term) -> tuple[Term, Term, Term] | None:
@@ -31,3 +34,84 @@ def number(term: Term) -> int | None:
             return int(text)
         case _:
             return None
+
+
+def unit(term: Term) -> str | None:
+    """What a number counts, by what it is computed of: `epochs`, `batches`, `steps`, or `iterations`, one of the last two.
+
+    `epochs * len(loader)` counts batches, as many to a pass as there are, and divided by the batches of a window it counts steps.
+    """
+    counted = _dimension(term)
+    if counted is None or any(counted[name] < 0 for name in ("batches", "steps")):
+        return None
+    batches = "iterations" if counted["shares"] else "batches"
+    units = {"batches": batches, "steps": "steps", "epochs": "epochs"}
+    found = [called for name, called in units.items() if counted[name] == 1]
+    return found[0] if found and counted["batches"] + counted["steps"] < 2 and counted["epochs"] < 2 else None
+
+
+def _dimension(term: Term) -> Counter[str] | None:
+    """What is counted, to the power that it has there; None where that cannot be told. shares: divisions by numbers."""
+    match term.head, term.operands:
+        case ("*" | "/" | "//") as sign, (Term() as left, Term() as right):
+            one, other = _dimension(left), _dimension(right)
+            if one is None or other is None:
+                return None
+            if sign != "*":
+                shares = one["shares"] + other["shares"] + (number(right) not in (None, 1))
+                one.subtract(other)
+                one["shares"] = shares
+                return one
+            one.update(other)
+            return one
+        case (("+" | "-"), (Term() as left, Term() as right)):
+            return _alike([left, right])
+        case "call", (str(name), Term(head="items", operands=(Term() as given, *others))):
+            if name == "builtins.len":
+                return Counter(batches=1, epochs=-1) if words(_called(given)) & LOADER else None
+            return _alike([given, *others]) if name in _ROUNDS else None  # type: ignore[list-item]
+        case "choice", (_, Term() as then, Term() as other):
+            return _alike([then, other])
+    return Counter() if number(term) is not None else _named(_called(term))
+
+
+_ROUNDS = {
+    "builtins.int",
+    "builtins.round",
+    "builtins.float",
+    "builtins.max",
+    "math.ceil",
+    "math.floor",
+    "numpy.ceil",
+    "numpy.floor",
+}
+
+
+def _alike(terms: list[Term]) -> Counter[str] | None:
+    """What all of these count, where some may be mere numbers."""
+    found = [_dimension(each) for each in terms]
+    told = [each for each in found if each]
+    return None if None in found else Counter() if not told else told[0] if all(each == told[0] for each in told) else None
+
+
+def _called(term: Term) -> str:
+    """The last name of a term: `epochs` of `parse_args().epochs` and of `config["epochs"]`."""
+    match term.head, term.operands:
+        case "attribute" | "object", (_, str(name)):
+            return name
+        case "item", (_, Term(head="constant", operands=((_, str(key)),))) | (_, (_, str(key))):
+            return key
+        case _:
+            return term.name.rpartition(".")[2]
+
+
+def _named(name: str) -> Counter[str] | None:
+    said = words(name)
+    if said & EPOCHS and said <= EPOCHS | OF_COUNTS:
+        return Counter(epochs=1)
+    return Counter(batches=1, steps=-1) if said & MICRO else None
+
+
+def of_name(name: str) -> str | None:
+    """What a number counts, by what it is called."""
+    return "epochs" if _named(name.rpartition(".")[2]) == Counter(epochs=1) else None

@@ -65,6 +65,15 @@ class _Modes:
 MODES = _Modes()
 
 
+class _Spent:
+    """The owner of what is known of generators: that they have handed out all that they had."""
+
+
+SPENT = _Spent()
+CERTAIN = (MODES, SPENT)
+"""Owners of what is known only where it holds on both ways of a branch."""
+
+
 class _Within:
     """Sets where the interpreter is, and puts it back. A class of its own, for it is made at every call, loop and test."""
 
@@ -87,11 +96,11 @@ class State:
     """Variables, the path condition and the events so far.
 
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
-    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the
-    block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
-    leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
-    that one arm of a branch alone has bound, with the test and its outcome there. inert: what may still happen, where code is
-    tried for doing nothing.
+    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
+    read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
+    of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see
+    `Event.unsure`. unbound: what names are worth that one arm of a branch alone has bound, with the test and its outcome
+    there. inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -103,6 +112,7 @@ class State:
         self.out: list[Region] = []
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
+        self.stilled: set[Role] = set()
         self.leaves: set[Term] = set()
         self.made: list[Term] = []
         self.counters: set[Term] = set()
@@ -255,6 +265,14 @@ class State:
                 return known
             each = each.part_of
         return None
+
+    def spend(self, value: Value) -> bool:
+        """Generators hand out what they have; whether one of them had done so before, or does on an earlier pass of a loop."""
+        once = [part.once for part in parts_of(value) if isinstance(part, Params) and part.once]
+        before = any((SPENT, each.term) in self.heap or not self.here.loops <= each.loops for each in once)
+        for each in once:
+            self.heap[(SPENT, each.term)] = Const(True)
+        return before
 
     def _united(self, values: Sequence[Value], name: str) -> Value:
         """One value in place of many: of objects of one kind an object of that kind, built from all that they are built from.
@@ -409,7 +427,7 @@ class State:
             value = self.either(key, condition, then.get(key, before), other.get(key, before))
             if value is not None:
                 self.heap[key] = value
-            elif key[0] is MODES:
+            elif key[0] in CERTAIN:
                 self.heap.forget(key)
 
     def either(self, key: Key, condition: Test | And, then: Value | None, other: Value | None) -> Value | None:
@@ -418,7 +436,7 @@ class State:
             return self.choice(condition, then, other, key[1] if isinstance(key[1], str) else "")
         if then is not None and other is not None:
             return then
-        if key[0] is MODES:
+        if key[0] in CERTAIN:
             return None  # known on one way only
         value = then or other
         if value is not None and isinstance(key[0], Frame):

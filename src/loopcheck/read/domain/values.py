@@ -153,13 +153,25 @@ MOST_STEPS = 24
 
 
 @dataclass(frozen=True)
+class Once:
+    """A generator. term: which one. loops: those around where it was made, each of whose passes makes another."""
+
+    term: Term
+    loops: frozenset[Term]
+
+
+@dataclass(frozen=True)
 class Params:
-    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ."""
+    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ.
+
+    once: of a generator, which hands them out one time.
+    """
 
     models: frozenset[Role]
     whole: bool = True
     grouped: bool = False
     open: bool = False
+    once: Once | None = field(default=None, compare=False)
 
     def merged(self, other: Params) -> Params:
         """Both, as one."""

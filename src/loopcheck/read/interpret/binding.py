@@ -91,8 +91,9 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Params() | Symbol() if name == "grad":
             change = cleared if value == NONE else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
-        case Params() if name == "requires_grad" and value == Const(False):
-            if base.whole and not base.grouped and not under_condition(m):
+        case Params() if name == "requires_grad" and value != Const(True):
+            state.stilled.update(base.models)
+            if value == Const(False) and base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models)
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)

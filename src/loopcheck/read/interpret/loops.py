@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from functools import lru_cache, reduce
 
 from loopcheck import words as kinds
@@ -111,6 +112,8 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         return element
     if isinstance(element, Params):
         tests = node.clauses[0].tests
+        if any("requires_grad" in _identifiers(test) for test in tests):
+            m.state.stilled.update(element.models)
         split = any("requires_grad" not in _identifiers(each) for test in tests for each in _conjuncts(test))
         return Params(element.models, element.whole and not split, split or element.grouped, element.open)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
@@ -132,6 +135,7 @@ def _identifiers(node: ir.Expression) -> set[str]:
 
 def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
+    m.state.spend(iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
@@ -230,7 +234,8 @@ def _loop(
     if switches:
         state.forget_modes()
     if not each_object:
-        state.out.append(Repeat(region, frozenset(state.made[first:]) | turn.running, state.site(turn.node), over=over))
+        turn.binds = frozenset(state.made[first:])
+        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over=over))
         settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
@@ -333,7 +338,9 @@ def _element(iterable: Value) -> Value | None:
         told = params and len(params) + len(unknown) == len(leaves)
         return reduce(Params.merged, [*params, *unknown]) if told else None
     match iterable:
-        case Params() | Grad() | Tensor():
+        case Params():
+            return replace(iterable, once=None)
+        case Grad() | Tensor():
             return iterable
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):
             return iterable

@@ -38,6 +38,7 @@ from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, cl
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
     """All parameters of these models stop needing a gradient, or need it again."""
+    state.stilled.update(models if frozen else ())
     state.frozen = state.frozen | frozenset(models) if frozen else state.frozen - frozenset(models)
 
 

@@ -17,6 +17,7 @@ from loopcheck.read.domain.values import (
     Grad,
     Items,
     Object,
+    Once,
     Params,
     Scope,
     Stream,
@@ -87,6 +88,10 @@ class BoundCall:
     @property
     def grad(self) -> bool | None:
         return grad_mode(self._m.state)
+
+    @property
+    def loops(self) -> frozenset[Term]:
+        return self._m.state.here.loops
 
     @property
     def variables(self) -> Mapping[str, Value]:
@@ -178,6 +183,23 @@ class BoundCall:
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         freeze(self._m.state, models, frozen)
 
+    def once(self, params: Params) -> Params:
+        state = self._m.state
+        return replace(params, once=Once(state.new("generator"), state.here.loops))
+
+    def spend(self, value: Value | None) -> bool:
+        return self._m.state.spend(value or NONE)
+
+    def still(self, models: Iterable[Role]) -> None:
+        self._m.state.stilled.update(models)
+
+    def frozen(self, optimizers: Iterable[Role]) -> bool | None:
+        """Of optimizers whose models are out of sight, anything that was frozen may be theirs."""
+        optimizers, stilled = list(optimizers), self._m.state.stilled
+        trained = frozenset[Role]().union(*(role.sources for role in optimizers))
+        apart = all(role.of for role in optimizers) and all(trained.isdisjoint(each.wholes) for each in stilled)
+        return False if not stilled or apart else None
+
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         return [] if value is None else roles(self._m.state, value, kind)
 
@@ -235,6 +257,7 @@ def built(
     sources: list[Role] = []
     unseen = False
     for value in itertools.chain.from_iterable(map(_of_groups, of)):
+        m.state.spend(value)
         found = roles(m.state, value, SOURCES.get(kind, ""))
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found

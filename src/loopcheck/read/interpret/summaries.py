@@ -195,7 +195,7 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     }
     complete = not (code.parameters.rest or code.parameters.options)
     changed: dict[Key, Value | None] = {}
-    first, frozen, kept = len(state.made), state.frozen, len(state.kept)
+    first, frozen, kept, stilled = len(state.made), state.frozen, len(state.kept), len(state.stilled)
     reached, definitions = m.reached, m.definitions
     m.reached, m.definitions = set(), set()
     try:
@@ -203,7 +203,7 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
         with _apart(m, called.frame, changed, escaped):
             value = m.invoke(code, generic, Arguments((), formals, complete))
             symbols = state.symbols
-        if state.frozen is not frozen or len(state.kept) != kept:
+        if state.frozen is not frozen or len(state.kept) != kept or len(state.stilled) != stilled:
             return None
         if _counted(value):
             return None

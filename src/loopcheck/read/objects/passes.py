@@ -44,6 +44,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
+    _too_early(turn, body)
+    _cadence(turn, body)
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
@@ -146,6 +148,52 @@ def _windows(turn: Pass, body: Region) -> None:
             learn(event, "windowed", False)
 
 
+def _too_early(turn: Pass, body: Region) -> None:
+    """`i % k == 0` holds for the first micro-batch: a step under it, and under no other count, has one in its first window."""
+    direct = _guarded(body, (), nested=False)
+    for event, guards in direct:
+        counted = [guard for guard in guards if guard.counter]
+        if event.verb == "step" and counted and all(guard.first and _only_full(guard) for guard in counted):
+            before = [other for other, _ in direct[: direct.index((event, guards))] if other.verb == "backward"]
+            if any(other.facts.get("windowed") for other in before):
+                learn(event, "early", True)
+                cast(MutableMapping[str, str], event.names).setdefault("counter", turn.number)
+
+
+def _cadence(turn: Pass, body: Region) -> None:
+    """What schedules of this loop come after, and what optimizers are made in it for: a step on every pass or once a window, or a
+    pass over data that it holds.
+
+    What waits for something else is not known to come after either.
+    """
+    direct = _guarded(body, (), nested=False)
+    steps = [set(guards) for event, guards in direct if event.verb == "step"]
+    backwards = [guards for event, guards in direct if event.verb == "backward"]
+    epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
+    batch = steps and backwards and turn.iterates
+    for event, guards in direct:
+        if event.verb == "schedule" and event.facts.get("managed") is False:
+            if epoch and all(guard.counter for guard in guards):
+                learn(event, "after", "epoch")
+            elif steps and not guards and not any(backwards):
+                learn(event, "after", "batch" if backwards else "step")
+            elif any(guard.window for guard in guards) and set(guards) in steps:
+                learn(event, "after", "step")
+        elif event.verb == "build" and not guards and (epoch or batch) and _for_one_model(event, turn.binds):
+            learn(event, "anew", "epoch" if epoch else "batch")
+
+
+def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:
+    """An optimizer of models that are there before the loop is."""
+    return all(
+        role.kind == "optimizer"
+        and not role.open
+        and role.of
+        and all(model.anew.isdisjoint(anew) for model in role.made_from - {role})
+        for role in event.on
+    )
+
+
 def _flushed(body: Region, seen: Sequence[Event]) -> None:
     """A step after a pass, under whatever test, takes up what the pass has left over."""
     if any(event.verb == "exhaust" for event in seen) and any(
@@ -224,19 +272,24 @@ def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard], fu
 
 @dataclass(frozen=True)
 class Guard:
-    """A test's outcome without which something is not reached. window: of a counter, the passes between two hits."""
+    """A test's outcome without which something is not reached. window: of a counter, the passes between two hits. first: it
+    comes about on the first pass."""
 
     key: Hashable
     holds: bool
     counter: bool
     window: str
+    first: bool = False
 
 
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     """The guards of an arm; where a counter is among the tests, those of each way that leads there."""
     counted = any(test.counter for test in region.tests)
     ways = region.ways(outcome) if counted else [region.guards(outcome)]
-    return [tuple(Guard(test.key, holds, test.counter, test.window) for test, holds in way.items()) for way in ways]
+    return [
+        tuple(Guard(test.key, holds, test.counter, test.window, test.first and holds) for test, holds in way.items())
+        for way in ways
+    ]
 
 
 def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> list[tuple[Event, tuple[Guard, ...]]]:

@@ -42,7 +42,7 @@ from loopcheck.loop import Fact, Role
 from loopcheck.misuse import Misuse
 from loopcheck.read import own
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Stream, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Params, Scope, Stream, Tensor, Value, tensor_in
 from loopcheck.words import holds_some, of_annotation
 
 
@@ -143,6 +143,18 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 
+    def once(self, params: Params) -> Params:
+        """These, from a generator that is made here."""
+
+    def spend(self, value: Value | None) -> bool:
+        """Generators in a value hand out what they have; whether one had done so before."""
+
+    def still(self, models: Iterable[Role]) -> None:
+        """Some parameters of these models need no gradient."""
+
+    def frozen(self, optimizers: Iterable[Role]) -> bool | None:
+        """Whether parameters of what these train were told to need no gradient; None where some may have been."""
+
     def computed(self, tensor: Tensor) -> Value:
         """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
 
@@ -152,6 +164,10 @@ class Call(Protocol):
     @property
     def grad(self) -> bool | None:
         """Whether autograd records here; None where that cannot be told."""
+
+    @property
+    def loops(self) -> frozenset[Term]:
+        """The loops around."""
 
     @property
     def variables(self) -> Mapping[str, Value]:
@@ -266,6 +282,8 @@ def take_over(call: Call, framework: str, values: Iterable[Value], runner: str =
     for role in roles:
         if role.kind == "loader":
             call.keep(Object(role), sampler=None, batches=None)
+        if role.kind == "scheduler":
+            call.keep(Object(role), managed=True)
 
 
 def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True, scaled: bool = False) -> Value:

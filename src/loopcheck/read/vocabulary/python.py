@@ -85,7 +85,10 @@ def sequence(call: Call) -> Value:
     if not call.args:
         return Items(())
     first = call.args[0]
-    return first if isinstance(first, (Params, Items, Tensor, Stream)) else Stream((first,))
+    call.spend(first)
+    if isinstance(first, Params):
+        return replace(first, once=None)
+    return first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,))
 
 
 def mapping(call: Call) -> Value:
@@ -113,7 +116,9 @@ def filtered(call: Call) -> Value:
     """`filter(lambda p: p.requires_grad, model.parameters())` leaves out what is not trained, and splits nothing."""
     if len(call.args) == 2 and isinstance(call.args[1], Params):
         params, trainable = call.args[1], "requires_grad" in call.text(0, "function")
-        return Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
+        if trainable:
+            call.still(params.models)
+        return call.once(Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open))
     return call.unknown("filtered")
 
 
@@ -222,7 +227,7 @@ def deepcopy(call: Call) -> Value:
 def _copied(call: Call, value: Value) -> Value:
     role = role_of(value)
     if role is not None:
-        copy = Object(Role(role.kind, "", open=role.open, evidence=role.evidence))
+        copy = Object(Role(role.kind, "", open=role.open, evidence=role.evidence, anew=call.loops))
         moded = call.moded(value) if role.kind == "model" else None
         if moded is not None:
             call.keep(copy, moded=moded)
@@ -243,7 +248,8 @@ def chain(call: Call) -> Value:
     if not parts:
         return call.pure()
     models = frozenset[Role]().union(*(part.models for part in parts))
-    return Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
+    all_of_them = Params(models, all(p.whole for p in parts), any(p.grouped for p in parts), any(p.open for p in parts))
+    return call.once(all_of_them)
 
 
 FUNCTIONS: Mapping[str, Row] = {

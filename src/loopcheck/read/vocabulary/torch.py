@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS
 from loopcheck.loop import Fact
-from loopcheck.read.domain.counts import number
+from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -131,7 +131,8 @@ def limits(bound: Value | None) -> bool:
 
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
     bound = next((given for each in CLIP_LIMITS if (given := call.get(1, each)) is not None), None)
-    return {"limits": limits(bound), "managed": call.me is not None, "by": CLIPS.get(call.name.rpartition(".")[2])}
+    by, spent = CLIPS.get(call.name.rpartition(".")[2]), call.spend(call.get(0, "parameters"))
+    return {"limits": limits(bound), "managed": call.me is not None, "by": by, "spent": spent}
 
 
 def clip(call: Call) -> Value:
@@ -145,7 +146,8 @@ def clip(call: Call) -> Value:
 
 def optimizer_step(call: Call) -> Value:
     closure = call.get(0, "closure")
-    call.emit("step", call.roles(call.me, "optimizer"), {"scaled": False, "closure": closure is not None})
+    on = call.roles(call.me, "optimizer")
+    call.emit("step", on, {"scaled": False, "closure": closure is not None, "frozen": call.frozen(on)})
     _by_stages(call)
     return NONE
 
@@ -172,7 +174,8 @@ def scaler_is_enabled(call: Call) -> Value:
 
 def scaler_step(call: Call) -> Value:
     on = call.roles(call.get(0, "optimizer"), "optimizer")
-    call.emit("step", [*on, *call.roles(call.me, "scaler")], {"scaled": not _disabled(call.me), "closure": False}, open=not on)
+    facts = {"scaled": not _disabled(call.me), "closure": False, "frozen": call.frozen(on)}
+    call.emit("step", [*on, *call.roles(call.me, "scaler")], facts, open=not on)
     _by_stages(call)
     return NONE
 
@@ -228,7 +231,8 @@ def _switch(call: Call, training: bool) -> None:
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
     told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
-    call.emit("schedule", call.roles(call.me, "scheduler"), {"epoch": told})
+    facts = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
+    call.emit("schedule", call.roles(call.me, "scheduler"), facts)
     return NONE
 
 
@@ -261,6 +265,22 @@ def grad_mode(call: Call) -> Value:
 
 def scheduler_keeps(call: Call) -> Mapping[str, object]:
     return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
+
+
+def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
+    """What the length that it is given counts."""
+    name = call.name.rpartition(".")[2]
+    if name not in LENGTHS:
+        return {}
+    given = call.get(*LENGTHS[name])
+    if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
+        return {"length": length(call, each, 4, "steps_per_epoch")}
+    return {} if given is None else {"length": length(call, given, *LENGTHS[name])}
+
+
+def length(call: Call, given: Value, place: int, name: str) -> str | None:
+    """What a number counts, by how it was computed; of a literal, by what it is called."""
+    return of_name(call.text(place, name)) if isinstance(given, Const) else unit(term_of(given))
 
 
 def spawn(call: Call) -> Value:
@@ -324,7 +344,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.multiprocessing.Process": process,
     "multiprocessing.Process": process,
     **{
-        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
+        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), scheduler_facts, scheduler_keeps)
+        for name in SCHEDULERS
     },
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
@@ -360,7 +381,7 @@ FUNCTIONS: Mapping[str, Row] = {
 
 def parameters(call: Call) -> Value:
     roles = frozenset(call.roles(call.me, "model"))
-    return Params(roles, open=not roles)
+    return call.once(Params(roles, open=not roles))
 
 
 def requires_grad_(call: Call) -> Value:

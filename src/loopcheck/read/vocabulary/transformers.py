@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from loopcheck.read.vocabulary import Builds, Python, Row, Same, plain
+from loopcheck.loop import Fact
+from loopcheck.read.vocabulary import Builds, Call, Python, Row, Same, plain
 from loopcheck.read.vocabulary.optimizers import optimizer
-from loopcheck.read.vocabulary.torch import scheduler_keeps
+from loopcheck.read.vocabulary.torch import length, scheduler_keeps
 
 CODE = """
 import torch
@@ -114,7 +116,12 @@ _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers"
 
 def schedule_of(at: int) -> Row:
     """What makes a schedule, given the optimizer at this position."""
-    return Builds("scheduler", ((at, "optimizer"),), keeps=scheduler_keeps)
+    return Builds("scheduler", ((at, "optimizer"),), partial(_length, at + 2), scheduler_keeps)
+
+
+def _length(at: int, call: Call) -> Mapping[str, Fact | None]:
+    given = call.get(at, "num_training_steps")
+    return {} if given is None else {"length": length(call, given, at, "num_training_steps")}
 
 
 FUNCTIONS: Mapping[str, Row] = {

@@ -1,0 +1,13 @@
+"""An optimizer is made anew for one model in every epoch or with every batch, and what it knew of the gradients is lost."""
+
+from loopcheck import Rule, build, step
+
+rule = Rule(
+    code="LC403",
+    bug=(
+        build(anew="epoch", stateful=True) >> step,
+        build(anew="batch", stateful=True) >> step,
+    ),
+    at=build,
+    says="{build} is reached over and over: each time {step} begins without what the optimizer before has gathered",
+)

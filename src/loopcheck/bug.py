@@ -203,7 +203,7 @@ def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, **fac
     return Match(((word, ()),))
 
 
-_MADE_OF = {"scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
+_MADE_OF = {"state": "optimizer", "scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
 
 
 def kinds_behind(kind: str) -> frozenset[str]:

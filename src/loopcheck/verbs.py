@@ -127,6 +127,14 @@ set_epoch = verb(
     on=("sampler", "loader"),
     varying="the epoch given is not a constant",
 )
+snapshot = verb(
+    "snapshot",
+    "the state of an object is taken as it is: no copy, so it goes on changing with the object",
+    on=("state",),
+    of="the kind of object that it is the state of, 'model'",
+)
+recall = verb("recall", "a state that was taken before is loaded, or written to a file", on=("state",))
+restore = verb("restore", "a state is loaded into an object, over what it had", on=("model", "optimizer", "scheduler", "scaler"))
 escape = verb(
     "escape",
     "objects are handed to code out of sight, which may do anything to them",

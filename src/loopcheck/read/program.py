@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq, events, tell_outside
+from loopcheck.loop import Region, Seq, events, tell_outside, tie_states
 from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
@@ -101,6 +101,7 @@ class Reader:
         spare_alternatives(region)
         seen = list(events(region))
         spare_names(seen)
+        tie_states(seen)
         tell_outside(seen)
         return region
 

@@ -16,9 +16,10 @@ from typing import Any, TextIO
 
 import torch
 
-from loopcheck.loop import Event
+from loopcheck.loop import Event, tie_states
 from loopcheck.record import later
 from loopcheck.record.cast import Cast
+from loopcheck.record.checkpoints import Checkpoints
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
 from loopcheck.record.dropping import Dropping
@@ -53,6 +54,7 @@ class Recorder:
         self._data.install()
         Criteria(self._tape, self._modules).install()
         Dropping(self._tape, sites).install()
+        Checkpoints(self._tape, self._cast, watch).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()
@@ -63,6 +65,7 @@ class Recorder:
         """The whole run's events, their objects tied together and their facts complete."""
         self._cast.settle()
         self._gradients.settle()
+        tie_states([moment.event for moment in self._tape.moments])
         later.settle(self._tape.moments, self._data.passes, self._data.over, self._data.told, self._modules.learned)
         return [moment.event for moment in self._tape.moments]
 

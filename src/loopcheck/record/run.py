@@ -84,6 +84,19 @@ class Schedule:
     at: int
 
 
+@dataclass(frozen=True)
+class Restore:
+    """One state that was loaded into a model.
+
+    distance: of its tensors from those of the nearest state that was ever taken, as they were then, the largest difference;
+    infinite where none was taken.
+    """
+
+    model: str
+    distance: float
+    at: int
+
+
 @dataclass
 class Run:
     """What one process of a script did.
@@ -107,6 +120,7 @@ class Run:
     forwards: list[Forward] = field(default_factory=list)
     orders: list[list[int]] = field(default_factory=list)
     schedules: list[Schedule] = field(default_factory=list)
+    restores: list[Restore] = field(default_factory=list)
     weights: dict[str, Tensor] = field(default_factory=dict)
     start_weights: dict[str, Tensor] = field(default_factory=dict)
     ranks: list[Run] = field(default_factory=list)

@@ -40,6 +40,12 @@ class Watch:
     def schedule(self, optimizer: Optimizer, stepped: bool, at: Site) -> None:
         """A scheduler has set the learning rate. stepped: the optimizer had stepped before."""
 
+    def snapshot(self, tensors: list[Tensor]) -> None:
+        """The state of a model was taken."""
+
+    def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
+        """A state is about to be loaded into a model."""
+
     def order(self) -> None:
         """A pass over a loader begins."""
 

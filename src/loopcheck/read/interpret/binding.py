@@ -155,6 +155,8 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
             assign(m, target.base, tensor or m.state.fresh(last_name(target.base)))
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
+        case Object(Role(kind="state")), _:  # other tensors are put in the place of some
+            assign(m, target.base, m.state.fresh(last_name(target.base)))
 
 
 def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None:

@@ -127,6 +127,12 @@ set_epoch = verb(
     on=("sampler", "loader"),
     varying="the epoch given is not a constant",
 )
+retain = verb(
+    "retain",
+    "a loss is added to what outlives the pass, together with the graph that computed it",
+    on=("model",),
+    learned="what it is added to is backpropagated, so the graph is wanted; it is not where a loss of the pass has been",
+)
 snapshot = verb(
     "snapshot",
     "the state of an object is taken as it is: no copy, so it goes on changing with the object",

@@ -1,5 +1,5 @@
-"""`state_dict()` hands out the tensors of the model itself, and a step changes them in place: what is loaded later is what is there.
-A deep copy has tensors of its own, so what is put back equals what was taken, bit for bit.
+"""`state_dict()` hands out the tensors of the model itself, and a step changes them in place: what is loaded later is what is
+there. A deep copy has tensors of its own, so what is put back equals what was taken, bit for bit.
 """
 
 from loopcheck.prove import Run, above, claim, equals

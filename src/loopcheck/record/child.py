@@ -29,6 +29,7 @@ from loopcheck.record.ledger import Ledger
 from loopcheck.record.measure import Measure
 from loopcheck.record.modules import Modules
 from loopcheck.record.optimizers import Optimizers
+from loopcheck.record.retaining import Retaining
 from loopcheck.record.run import Run
 from loopcheck.record.scalers import Scalers
 from loopcheck.record.schedules import Schedules
@@ -55,6 +56,7 @@ class Recorder:
         Criteria(self._tape, self._modules).install()
         Dropping(self._tape, sites).install()
         Checkpoints(self._tape, self._cast, watch).install()
+        Retaining(self._tape, sites, self._modules).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         Schedules(self._tape, self._cast, ledger, watch).install()

@@ -53,11 +53,11 @@ class Measure(Watch):
     def before_backward(self, optimizers: list[Optimizer]) -> None:
         self._gradient = _gradient(_all(optimizers))
 
-    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], at: Site) -> None:
+    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], graphs: int, at: Site) -> None:
         total = _gradient(_all(optimizers))
         fresh = total - self._gradient
         value = sum(float(each.detach().sum()) for each in loss)
-        self._run.backwards.append(Backward(float(fresh.norm()), float(total.norm()), fresh, value, at.line))
+        self._run.backwards.append(Backward(float(fresh.norm()), float(total.norm()), fresh, value, graphs, at.line))
 
     def clip(self, params: list[Tensor], limit: float, at: Site) -> None:
         self._run.clips.append(Clip(float(_gradient(params).norm()), limit, at.line))

@@ -40,12 +40,14 @@ class Backward:
     """One backward call, over the parameters of every optimizer there is.
 
     norm, gradient: of what this call alone added. total: norm of what has accumulated after it. loss: the tensor's value.
+    graphs: forwards that were learned from and whose autograd graph is there after it, that of this call among them.
     """
 
     norm: float
     total: float
     gradient: Tensor = field(repr=False)
     loss: float
+    graphs: int
     at: int
 
 

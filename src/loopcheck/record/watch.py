@@ -25,8 +25,8 @@ class Watch:
     def before_backward(self, optimizers: list[Optimizer]) -> None:
         """Gradients are about to be added."""
 
-    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], at: Site) -> None:
-        """They have been."""
+    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], graphs: int, at: Site) -> None:
+        """They have been. graphs: those of forwards that were learned from and are there still."""
 
     def clip(self, params: list[Tensor], limit: float, at: Site) -> None:
         """The gradients of these are about to be limited."""

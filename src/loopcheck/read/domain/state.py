@@ -90,7 +90,8 @@ class State:
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the
     block that is read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient.
     leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names are worth
-    that one arm of a branch alone has bound, with the test and its outcome there. inert: what may still happen, where code is
+    that one arm of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what
+    outlives their pass. inert: what may still happen, where code is
     tried for doing nothing.
     """
 
@@ -114,6 +115,7 @@ class State:
         self.most_forks = 10**9
         self.unsure: Mapping[Role, str] = {}
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
+        self.retained: list[Event] = []
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where

@@ -37,6 +37,7 @@ from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.interpret.retained import summed
 from loopcheck.read.objects.evidence import adopt, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, switched_by
@@ -200,6 +201,10 @@ def assigned(m: Machine, node: ir.Assign) -> None:
     before = _handed_in(m, node.targets[0], node.value)
     _note_written(m, node)
     result = m.evaluate(node.value)
+    match node:
+        case ir.Assign(targets=(whole,), value=ir.Binary(operator="+", left=left, right=added)):
+            if isinstance(result, Tensor) and _path(whole) == _path(left) is not None:  # `total = total + loss`
+                result = summed(m, whole, added, m.evaluate(left), result, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     for target in node.targets:
@@ -265,6 +270,8 @@ def augmented(m: Machine, node: ir.Augment) -> None:
         return
     number = isinstance(node.value, ir.Literal) and isinstance(node.value.value, (int, float))
     result = binary(state, node.operator, before, value, (False, number), m.code(node.value))
+    if node.operator == "+":
+        result = summed(m, target, node.value, before, value, result)
     if isinstance(result, (Tensor, Items, Params)):
         assign(m, target, result)
     else:

@@ -205,7 +205,7 @@ def _loop(
 ) -> None:
     """Read a loop. once: reads a pass of it. orelse: what comes after its end, unless it is broken off."""
     state = m.state
-    first = len(state.made)
+    first = turn.first = len(state.made)
     label = state.new("loop")
     switches = _switches(m, body)
     _havoc(m, body)
@@ -273,7 +273,6 @@ def _havoc(m: Machine, body: ir.Block) -> None:
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
             state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
-
 
     for key in _left_open(m, body):
         state.heap[key] = state.fresh(str(key[1]))

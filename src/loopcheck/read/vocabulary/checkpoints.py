@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NONE, Object, Value, parts_of, role_of
+from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value
 from loopcheck.read.vocabulary import Call, Row, Same
 
 _OWNERS = ("model", "optimizer", "scheduler", "scaler")
@@ -13,7 +13,7 @@ _OWNERS = ("model", "optimizer", "scheduler", "scaler")
 
 def taken(call: Call) -> Value:
     """`model.state_dict()`: a dictionary of the tensors that the object itself has."""
-    (owner,) = call.roles(call.me, "") or [None]
+    owner = next(iter(call.roles(call.me, "")), None)
     if owner is None or call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
         return call.pure()
     state = Role("state", "", of=(owner,))
@@ -34,11 +34,17 @@ def saved(call: Call) -> Value:
     return NONE
 
 
-def recalled(call: Call, given: Value | None) -> None:
+def recalled(call: Call, given: Value | None) -> Value:
     """States that were taken are used, such as they are by now."""
-    states = [role for part in parts_of(given or NONE) if (role := role_of(part)) is not None and role.kind == "state"]
-    if states:
-        call.emit("recall", states)
+    match given:
+        case Object(Role(kind="state") as state):
+            call.emit("recall", [state])
+        case Choice():
+            call.each(given, lambda one: recalled(call, one))
+        case Items(values):
+            for each in values:
+                recalled(call, each)
+    return NONE
 
 
 FUNCTIONS: Mapping[str, Row] = {"torch.save": saved}

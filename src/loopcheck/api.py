@@ -64,6 +64,9 @@ DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_d
 ATTENTION = "scaled_dot_product_attention"
 """The one that drops with the probability `dropout_p` in any mode, and knows of none."""
 
+MEMORYLESS = frozenset({"ExponentialLR"})
+"""Schedulers whose next rate follows from the rate that the optimizer has."""
+
 HOLDERS: Mapping[str, str] = {
     "DistributedDataParallel": "module",
     "DataParallel": "module",

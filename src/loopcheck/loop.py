@@ -331,21 +331,6 @@ def tell_outside(seen: Sequence[Event]) -> None:
             event.told = next((site for site in _callers(event.at) if site.place not in taught), None)
 
 
-def tie_states(seen: Sequence[Event]) -> None:
-    """What trains a model changes the states that were taken of it."""
-    roles = dict.fromkeys(role for event in seen for on in event.on for role in on.sources)
-    optimizers = [role for role in roles if role.kind == "optimizer"]
-    for state in roles:
-        if state.kind == "state":
-            wholes = frozenset[Role]().union(*(role.wholes for role in state.of))
-            state.of = (*state.of, *(each for each in optimizers if _trains(each, state.of, wholes)))
-
-
-def _trains(optimizer: Role, models: Sequence[Role], wholes: frozenset[Role]) -> bool:
-    """Whether an optimizer has parameters of one of these models, of a part of it, or of a whole that it is a part of."""
-    return any(role in wholes or not role.wholes.isdisjoint(models) for role in optimizer.of)
-
-
 def _callers(site: Site | None) -> Iterator[Site]:
     """A place, and the calls that lead there from the inside out."""
     while site is not None:

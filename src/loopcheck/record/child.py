@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 import torch
 
-from loopcheck.loop import Event, tie_states
+from loopcheck.loop import Event
 from loopcheck.record import later
 from loopcheck.record.cast import Cast
 from loopcheck.record.checkpoints import Checkpoints
@@ -37,6 +37,7 @@ from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
+from loopcheck.states import tell_lacking, tie_states
 
 
 class Recorder:
@@ -55,7 +56,7 @@ class Recorder:
         self._data.install()
         Criteria(self._tape, self._modules).install()
         Dropping(self._tape, sites).install()
-        Checkpoints(self._tape, self._cast, watch).install()
+        Checkpoints(self._tape, self._cast, self._modules, watch).install()
         Retaining(self._tape, sites, self._modules).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
@@ -67,7 +68,9 @@ class Recorder:
         """The whole run's events, their objects tied together and their facts complete."""
         self._cast.settle()
         self._gradients.settle()
-        tie_states([moment.event for moment in self._tape.moments])
+        seen = [moment.event for moment in self._tape.moments]
+        tie_states(seen)
+        tell_lacking(seen)
         later.settle(self._tape.moments, self._data.passes, self._data.over, self._data.told, self._modules.learned)
         return [moment.event for moment in self._tape.moments]
 

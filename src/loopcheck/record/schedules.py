@@ -9,6 +9,7 @@ from typing import Any
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
+from loopcheck.api import MEMORYLESS
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
@@ -34,7 +35,8 @@ class Schedules:
         def around(scheduler: LRScheduler, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
             with self._tape.hush():
                 yield None
-            self._tape.emit_at(self._tape.sites.here(making=scheduler), "build", self._role(scheduler))
+            told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
+            self._tape.emit_at(self._tape.sites.here(making=scheduler), "build", self._role(scheduler), resumed=told)
 
         return around
 

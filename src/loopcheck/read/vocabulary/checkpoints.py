@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value
+from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of
 from loopcheck.read.vocabulary import Call, Row, Same
+from loopcheck.words import spoken_of
 
 _OWNERS = ("model", "optimizer", "scheduler", "scaler")
 
@@ -30,8 +31,27 @@ def loaded(call: Call) -> Value:
 
 def saved(call: Call) -> Value:
     """`torch.save({"model": state, "epoch": epoch}, path)`."""
-    recalled(call, call.get(0, "obj"))
+    written = call.get(0, "obj") or NONE
+    recalled(call, written)
+    call.each(written, lambda what: _written(call, what))
     return NONE
+
+
+def _written(call: Call, what: Value) -> Value:
+    """What is in a checkpoint: the states that were taken, objects themselves, and what its keys say of others."""
+    owners = _owners(what)
+    besides = {key for part in parts_of(what) for key, each in entries_of(part).items() if not _owners(each)}
+    if owners:
+        kinds = {role.kind for role in owners}
+        call.emit("save", owners, {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None})
+    return NONE
+
+
+def _owners(value: Value) -> list[Role]:
+    """The objects that a value has the states of, or has themselves."""
+    roles = (role for part in parts_of(value) if (role := role_of(part)) is not None)
+    owners = dict.fromkeys(role.of[0] if role.kind == "state" and role.of else role for role in roles)
+    return [role for role in owners if role.kind in _OWNERS]
 
 
 def recalled(call: Call, given: Value | None) -> Value:

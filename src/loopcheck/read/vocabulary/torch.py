@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, MEMORYLESS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
@@ -263,6 +263,12 @@ def scheduler_keeps(call: Call) -> Mapping[str, object]:
     return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
 
 
+def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
+    """Where arguments are hidden, or there are more than most schedulers have, the last epoch may be among them."""
+    told = "last_epoch" in call.keywords or call.name.rpartition(".")[2] in MEMORYLESS
+    return {"resumed": told or (None if not call.complete or len(call.args) > 2 else False)}
+
+
 def spawn(call: Call) -> Value:
     """`spawn(fn, args=(…))`: the function runs in processes of its own, first told its rank."""
     args = call.get(1, "args")
@@ -324,7 +330,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.multiprocessing.Process": process,
     "multiprocessing.Process": process,
     **{
-        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in SCHEDULERS
+        f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), scheduler_facts, scheduler_keeps)
+        for name in SCHEDULERS
     },
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},

@@ -30,7 +30,8 @@ class _Alive:
 class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
-    learned: the forwards whose output was backpropagated, or should have been, each with the number of that backward.
+    learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
+    backward where batches come from no loader.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -75,7 +76,7 @@ class Modules:
         while work:
             event = work.pop()
             if event not in self.learned:
-                self.learned[event] = self._turns
+                self.learned[event] = self._tape.draws or self._turns
                 work += self._before.get(event, ())
         return roles
 
@@ -90,7 +91,7 @@ class Modules:
         return {event for _, event in self._alive} & self.learned.keys()
 
     def lessons(self, values: object) -> dict[int, Event]:
-        """Of the backwards that have learned from what these values came from, the number, each with such a forward."""
+        """The batches of the forwards that these values came from and that were learned from, each with one of those."""
         found = [self._outputs[key] for key in graph.reached(graph.roots(values), self._outputs)]
         return {self.learned[event]: event for event in found if event in self.learned}
 
@@ -100,7 +101,7 @@ class Modules:
         Their forwards were meant to be learned from, and count as that.
         """
         left = [event for event in self._recent if event not in self.learned]
-        self.learned.update(dict.fromkeys(left, self._turns))
+        self.learned.update(dict.fromkeys(left, self._tape.draws or self._turns))
         return tuple(dict.fromkeys(role for event in left for role in event.on))
 
     def turn(self) -> None:

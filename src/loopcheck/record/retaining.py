@@ -20,7 +20,7 @@ from loopcheck.record.site import Site, Sites
 from loopcheck.record.tape import Tape
 
 FEWEST = 3
-"""Backwards whose graphs one variable holds: those of this one and of the one before may be there because nothing was computed
+"""Batches whose graphs one variable holds: those of this one and of the one before may be there because nothing was computed
 since."""
 
 

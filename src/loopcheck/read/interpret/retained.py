@@ -49,7 +49,8 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     turn = m.state.here.passes[-1] if m.state.here.passes else None
     if turn is None or not value.models or value.open or any(made.how in _UNSURE for made in value.history):
         return total
-    if not _is_loss(m, added) or not _outlives(m, target, turn):
+    within = any(around.iterates for around in m.state.here.passes[:-1])  # the parts of one batch, or what learns from it
+    if within or not _is_loss(m, added) or not _outlives(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {}, {"kept": m.code(target)})
     turn.retained.append(event)
@@ -57,7 +58,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     return total.made("kept", written=str(len(m.state.retained) - 1))
 
 
-_UNSURE = ("hidden", "mixed", "detached")
+_UNSURE = ("hidden", "mixed", "detached", "kept")
 
 
 def _is_loss(m: Machine, node: ir.Expression) -> bool:
@@ -99,14 +100,17 @@ def _written(node: ir.Node) -> str:
 
 @lru_cache(maxsize=4096)
 def _bound_anew(loop: ir.Place) -> frozenset[str]:
-    """What each pass of a loop binds anew, whatever is tested: `total` of `total = 0` at its beginning."""
+    """What the passes of a loop bind anew, each of them or at the end of a window: `total` of `total = 0`."""
     found = set(map(_written, ir.walk(loop.target))) if isinstance(loop, ir.For) else set[str]()
-    work = [*loop.body] if isinstance(loop, (ir.For, ir.While)) else []
-    while work:
-        match work.pop():
-            case ir.With(body=body):
-                work += body
-            case ir.Assign(targets=targets, value=value):
-                read = {_written(each) for each in ir.walk(value)}
-                found |= {name for name in map(_written, targets) if name and name not in read}
+    top = _statements(loop.body) if isinstance(loop, (ir.For, ir.While)) else []
+    for node in ir.walk(*loop.body) if isinstance(loop, (ir.For, ir.While)) else ():
+        if isinstance(node, ir.Assign):
+            read = set(map(_written, ir.walk(node.value)))
+            zero = not any(words(name) & LOSSES for name in read)
+            found |= {name for name in map(_written, node.targets) if name and name not in read and (zero or node in top)}
     return frozenset(found)
+
+
+def _statements(body: ir.Block) -> list[ir.Node]:
+    """The statements that every pass comes to."""
+    return [inner for each in body for inner in (_statements(each.body) if isinstance(each, ir.With) else [each])]

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import cast
 
 from loopcheck.loop import Event, Fact
+from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import Instance, Scope, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.domain.here import Pass
 from loopcheck.words import LOSSES, words
 
 

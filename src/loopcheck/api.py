@@ -74,6 +74,9 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
 }
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
 
+MEMORYLESS = frozenset({"ExponentialLR"})
+"""Schedulers whose next rate follows from the rate that the optimizer has."""
+
 HOLDERS: Mapping[str, str] = {
     "DistributedDataParallel": "module",
     "DataParallel": "module",

@@ -208,7 +208,7 @@ def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, lasts
     return Match(((word, ()),))
 
 
-_MADE_OF = {"scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
+_MADE_OF = {"state": "optimizer", "scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
 
 
 def lasts(event: Event) -> bool:

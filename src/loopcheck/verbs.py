@@ -25,6 +25,7 @@ build = verb(
     length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
+    resumed="scheduler: it goes on from where the schedule was, told so by a last epoch or by the rate alone",
 )
 prepare = verb(
     "prepare",
@@ -136,6 +137,28 @@ set_epoch = verb(
     on=("sampler", "loader"),
     varying="the epoch given is not a constant",
 )
+retain = verb(
+    "retain",
+    "a loss is added to what outlives the pass, together with the graph that computed it",
+    on=("model",),
+    learned="what it is added to is backpropagated, so the graph is wanted; it is not where a loss of the pass has been",
+)
+snapshot = verb(
+    "snapshot",
+    "the state of an object is taken as it is: no copy, so it goes on changing with the object",
+    on=("state",),
+    of="the kind of object that it is the state of, 'model'",
+)
+save = verb(
+    "save",
+    "a checkpoint with the states of these objects is written to a file",
+    on=("model", "optimizer", "scheduler", "scaler"),
+    holds="the kinds of object that it holds the states of: 'model, optimizer'",
+    besides="those whose states it has by what its keys say, whatever their values are",
+    lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
+)
+recall = verb("recall", "a state that was taken before is loaded, or written to a file", on=("state",))
+restore = verb("restore", "a state is loaded into an object, over what it had", on=("model", "optimizer", "scheduler", "scaler"))
 escape = verb(
     "escape",
     "objects are handed to code out of sight, which may do anything to them",

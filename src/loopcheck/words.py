@@ -7,7 +7,7 @@ does. What is only named like an optimizer makes a finding of low confidence.
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from functools import lru_cache
 
 _COMPOUNDS = ("held out", "hold out", "monte carlo")
@@ -192,6 +192,20 @@ MADE = frozenset({
 })  # fmt: skip
 """Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
+_SAVED = {
+    "optimizer": OPTIMIZER | {"opts"},
+    "scheduler": SCHEDULER | {"schedules"},
+    "scaler": SCALER | {"amp"},
+}
+"""Words of the keys under which a checkpoint has the states of objects, by the kind of object."""
+
+
+def spoken_of(keys: Iterable[object]) -> list[str]:
+    """The kinds of objects whose states are saved under these keys, as far as their words say."""
+    said = words(" ".join(map(str, keys)))
+    return [kind for kind, names in _SAVED.items() if not said.isdisjoint(names)]
+
+
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 TOOLS = frozenset({"tokenizer", "processor", "retriever", "session", "pipeline", "pipe"})
 CRITERION = frozenset({"criterion", "crit", "loss", "losses"})

@@ -81,7 +81,7 @@ class Gradients:
             self._cut(taken)
         self._modules.turn()
         self._touch(taken.event, changed)
-        self._watch.after_backward(optimizers, loss, taken.at)
+        self._watch.after_backward(optimizers, loss, len(self._modules.alive()), taken.at)
 
     def differentiate(self, outputs: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """`autograd.grad` adds to no gradient, yet what it is asked about was computed to be differentiated."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +14,7 @@ from torch.utils.data import DataLoader
 
 from loopcheck.record import graph
 from loopcheck.record.cast import parameters, unwrapped
-from loopcheck.record.run import Backward, Clip, Forward, Run, Schedule, Step
+from loopcheck.record.run import Backward, Clip, Forward, Restore, Run, Schedule, Step
 from loopcheck.record.site import Site
 from loopcheck.record.watch import Watch
 
@@ -28,6 +29,7 @@ class Measure(Watch):
         self._gradient = torch.zeros(0)
         self._read = torch.zeros(0)
         self._buffers: list[Tensor] = []
+        self._taken: list[list[Tensor]] = []
 
     def finish(self) -> None:
         self._run.weights = self._snapshot(self._models)
@@ -53,11 +55,11 @@ class Measure(Watch):
     def before_backward(self, optimizers: list[Optimizer]) -> None:
         self._gradient = _gradient(_all(optimizers))
 
-    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], at: Site) -> None:
+    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], graphs: int, at: Site) -> None:
         total = _gradient(_all(optimizers))
         fresh = total - self._gradient
         value = sum(float(each.detach().sum()) for each in loss)
-        self._run.backwards.append(Backward(float(fresh.norm()), float(total.norm()), fresh, value, at.line))
+        self._run.backwards.append(Backward(float(fresh.norm()), float(total.norm()), fresh, value, graphs, at.line))
 
     def clip(self, params: list[Tensor], limit: float, at: Site) -> None:
         self._run.clips.append(Clip(float(_gradient(params).norm()), limit, at.line))
@@ -75,6 +77,13 @@ class Measure(Watch):
 
     def schedule(self, scheduler: LRScheduler, optimizer: Optimizer, stepped: bool, at: Site) -> None:
         self._run.schedules.append(Schedule(float(optimizer.param_groups[0]["lr"]), not stepped, at.line))
+
+    def snapshot(self, tensors: list[Tensor]) -> None:
+        self._taken.append([each.detach().clone() for each in tensors])
+
+    def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
+        distances = [_distance(tensors, taken) for taken in self._taken if _alike(tensors, taken)]
+        self._run.restores.append(Restore(name, min(distances, default=math.inf), at.line))
 
     def order(self, loader: DataLoader[Any]) -> None:
         self._run.orders.append([])
@@ -103,6 +112,15 @@ def _flat(parts: list[Tensor]) -> Tensor:
     """One float64 vector on the CPU."""
     flat = [(part.to_dense() if part.is_sparse else part).detach().to("cpu", torch.float64).flatten() for part in parts]
     return torch.cat(flat) if flat else torch.zeros(0, dtype=torch.float64)
+
+
+def _alike(one: list[Tensor], other: list[Tensor]) -> bool:
+    return [each.shape for each in one] == [each.shape for each in other]
+
+
+def _distance(one: list[Tensor], other: list[Tensor]) -> float:
+    """The largest difference between tensors of two states."""
+    return float((_flat(one) - _flat(other)).abs().max()) if one else 0.0
 
 
 def _same(one: Tensor, other: Tensor) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,10 +21,17 @@ _INPUT_NODES = 50
 """How far back from a model's input another model's output is looked for."""
 
 
+class _Alive:
+    """Lives as long as the autograd node that it is put into."""
+
+    __slots__ = ("__weakref__",)
+
+
 class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
-    learned: the forwards whose output was backpropagated, or should have been.
+    learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
+    backward where batches come from no loader.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -34,8 +42,10 @@ class Modules:
         self._outputs: dict[graph.Key, Event] = {}
         self._before: dict[Event, list[Event]] = {}
         self._recent: list[Event] = []
+        self._alive: list[tuple[weakref.ref[_Alive], Event]] = []
         self.busy = 0
-        self.learned: set[Event] = set()
+        self.learned: dict[Event, int] = {}
+        self._turns = 0
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
@@ -66,7 +76,7 @@ class Modules:
         while work:
             event = work.pop()
             if event not in self.learned:
-                self.learned.add(event)
+                self.learned[event] = self._tape.draws or self._turns
                 work += self._before.get(event, ())
         return roles
 
@@ -75,18 +85,29 @@ class Modules:
         found = [self._outputs[key] for key in graph.reached(graph.roots(output), self._outputs)]
         return tuple(dict.fromkeys(role for event in found for role in event.on))
 
+    def alive(self) -> set[Event]:
+        """The forwards that were learned from and whose graphs are still there."""
+        self._alive = [each for each in self._alive if each[0]() is not None]
+        return {event for _, event in self._alive} & self.learned.keys()
+
+    def lessons(self, values: object) -> dict[int, Event]:
+        """The batches of the forwards that these values came from and that were learned from, each with one of those."""
+        found = [self._outputs[key] for key in graph.reached(graph.roots(values), self._outputs)]
+        return {self.learned[event]: event for event in found if event in self.learned}
+
     def lost(self) -> tuple[Role, ...]:
         """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of.
 
         Their forwards were meant to be learned from, and count as that.
         """
         left = [event for event in self._recent if event not in self.learned]
-        self.learned.update(left)
+        self.learned.update(dict.fromkeys(left, self._tape.draws or self._turns))
         return tuple(dict.fromkeys(role for event in left for role in event.on))
 
     def turn(self) -> None:
         """A backward is over, and what is applied from now on is for the next."""
         self._recent.clear()
+        self._turns += 1
 
     def switch(self, module: nn.Module, mode: bool = True) -> Generator[Call | None, Any, None]:
         if self._switching:
@@ -142,4 +163,7 @@ class Modules:
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]
         self._outputs |= {graph.key(root): taken.event for root in roots}
+        for root in roots:
+            root.metadata[_Alive] = alive = _Alive()
+            self._alive.append((weakref.ref(alive), taken.event))
         self._watch.after_forward(model.role.name, module, output, taken.at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loopcheck.loop import Event
 from loopcheck.record import later, patch
 from loopcheck.record.cast import Cast
+from loopcheck.record.checkpoints import Checkpoints
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
 from loopcheck.record.dropping import Dropping
@@ -13,12 +14,14 @@ from loopcheck.record.gradients import Gradients
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.optimizers import Optimizers
+from loopcheck.record.retaining import Retaining
 from loopcheck.record.scalers import Scalers
 from loopcheck.record.schedules import Schedules
 from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
+from loopcheck.states import tell_lacking, tie_states
 
 
 class Recorder:
@@ -38,6 +41,8 @@ class Recorder:
         self._data.install()
         Criteria(self._tape, self._modules).install()
         Dropping(self._tape, sites).install()
+        Checkpoints(self._tape, self._cast, self._modules, watch).install()
+        Retaining(self._tape, sites, self._modules).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)
@@ -54,6 +59,9 @@ class Recorder:
         """The whole run's events, their objects tied together and their facts complete."""
         self._cast.settle()
         self._gradients.settle()
+        seen = [moment.event for moment in self._tape.moments]
+        tie_states(seen)
+        tell_lacking(seen)
         data, learned, lengths = self._data, self._modules.learned, self._schedules.lengths
         later.settle(self._tape.moments, data.passes, data.over, data.told, learned, lengths)
         return [moment.event for moment in self._tape.moments]

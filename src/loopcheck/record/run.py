@@ -40,12 +40,14 @@ class Backward:
     """One backward call, over the parameters of every optimizer there is.
 
     norm, gradient: of what this call alone added. total: norm of what has accumulated after it. loss: the tensor's value.
+    graphs: forwards that were learned from and whose autograd graph is there after it, that of this call among them.
     """
 
     norm: float
     total: float
     gradient: Tensor = field(repr=False)
     loss: float
+    graphs: int
     at: int
 
 
@@ -84,6 +86,19 @@ class Schedule:
     at: int
 
 
+@dataclass(frozen=True)
+class Restore:
+    """One state that was loaded into a model.
+
+    distance: of its tensors from those of the nearest state that was ever taken, as they were then, the largest difference;
+    infinite where none was taken.
+    """
+
+    model: str
+    distance: float
+    at: int
+
+
 @dataclass
 class Run:
     """What one process of a script did.
@@ -109,6 +124,7 @@ class Run:
     forwards: list[Forward] = field(default_factory=list)
     orders: list[list[int]] = field(default_factory=list)
     schedules: list[Schedule] = field(default_factory=list)
+    restores: list[Restore] = field(default_factory=list)
     weights: dict[str, Tensor] = field(default_factory=dict)
     start_weights: dict[str, Tensor] = field(default_factory=dict)
     ranks: list[Run] = field(default_factory=list)

@@ -9,7 +9,7 @@ from typing import Any
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
-from loopcheck.api import LENGTHS
+from loopcheck.api import LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
@@ -42,7 +42,8 @@ class Schedules:
             with self._tape.hush():
                 yield None
             at = self._tape.sites.here(making=scheduler)
-            taken = self._tape.emit_at(at, "build", self._role(scheduler))
+            told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
+            taken = self._tape.emit_at(at, "build", self._role(scheduler), resumed=told)
             length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
             if isinstance(length, int):
                 self.lengths[self._role(scheduler)] = length

@@ -53,7 +53,7 @@ class Enough(Watch):
     def before_forward(self, module: nn.Module) -> None:
         self._look()
 
-    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], at: Site) -> None:
+    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], graphs: int, at: Site) -> None:
         self._look()
 
     def _look(self) -> None:

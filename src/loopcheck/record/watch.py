@@ -33,8 +33,8 @@ class Watch:
     def before_backward(self, optimizers: list[Optimizer]) -> None:
         """Gradients are about to be added."""
 
-    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], at: Site) -> None:
-        """They have been."""
+    def after_backward(self, optimizers: list[Optimizer], loss: list[Tensor], graphs: int, at: Site) -> None:
+        """They have been. graphs: those of forwards that were learned from and are there still."""
 
     def clip(self, params: list[Tensor], limit: float, at: Site) -> None:
         """The gradients of these are about to be limited."""
@@ -50,6 +50,12 @@ class Watch:
 
     def plan(self, scheduler: LRScheduler, optimizer: Optimizer, at: Site) -> None:
         """A scheduler was made."""
+
+    def snapshot(self, tensors: list[Tensor]) -> None:
+        """The state of a model was taken."""
+
+    def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
+        """A state is about to be loaded into a model."""
 
     def order(self, loader: DataLoader[Any]) -> None:
         """A pass over a loader begins."""

@@ -47,7 +47,8 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     was = text_of(source, span)
     if fix.instead_of and code(node) != level.format(fix.instead_of):
         raise NoPlan
-    text = replace(level, words={**level.words, "was": was}).format(_spread(fix.text, source, span.row))
+    words = {**level.words, "was": _operand(was) if "{was}." in fix.text else was}
+    text = replace(level, words=words).format(_spread(fix.text, source, span.row))
     return Change(
         (*import_edits(source, fix.requires), TextEdit(span, text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
@@ -159,7 +160,7 @@ def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
 
 
 def _operand(text: str) -> str:
-    """The text as the operand of a division."""
+    """The text as it may stand before an operator or a dot."""
     expression = cst.parse_expression(f"({text}\n)")
     return text if isinstance(expression, _ATOMS) else f"({text})"
 

@@ -50,6 +50,7 @@ class Pass:
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
+    first: how many values were made before it. retained: the losses that are added to what is older.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew.
     """
@@ -72,6 +73,8 @@ class Pass:
     batches: int | None = None
     running: set[Term] = field(default_factory=set)
     binds: frozenset[Term] = frozenset()
+    first: int = 0
+    retained: list[Event] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

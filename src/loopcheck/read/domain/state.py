@@ -100,7 +100,8 @@ class State:
     read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
     of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see
     `Event.unsure`. unbound: what names are worth that one arm of a branch alone has bound, with the test and its outcome
-    there. inert: what may still happen, where code is tried for doing nothing.
+    there. retained: the losses that were added to what outlives their pass. inert: what may still happen, where code is
+    tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -124,6 +125,7 @@ class State:
         self.most_forks = 10**9
         self.unsure: Mapping[Role, str] = {}
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
+        self.retained: list[Event] = []
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where

@@ -37,6 +37,7 @@ from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.interpret.retained import summed
 from loopcheck.read.objects.evidence import adopt, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, switched_by
@@ -156,6 +157,8 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
             assign(m, target.base, tensor or m.state.fresh(last_name(target.base)))
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
+        case Object(Role(kind="state")), _:  # other tensors are put in the place of some
+            assign(m, target.base, m.state.fresh(last_name(target.base)))
 
 
 def without(m: Machine, target: ir.Expression, base: Value, key: Value) -> None:
@@ -209,6 +212,10 @@ def assigned(m: Machine, node: ir.Assign) -> None:
     before = _handed_in(m, node.targets[0], node.value)
     _note_written(m, node)
     result = m.evaluate(node.value)
+    match node:
+        case ir.Assign(targets=(whole,), value=ir.Binary(operator="+", left=left, right=added)):
+            if isinstance(result, Tensor) and _path(whole) == _path(left) is not None:  # `total = total + loss`
+                result = summed(m, whole, added, m.evaluate(left), result, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     for target in node.targets:
@@ -274,6 +281,8 @@ def augmented(m: Machine, node: ir.Augment) -> None:
         return
     number = isinstance(node.value, ir.Literal) and isinstance(node.value.value, (int, float))
     result = binary(state, node.operator, before, value, (False, number), m.code(node.value))
+    if node.operator == "+":
+        result = summed(m, target, node.value, before, value, result)
     if isinstance(result, (Tensor, Items, Params)):
         assign(m, target, result)
     else:

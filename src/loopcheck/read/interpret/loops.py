@@ -40,6 +40,7 @@ from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
@@ -208,7 +209,7 @@ def _loop(
 ) -> None:
     """Read a loop. once: reads a pass of it. orelse: what comes after its end, unless it is broken off."""
     state = m.state
-    first = len(state.made)
+    first = turn.first = len(state.made)
     label = state.new("loop")
     switches = _switches(m, body)
     _havoc(m, body)
@@ -277,6 +278,37 @@ def _havoc(m: Machine, body: ir.Block) -> None:
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
             state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
+
+    for key in _left_open(m, body):
+        state.heap[key] = state.fresh(str(key[1]))
+
+
+def _left_open(m: Machine, body: ir.Block) -> list[Key]:
+    """Attributes of objects that are `None` before a loop, and that a method which its body calls may bind: `self.best`."""
+    found: list[Key] = []
+    for name in _receivers(body):
+        value = m.state.settled(lookup(m, name.partition(".")[0]))
+        if "." in name:
+            value = m.state.settled(m.state.heap.get((value, name.partition(".")[2])) or NONE)
+        if isinstance(value, Instance) and value.role is None:
+            methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
+            bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
+            found += [(value, each) for each in sorted(bound) if m.state.heap.get((value, each)) == NONE]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _receivers(body: ir.Block) -> tuple[str, ...]:
+    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`."""
+    found: dict[str, None] = {}
+    for each in ir.walk(*body):
+        if isinstance(each, ir.Call):
+            match each.function:
+                case ir.Name(name=name) | ir.Attribute(base=ir.Name(name=name)):
+                    found[name] = None
+                case ir.Attribute(base=ir.Attribute(base=ir.Name(name=name), name=of)):
+                    found[f"{name}.{of}"] = None
+    return tuple(found)
 
 
 def _switches(m: Machine, body: ir.Block) -> bool:

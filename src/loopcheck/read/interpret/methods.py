@@ -40,6 +40,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import computed_of, differentiated, forward
 from loopcheck.read.interpret.operators import gathered, truth
+from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import uses_of
@@ -161,6 +162,8 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
         else:
             assign(m, where, m.state.fresh(m.code(where)))  # by options out of sight
         return NONE
+    if name == "append" and where is not None and len(given) == 1 and isinstance(node, ir.Call):
+        given = (appended(m, where, node.arguments[0].value, given[0]),)
     if name in ("append", "add", "extend") and where is not None and given:
         added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
         known = base.keys is None and len(base.values) < MOST_ITEMS

@@ -31,6 +31,7 @@ from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
 from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, clips, is_unit_test, words
@@ -175,6 +176,7 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     """A loss is backpropagated. facts: what is known better than by looking at it."""
     state = m.state
     tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
+    backpropagated(tensor, state.retained)
     on = list(tensor.models or tensor.lost)
     scaler = role_of(tensor.scaler) if tensor.scaler else None
     if scaler:

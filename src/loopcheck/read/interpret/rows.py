@@ -115,6 +115,9 @@ class BoundCall:
         if value is not None:
             self._m.state.branch(truth(self._m.state, value), happens, otherwise)
 
+    def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
+        return self._m.state.each(value, use)
+
     def varies(self, value: Value | None) -> bool:
         state = self._m.state
         anew = state.counters.union(*(turn.given for turn in state.here.passes))

@@ -29,6 +29,10 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     elif around:  # gradients that a step after the loop may read
         around[-1].iterates += turn.iterates
     holds_out = held_out(*_said(turn, around))
+    for event in turn.retained:
+        taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and not each.open))
+        if not taught.isdisjoint(event.on):
+            learn(event, "learned", False)
     for event in turn.forwards:
         if trains:
             learn(event, "validating", False)

@@ -107,6 +107,9 @@ class Call(Protocol):
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         """The one value where the flag is true, the other where it is not."""
 
+    def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
+        """The value is used; one of two is, each under the test that decides."""
+
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
 

@@ -139,9 +139,8 @@ def register(call: Call) -> Value:
 
 
 _OF_MODULES = [
-    "add_module", "buffers", "children", "extra_repr", "get_parameter", "get_submodule", "load_state_dict", "modules",
-    "named_buffers", "named_children", "named_modules", "register_forward_hook",
-    "register_full_backward_hook", "state_dict",
+    "add_module", "buffers", "children", "extra_repr", "get_parameter", "get_submodule", "modules", "named_buffers",
+    "named_children", "named_modules", "register_forward_hook", "register_full_backward_hook",
 ]  # fmt: skip
 _BY_CONVENTION = [
     "count_parameters", "freeze", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",

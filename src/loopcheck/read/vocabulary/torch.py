@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.terms import Term
@@ -268,14 +268,15 @@ def scheduler_keeps(call: Call) -> Mapping[str, object]:
 
 
 def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
-    """What the length that it is given counts."""
+    """What the length that it is given counts, and whether it goes on: where arguments are hidden, or there are more than most
+    schedulers have, the last epoch may be among them."""
     name = call.name.rpartition(".")[2]
-    if name not in LENGTHS:
-        return {}
-    given = call.get(*LENGTHS[name])
+    told = "last_epoch" in call.keywords or name in MEMORYLESS
+    resumed = told or (None if not call.complete or len(call.args) > 2 else False)
+    given = call.get(*LENGTHS[name]) if name in LENGTHS else None
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
-        return {"length": length(call, each, 4, "steps_per_epoch")}
-    return {} if given is None else {"length": length(call, given, *LENGTHS[name])}
+        return {"resumed": resumed, "length": length(call, each, 4, "steps_per_epoch")}
+    return {"resumed": resumed, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
 
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:

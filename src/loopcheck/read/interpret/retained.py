@@ -1,0 +1,116 @@
+"""Losses that are added to what outlives their pass, and keep the graph that they were computed by."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from functools import lru_cache
+from typing import cast
+
+from loopcheck.loop import Event, Fact
+from loopcheck.read.domain.here import Pass
+from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.values import Instance, Scope, Symbol, Tensor, Value
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.words import LOSSES, words
+
+
+def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Value, value: Value, total: Value) -> Value:
+    """What `target += added` comes to, after the event that it may be.
+
+    before: what the target was worth. value: what is added. total: the sum.
+    """
+    older = isinstance(before, Symbol) or isinstance(target, (ir.Attribute, ir.Subscript))
+    return _kept(m, target, added, value, total) if older and _records(m) else total
+
+
+def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Value) -> Value:
+    """What `target.append(added)` puts into a list, after the event that it may be, whether autograd is on or off."""
+    return _kept(m, target, added, value, value)
+
+
+def backpropagated(tensor: Tensor, retained: list[Event]) -> None:
+    """A loss is differentiated: what was summed up in it was meant to be."""
+    for made in tensor.history:
+        if made.how == "kept":
+            cast(MutableMapping[str, Fact], retained[int(made.written)].facts)["learned"] = True
+
+
+def _records(m: Machine) -> bool:
+    scope = m.state.heap[GRAD]
+    return not isinstance(scope, Scope) or scope.grad is True
+
+
+def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, total: Value) -> Value:
+    if not isinstance(value, Tensor) or not isinstance(total, Tensor):
+        return total
+    if m.apart and value.term.head == "formal":
+        m.state.shared()  # whose it is, the call site knows
+    turn = m.state.here.passes[-1] if m.state.here.passes else None
+    if turn is None or not value.models or value.open or any(made.how in _UNSURE for made in value.history):
+        return total
+    within = any(around.iterates for around in m.state.here.passes[:-1])  # the parts of one batch, or what learns from it
+    if within or not _is_loss(m, added) or not _outlives(m, target, turn):
+        return total
+    event = m.state.emit("retain", value.models, added, {}, {"kept": m.code(target)})
+    turn.retained.append(event)
+    m.state.retained.append(event)
+    return total.made("kept", written=str(len(m.state.retained) - 1))
+
+
+_UNSURE = ("hidden", "mixed", "detached", "kept")
+
+
+def _is_loss(m: Machine, node: ir.Expression) -> bool:
+    """Its names say that it is a loss, or those of what it stands for: other tensors that a model puts out may have no graph."""
+    names = [each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))]
+    written = m.state.frame.written
+    return any(words(text) & LOSSES for name in names for text in (name, written.get(name, "")))
+
+
+def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:
+    """What is added to was there before this pass."""
+    root, path = target, ""
+    while isinstance(root, (ir.Attribute, ir.Subscript)):
+        if isinstance(root, ir.Attribute):
+            path = f".{root.name}"
+        root = root.base
+    if not isinstance(root, ir.Name):
+        return False
+    here = m.state.frame.source.path, m.active[-1].code if m.active else None
+    if turn.function == here and not path:
+        return root.name not in _bound_anew(turn.node)
+    owner = m.state.heap.get((m.state.frame, root.name)) if path else None
+    if not isinstance(owner, Instance) or (turn.function == here and f"{root.name}{path}" in _bound_anew(turn.node)):
+        return False
+    number = owner.term.operands[-1]
+    return owner.term.head == "formal" or (isinstance(number, int) and number < turn.first)
+
+
+def _written(node: ir.Node) -> str:
+    """`total`, `self.total`; of anything else, nothing."""
+    match node:
+        case ir.Name(name=name):
+            return name
+        case ir.Attribute(base=ir.Name(name=of), name=name):
+            return f"{of}.{name}"
+        case _:
+            return ""
+
+
+@lru_cache(maxsize=4096)
+def _bound_anew(loop: ir.Place) -> frozenset[str]:
+    """What the passes of a loop bind anew, each of them or at the end of a window: `total` of `total = 0`."""
+    found = set(map(_written, ir.walk(loop.target))) if isinstance(loop, ir.For) else set[str]()
+    top = _statements(loop.body) if isinstance(loop, (ir.For, ir.While)) else []
+    for node in ir.walk(*loop.body) if isinstance(loop, (ir.For, ir.While)) else ():
+        if isinstance(node, ir.Assign):
+            read = set(map(_written, ir.walk(node.value)))
+            zero = not any(words(name) & LOSSES for name in read)
+            found |= {name for name in map(_written, node.targets) if name and name not in read and (zero or node in top)}
+    return frozenset(found)
+
+
+def _statements(body: ir.Block) -> list[ir.Node]:
+    """The statements that every pass comes to."""
+    return [inner for each in body for inner in (_statements(each.body) if isinstance(each, ir.With) else [each])]

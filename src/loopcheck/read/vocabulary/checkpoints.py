@@ -1,0 +1,75 @@
+"""Checkpoints: what objects hold, taken, written and loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of
+from loopcheck.read.vocabulary import Call, Row, Same
+from loopcheck.words import spoken_of
+
+_OWNERS = ("model", "optimizer", "scheduler", "scaler")
+
+
+def taken(call: Call) -> Value:
+    """`model.state_dict()`: a dictionary of the tensors that the object itself has."""
+    owner = next(iter(call.roles(call.me, "")), None)
+    if owner is None or call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
+        return call.pure()
+    state = Role("state", "", of=(owner,))
+    call.emit("snapshot", [state], {"of": owner.kind})
+    return Object(state)
+
+
+def loaded(call: Call) -> Value:
+    """`model.load_state_dict(state)`."""
+    recalled(call, call.get(0, "state_dict"))
+    call.emit("restore", call.roles(call.me, ""))
+    return call.pure()
+
+
+def saved(call: Call) -> Value:
+    """`torch.save({"model": state, "epoch": epoch}, path)`."""
+    written = call.get(0, "obj") or NONE
+    recalled(call, written)
+    call.each(written, lambda what: _written(call, what))
+    return NONE
+
+
+def _written(call: Call, what: Value) -> Value:
+    """What is in a checkpoint: the states that were taken, objects themselves, and what its keys say of others."""
+    owners = _owners(what)
+    besides = {key for part in parts_of(what) for key, each in entries_of(part).items() if not _owners(each)}
+    if owners:
+        kinds = {role.kind for role in owners}
+        call.emit("save", owners, {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None})
+    return NONE
+
+
+def _owners(value: Value) -> list[Role]:
+    """The objects that a value has the states of, or has themselves."""
+    roles = (role for part in parts_of(value) if (role := role_of(part)) is not None)
+    owners = dict.fromkeys(role.of[0] if role.kind == "state" and role.of else role for role in roles)
+    return [role for role in owners if role.kind in _OWNERS]
+
+
+def recalled(call: Call, given: Value | None) -> Value:
+    """States that were taken are used, such as they are by now."""
+    match given:
+        case Object(Role(kind="state") as state):
+            call.emit("recall", [state])
+        case Choice():
+            call.each(given, lambda one: recalled(call, one))
+        case Items(values):
+            for each in values:
+                recalled(call, each)
+    return NONE
+
+
+FUNCTIONS: Mapping[str, Row] = {"torch.save": saved}
+METHODS: Mapping[tuple[str, str], Row] = {
+    **{(owner, "state_dict"): taken for owner in _OWNERS},
+    **{(owner, "load_state_dict"): loaded for owner in _OWNERS},
+    ("state", "copy"): Same(),
+}

@@ -1,0 +1,125 @@
+"""Checkpoints: states that are taken of objects, loaded into them, and written to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import Any
+
+import torch
+from torch import nn
+from torch.amp import GradScaler
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler
+
+from loopcheck.loop import Role
+from loopcheck.record.cast import Cast
+from loopcheck.record.modules import Modules
+from loopcheck.record.patch import Call, wrap, wrap_family
+from loopcheck.record.tape import Known, Tape
+from loopcheck.record.watch import Watch
+from loopcheck.words import spoken_of
+
+_DEEPEST = 4
+"""Containers in one another that are looked into for the tensors of a state."""
+
+
+class Checkpoints:
+    """Hooks on what takes, loads and writes the state of modules. A state is known by its tensors: a copy has others."""
+
+    def __init__(self, tape: Tape, cast: Cast, modules: Modules, watch: Watch) -> None:
+        self._tape = tape
+        self._cast = cast
+        self._modules = modules
+        self._watch = watch
+        self._of: Known[Role] = Known()
+        self._owners: dict[str, dict[int, tuple[Any, Role]]] = {}
+        self._inside = False
+
+    def install(self) -> None:
+        wrap(nn.Module, "state_dict", self.take)
+        wrap_family(Optimizer, "state_dict", lambda original: partial(self.take_of, "optimizer"))
+        wrap_family(LRScheduler, "state_dict", lambda original: partial(self.take_of, "scheduler"))
+        wrap(GradScaler, "state_dict", partial(self.take_of, "scaler"))
+        wrap(nn.Module, "load_state_dict", self.load)
+        wrap(torch, "save", self.save)
+
+    def take(self, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        if self._inside:  # of a module that the module holds
+            yield None
+            return
+        self._inside = True
+        try:
+            taken = yield None
+        finally:
+            self._inside = False
+        model = self._modules.meet(module)
+        if model:
+            state = self._cast.role("state", taken, (model.role,))
+            for tensor in _tensors(taken):
+                if not isinstance(tensor, nn.Parameter):
+                    self._of.put(tensor, state)
+            self._tape.emit("snapshot", state, of="model")
+            self._watch.snapshot(list(_tensors(taken)))
+
+    def take_of(self, kind: str, owner: Any) -> Generator[Call | None, Any, None]:
+        if self._inside:
+            yield None
+            return
+        self._inside = True
+        try:
+            taken = yield None
+        finally:
+            self._inside = False
+        role = self._cast.optimizer(owner) if kind == "optimizer" else self._cast.role(kind, owner)
+        self._owners[kind] = {**self._owners.get(kind, {}), id(owner): (taken, role)}
+        self._tape.emit("snapshot", Role("state", "", (role,)), of=kind)
+
+    def load(self, module: nn.Module, state_dict: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        self._recalled(state_dict)
+        model = self._modules.meet(module)
+        if model:
+            at = self._tape.emit("restore", model.role).at
+            self._watch.restore(model.role.name, list(_tensors(state_dict)), at)
+        yield None
+
+    def save(self, obj: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        self._recalled(obj)
+        held = dict.fromkeys(self._held(obj))
+        if held:
+            besides = spoken_of(_keys(obj, lambda each: not any(self._held(each))))
+            kinds = {role.kind for role in held}
+            self._tape.emit("save", *held, holds=", ".join(sorted(kinds)), **({"besides": ", ".join(besides)} if besides else {}))
+        yield None
+
+    def _held(self, given: Any, deep: int = _DEEPEST) -> Iterator[Role]:
+        """The objects whose states are in what is saved."""
+        for state in dict.fromkeys(state for tensor in _tensors(given) if (state := self._of.get(tensor))):
+            yield state.of[0]
+        if isinstance(given, nn.Module):
+            model = self._modules.meet(given)
+            yield from [model.role] if model else []
+        if deep and isinstance(given, dict):
+            yield from (role for taken in self._owners.values() for state, role in taken.values() if state is given)
+            for each in given.values():
+                yield from self._held(each, deep - 1)
+
+    def _recalled(self, given: Any) -> None:
+        states = dict.fromkeys(state for tensor in _tensors(given) if (state := self._of.get(tensor)))
+        if states:
+            self._tape.emit("recall", *states)
+
+
+def _keys(given: Any, of: Callable[[Any], bool]) -> Iterator[object]:
+    """The keys of a checkpoint whose values are of this kind."""
+    if isinstance(given, dict):
+        yield from (key for key, value in given.items() if of(value))
+
+
+def _tensors(given: Any, deep: int = _DEEPEST) -> Iterator[torch.Tensor]:
+    """The tensors in dictionaries and lists."""
+    if isinstance(given, torch.Tensor):
+        yield given
+    elif deep and isinstance(given, (dict, list, tuple)):
+        for each in given.values() if isinstance(given, dict) else given:
+            yield from _tensors(each, deep - 1)

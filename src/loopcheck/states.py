@@ -1,0 +1,58 @@
+"""States that are taken of objects and saved, once all that happens is known: what changes them, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from typing import cast
+
+from loopcheck.loop import Event, Fact, Role
+
+RESUMED = ("optimizer", "scheduler", "scaler")
+"""What training goes on with besides the weights, in the order in which a checkpoint is asked for it."""
+
+
+def tie_states(seen: Sequence[Event]) -> None:
+    """What trains a model changes the states that were taken of it."""
+    roles = dict.fromkeys(role for event in seen for on in event.on for role in on.sources)
+    optimizers = [role for role in roles if role.kind == "optimizer"]
+    for state in roles:
+        if state.kind == "state":
+            state.of = (*state.of, *(each for each in optimizers if _trains(each, state.of)))
+
+
+def tell_lacking(seen: Sequence[Event]) -> None:
+    """A checkpoint that holds an optimizer is there to be gone on from: the first object that trains with it and is not saved.
+
+    What is saved apart, in a file of its own, is saved; and so is what the keys of the checkpoint speak of.
+    """
+    saved = {owner for event in seen if event.verb == "snapshot" for state in event.on for owner in state.of[:1]}
+    saved |= {role for event in seen if event.verb == "save" for role in event.on}
+    for event in seen:
+        holds, besides = (str(event.facts.get(name, "")).split(", ") for name in ("holds", "besides"))
+        if event.verb == "save" and "optimizer" in holds:
+            lacking = [role for role in _in_play(seen, event.on) if role not in saved and role.kind not in besides]
+            if lacking:
+                cast(MutableMapping[str, Fact], event.facts)["lacks"] = lacking[0].kind
+                names = cast(MutableMapping[str, str], event.names)
+                names["lacking"] = event.spelled.get(lacking[0]) or lacking[0].name or f"the {lacking[0].kind}"
+
+
+def _in_play(seen: Sequence[Event], on: Iterable[Role]) -> Iterator[Role]:
+    """The optimizers that train what is saved, their schedulers, and the scaler that they step through."""
+    models = [role for role in on if role.kind == "model"]
+    steps = [event for event in seen if event.verb == "step"]
+    optimizers = [role for event in steps for role in event.on if role in on or _trains(role, models)]
+    found = dict.fromkeys(role for role in optimizers if role.kind == "optimizer")
+    told = {role for event in seen if event.verb == "build" and event.facts.get("resumed") is not False for role in event.on}
+    for event in seen:
+        if event.verb == "schedule" and event.facts.get("epoch") is not True:
+            found |= dict.fromkeys(role for role in event.on if role not in told and any(each in optimizers for each in role.of))
+        if event.verb == "step" and event.facts.get("scaled") and not found.keys().isdisjoint(event.on):
+            found |= dict.fromkeys(role for role in event.on if role.kind == "scaler")
+    yield from sorted(found, key=lambda role: RESUMED.index(role.kind))
+
+
+def _trains(optimizer: Role, models: Sequence[Role]) -> bool:
+    """Whether an optimizer has parameters of one of these models, of a part of it, or of a whole that it is a part of."""
+    wholes = frozenset[Role]().union(*(role.wholes for role in models))
+    return optimizer.kind == "optimizer" and any(role in wholes or not role.wholes.isdisjoint(models) for role in optimizer.of)

@@ -19,6 +19,7 @@ from loopcheck.fix import (
     receiver_of,
     remove,
     replace,
+    top_of,
     undivide,
     wrap,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "shard",
     "start",
     "step",
+    "top_of",
     "train",
     "undivide",
     "unscale",

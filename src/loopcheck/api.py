@@ -81,6 +81,12 @@ METHODS: Mapping[str, Set[str]] = {
 }
 """Of the verbs that a name alone gives away, the methods that do them; a `step` may be anything's."""
 
+ONCE = frozenset({"unscale_", "update"})
+"""Methods of a scaler that raise where they are called again on the way from one step to the next."""
+
+LAST = frozenset({"set_epoch"})
+"""Methods of which only the last call before a pass counts."""
+
 SHOWN: Mapping[str, Set[str]] = {
     "schedule": {"param_groups", "get_last_lr", "get_lr"},
     "clip": {"grad"},

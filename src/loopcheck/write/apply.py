@@ -77,6 +77,7 @@ def mend(
             else:
                 data, report = changed, after
                 applied += attempt
+                withdrawn.clear()  # what did not hold beside another bug may hold without it
                 break
     tidy, after = _tidied(data, report, path, rules, library)
     return Mended(tidy, after, tuple(applied), tuple(withdrawn.values()), len(report.problems) - len(after.problems))

@@ -47,7 +47,8 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     was = text_of(source, span)
     if fix.instead_of and code(node) != level.format(fix.instead_of):
         raise NoPlan
-    text = replace(level, words={**level.words, "was": was}).format(_spread(fix.text, source, span.row))
+    words = {word: _bare(told) for word, told in level.words.items()}
+    text = replace(level, words={**words, "was": was}).format(_spread(fix.text, source, span.row))
     return Change(
         (*import_edits(source, fix.requires), TextEdit(span, text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
@@ -162,6 +163,16 @@ def _operand(text: str) -> str:
     """The text as the operand of a division."""
     expression = cst.parse_expression(f"({text}\n)")
     return text if isinstance(expression, _ATOMS) else f"({text})"
+
+
+def _bare(text: str) -> str:
+    """An expression without the parentheses around it, which a call gives it again: `(loss / k)`."""
+    if not text.startswith("("):
+        return text
+    expression = cst.parse_expression(text)
+    if isinstance(expression, (cst.Tuple, cst.GeneratorExp)) or len(expression.lpar) != 1:
+        return text
+    return code(expression.with_changes(lpar=(), rpar=()))
 
 
 def _spread(text: str, source: Source, row: int) -> str:

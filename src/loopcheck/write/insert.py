@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
-from loopcheck.fix import SAFE, UNSAFE, Ensure, Insert
+from loopcheck.api import LAST, METHODS, ONCE, SHOWN
+from loopcheck.finding import TextEdit
+from loopcheck.fix import SAFE, UNSAFE, Around, Ensure, Insert
 from loopcheck.rule import Witness
-from loopcheck.write.edits import Change, Passage, put
-from loopcheck.write.effects import bound, names_in
+from loopcheck.write.edits import Change, Passage, put, take
+from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
+from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import Level, found, levels, node_of, site_of
-from loopcheck.write.statements import NoPlan, Statement, code, statement_of
+from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
+from loopcheck.write.statements import NoPlan, Statement, call_of, code, statement_of, text_of, walk
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -43,15 +47,68 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
         raise NoPlan
+    if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):
+        raise NoPlan
+    level, named = _with_counter(fix, level, place)
     text = level.format(fix.text, guarded=True)
+    call = text.rpartition("\n")[2].strip()
+    if instead := _said_otherwise(place, call):
+        return Change((*named, instead), f"replace `{text_of(level.source, instead.span)}` with `{call}`")
     title = "`, `".join(line.strip() for line in text.split("\n"))
+    late = _said_late(place, call)
+    needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
-        (*import_edits(level.source, fix.requires), put(place, fix.to.side, Passage.of(text))),
-        f"insert `{title}` {fix.to.side} `{place.title}`",
-        UNSAFE if _flagged(level, place, witness) else SAFE,
-        needs=level.missing(place, names_in(text), fix.requires),
+        (*import_edits(level.source, fix.requires), *named, put(place, fix.to.side, Passage.of(text)), *map(take, late)),
+        f"{'move' if late else 'insert'} `{title}` {fix.to.side} `{place.title}`",
+        UNSAFE if _flagged(level, place, witness) or _watched(place, call) else SAFE,
+        needs=frozenset(needs),
         brings=frozenset(bound(cst.parse_module(text))),
     )
+
+
+def _comes_within(place: Statement, address: Around, witness: Witness) -> bool:
+    """Whether what the text has to come after happens in the loop that it would stand before."""
+    others = [event for event in witness.events if event.verb not in (*address.event.verbs, "start", "end")]
+    before = [event for event in others if any(role.kind == witness.role.kind for role in event.on)]
+    return address.part == "loop" and any(holds(place, event) for event in before)
+
+
+def _with_counter(fix: Insert, level: Level, place: Statement) -> tuple[Level, tuple[TextEdit, ...]]:
+    """The level with a name for the loop's counter, where the text asks for one and it has none, and the edit that gives it."""
+    unnamed = level.words.get("epoch", "")
+    if "{epoch}" not in fix.text or not unnamed or unnamed.strip("_"):
+        return level, ()
+    name, edit = name_counter(place, unnamed)
+    return replace(level, words={**level.words, "epoch": name}), (edit,)
+
+
+def _said_otherwise(place: Statement, call: str) -> TextEdit | None:
+    """The edit of a call before the place, in the loop around it, that says the same with an argument that never changes."""
+    said = cst.parse_statement(call)
+    wanted = call_of(said.body[0]) if isinstance(said, cst.SimpleStatementLine) else None
+    if wanted is None or not isinstance(wanted.func, cst.Attribute) or wanted.func.attr.value not in LAST:
+        return None
+    loop = next((outer for outer in place.around if isinstance(outer.node, (cst.For, cst.While))), None)
+    source = place.source
+    for node in walk(loop.node) if loop else ():
+        if isinstance(node, cst.Call) and code(node.func) == code(wanted.func) and source.span_of(node) < place.span:
+            return TextEdit(source.span_of(node), call)
+    return None
+
+
+def _said_late(place: Statement, call: str) -> list[Statement]:
+    """The same call where it comes too late, after the place or the loop that it is in, if to say it twice is one too many."""
+    if call.partition("(")[0].rpartition(".")[2] not in ONCE:
+        return []
+    after = (each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :])
+    return [each for each in after if isinstance(each.node, cst.Expr) and code(each.node.value) == call][:1]
+
+
+def _watched(place: Statement, call: str) -> bool:
+    """Whether a statement further down reads what the call clears: a norm that is logged after the step."""
+    shown = next((SHOWN[verb] for verb in SHOWN if call.partition("(")[0].rpartition(".")[2] in METHODS.get(verb, ())), set())
+    after = (each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :])
+    return any(effects(each.source, each.node).attributes & shown for each in after)
 
 
 def _flagged(level: Level, place: Statement, witness: Witness) -> bool:

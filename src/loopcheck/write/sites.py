@@ -16,7 +16,7 @@ from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of, statements, within
 
 _WORD = re.compile(r"\{(\w+)\}")
 _METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
@@ -129,12 +129,19 @@ def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
     return here, there
 
 
+def holds(place: Statement, event: Event) -> bool:
+    """Whether an event happens in a statement, or in what it calls."""
+    return site_of(event).source is place.source and any(within(place.source, node, place.node) for node in path(event))
+
+
 def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Statement:
     """The statement of an address, or the one around it. Raises NoPlan where there is none in this function."""
     if isinstance(address, Match):
         return statement_of(source, node)
     if address.part == "loop":
         return pass_around(source, node)
+    if address.part == "top":
+        return _top(pass_around(source, node))
     return statement_of(source, guard(source, node))
 
 
@@ -150,6 +157,16 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
     while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
         loop = loop.parent
     return loop
+
+
+def _top(whole: Statement) -> Statement:
+    """The first statement in a loop."""
+    node = whole.node
+    while isinstance(node, cst.With):
+        node = statements(whole.source, node.body)[0].node
+    if not isinstance(node, (cst.For, cst.While)):
+        raise NoPlan
+    return statements(whole.source, node.body)[0]
 
 
 def guard(source: Source, node: cst.CSTNode) -> cst.If:

@@ -439,7 +439,7 @@ def held(many: int, most: int, begin: int | None = None) -> Callable[[], None]:
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    return quiet(check if begin is None else seed(begin)(check))  # type: ignore[no-any-return]
+    return quiet(check if begin is None else seed(begin)(check))
 
 
 def main() -> None:

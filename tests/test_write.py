@@ -543,7 +543,7 @@ EXPRESSIONS = {
     "add an argument after a comma": (
         replace(build, "False", argument="shuffle"),
         "DataLoader(\n    data,\n)\n",
-        "DataLoader(\n    data, shuffle=False,\n)\n",
+        "DataLoader(\n    data,\n    shuffle=False,\n)\n",
         "safe",
     ),
     "add the first argument": (

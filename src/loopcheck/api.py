@@ -84,6 +84,12 @@ METHODS: Mapping[str, Set[str]] = {
 ONCE = frozenset({"unscale_", "update"})
 """Methods of a scaler that raise where they are called again on the way from one step to the next."""
 
+EACH_STEP = ONCE | METHODS["zero_grad"]
+"""Methods that have their place between one step and the next, wherever else they come twice."""
+
+TRAINING = frozenset({"train", "eval", "backward", "step"})
+"""Methods by which a program tells that it goes on to train, or switches modes itself."""
+
 LAST = frozenset({"set_epoch"})
 """Methods of which only the last call before a pass counts."""
 

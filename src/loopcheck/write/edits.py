@@ -93,13 +93,20 @@ def take(statement: Statement) -> TextEdit:
         raise NoPlan
     if statement.whole:
         first = statement.first - comments_above(statement)
-        return TextEdit(_rows(source, first, statement.last), "")
+        return TextEdit(_rows(source, first, statement.last + _blank_below(source, first, statement.last)), "")
     index, span = statement.position, statement.span
     if index == 0 or siblings[index - 1].span.end_row != span.row:
         follower = siblings[index + 1].span
         return TextEdit(Span(source.path, span.row, span.column, follower.row, follower.column), "")
     before = siblings[index - 1].span
     return TextEdit(Span(source.path, before.end_row, before.end_column, span.end_row, span.end_column), "")
+
+
+def _blank_below(source: Source, first: int, last: int) -> int:
+    """How many of the blank lines below are one too many, once the rows before them are gone."""
+    lines = source.lines
+    above = lines[first - 2].strip() if first > 1 else ""
+    return int(last < len(lines) and not lines[last].strip() and (not above or above.endswith(":")))
 
 
 def comments_above(statement: Statement) -> int:

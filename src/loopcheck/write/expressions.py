@@ -45,12 +45,12 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     node = argument.value if argument else _expression(source, level.node, fix.what)
     span = source.span_of(node)
     was = text_of(source, span)
-    if fix.instead_of and code(node) != level.format(fix.instead_of):
+    if fix.instead_of and code(node) != " ".join(level.format(fix.instead_of).split()):
         raise NoPlan
     words = {word: _bare(told) for word, told in level.words.items()}
-    text = replace(level, words={**words, "was": was}).format(_spread(fix.text, source, span.row))
+    text = replace(level, words={**words, "was": _bare(was)}).format(_spread(fix.text, source, span.row))
     return Change(
-        (*import_edits(source, fix.requires), TextEdit(span, text)),
+        (*import_edits(source, fix.requires), TextEdit(_with_parentheses(source, node, text), text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
         SAFE if "#" not in was or was in text else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
@@ -132,7 +132,10 @@ def _added(fix: Replace, level: Level) -> Change:
         raise NoPlan
     given = f"{fix.argument}={level.format(fix.text)}"
     comma = call.args[-1].comma if call.args else None
-    if isinstance(comma, cst.Comma):
+    if isinstance(comma, cst.Comma) and (indent := _own_line(source, call.args[-1], comma)) is not None:
+        row = source.span_of(comma).end_row
+        span, column, text = Span(source.path, row + 1, 1, row + 1, 1), 0, f"{indent}{given},{newline_at(source, row)}"
+    elif isinstance(comma, cst.Comma):
         span, column, text = source.span_of(comma), 0, f" {given},"
     elif call.args:
         span, column, text = source.span_of(call.args[-1]), 0, f", {given}"
@@ -144,6 +147,14 @@ def _added(fix: Replace, level: Level) -> Change:
         f"add `{given}` to `{short(call)}`",
         needs=_missing(level, names_in(given), fix.requires),
     )
+
+
+def _own_line(source: Source, argument: cst.Arg, after: cst.Comma) -> str | None:
+    """The indentation of an argument that has its lines for itself."""
+    span, comma = source.span_of(argument), source.span_of(after)
+    head, tail = source.lines[span.row - 1][: span.column - 1], source.lines[comma.end_row - 1][comma.end_column - 1 :]
+    alone = not head.strip() and (not tail.strip() or tail.lstrip().startswith("#"))
+    return head if alone else None
 
 
 def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
@@ -163,6 +174,16 @@ def _operand(text: str) -> str:
     """The text as the operand of a division."""
     expression = cst.parse_expression(f"({text}\n)")
     return text if isinstance(expression, _ATOMS) else f"({text})"
+
+
+def _with_parentheses(source: Source, node: cst.BaseExpression, text: str) -> Span:
+    """The span of an expression, with the parentheses around it where what comes instead needs none."""
+    span = source.span_of(node)
+    line = source.lines[span.row - 1]
+    tight = len(node.lpar) == 1 and line[span.column - 2 : span.column - 1] + line[span.end_column - 1 : span.end_column] == "()"
+    if not tight or span.row != span.end_row or not isinstance(cst.parse_expression(f"({text}\n)"), _ATOMS):
+        return span
+    return Span(source.path, span.row, span.column - 1, span.end_row, span.end_column + 1)
 
 
 def _bare(text: str) -> str:

@@ -14,18 +14,22 @@ COUNTED = ("range", "trange")
 """What counts up: `for _ in range(epochs)`, `for _ in tqdm(range(epochs))`."""
 
 
-def name_counter(place: Statement, unnamed: str) -> tuple[str, TextEdit]:
-    """What the counter `_` of the nearest loop around a statement is called from now on, and the edit that says so.
+def name_counter(place: Statement, unnamed: str, made: str) -> tuple[str, TextEdit]:
+    """What the counter `_` of the loop around a statement is called from now on, and the edit that says so.
 
+    made: what every pass of a loop further out has to make anew, or one does not know which of the loops is meant.
     Raises NoPlan where there is no such loop, or where somebody uses what `_` stands for.
     """
     source = place.source
-    loop = next((outer.node for outer in place.around if isinstance(outer.node, cst.For) and _is(outer.node, unnamed)), None)
+    around = [outer.node for outer in place.around if isinstance(outer.node, (cst.For, cst.While))]
+    loop, further = around[0] if around else None, around[1:]
+    if not isinstance(loop, cst.For) or not _is(loop, unnamed) or not all(made in bound(outer) for outer in further):
+        raise NoPlan
     scope = function_of(source, place.node) or source.module
     body = scope.body if isinstance(scope, cst.FunctionDef) else scope
-    found = effects(source, body)  # type: ignore[arg-type]
+    found = effects(source, body)
     free = [name for name in EPOCH_NAMES if name not in found.reads | found.binds | bound(scope)]
-    if loop is None or not free or unnamed in found.reads:
+    if not free or unnamed in found.reads:
         raise NoPlan
     return free[0], TextEdit(source.span_of(loop.target), free[0])
 

@@ -45,9 +45,9 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     node = argument.value if argument else _expression(source, level.node, fix.what)
     span = source.span_of(node)
     was = text_of(source, span)
-    if fix.instead_of and code(node) != " ".join(level.format(fix.instead_of).split()):
-        raise NoPlan
-    words = {word: _bare(told) for word, told in level.words.items()}
+    if fix.instead_of and _bare(code(node)) != _bare(" ".join(level.format(fix.instead_of).split())):
+        raise NoPlan(f"`{brief(code(node))}` is written in a way of its own")
+    words = {word: _bare(told) for word, told in level.words.items() if f"{{{word}}}" in fix.text}
     text = replace(level, words={**words, "was": _bare(was)}).format(_spread(fix.text, source, span.row))
     return Change(
         (*import_edits(source, fix.requires), TextEdit(_with_parentheses(source, node, text), text)),
@@ -69,7 +69,7 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
     call = called(level.node)
     argument = _argument(call, fix.argument)
     if argument is None:
-        raise NoPlan
+        raise NoPlan("the argument is not written in the call")
     span = _with_comma(source, call, argument)
     kept = "#" not in text_of(source, span)
     message = f"remove `{brief(code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)))}` from `{short(call)}`"
@@ -82,7 +82,7 @@ def own_level(witness: Witness, address: Address) -> Level:
 
 def called(node: cst.CSTNode) -> cst.Call:
     if not isinstance(node, cst.Call):
-        raise NoPlan
+        raise NoPlan("it is not written as a call")
     return node
 
 
@@ -95,13 +95,13 @@ def _expression(source: Source, node: cst.CSTNode, address: Address) -> cst.Base
         case Around("receiver"):
             return _receiver(called(node))
     if not isinstance(node, cst.BaseExpression):
-        raise NoPlan
+        raise NoPlan("it is not written as an expression")
     return node
 
 
 def _receiver(call: cst.Call) -> cst.BaseExpression:
     if not isinstance(call.func, cst.Attribute):
-        raise NoPlan
+        raise NoPlan("what the method is called on is not written there")
     return call.func.value
 
 
@@ -113,7 +113,7 @@ def loss_of(call: cst.Call) -> cst.BaseExpression:
         scaled = _argument(loss, 0)
         loss = scaled.value if scaled else loss
     if isinstance(loss, (cst.List, cst.Tuple)):
-        raise NoPlan
+        raise NoPlan("several losses are differentiated in one call")
     return loss
 
 
@@ -129,7 +129,7 @@ def _added(fix: Replace, level: Level) -> Change:
     """A keyword argument more. Raises NoPlan where `**options` may hold it already."""
     source, call = level.source, called(level.node)
     if isinstance(fix.argument, int) or any(arg.star == "**" for arg in call.args) or "{was}" in fix.text:
-        raise NoPlan
+        raise NoPlan("the call does not say its arguments one by one")
     given = f"{fix.argument}={level.format(fix.text)}"
     comma = call.args[-1].comma if call.args else None
     if isinstance(comma, cst.Comma) and (indent := _own_line(source, call.args[-1], comma)) is not None:

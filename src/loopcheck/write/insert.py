@@ -18,23 +18,25 @@ from loopcheck.write.imports import import_edits
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
-from loopcheck.write.statements import NoPlan, Statement, call_of, code, function_of, statement_of, text_of, walk
+from loopcheck.write.statements import NoPlan, Statement, call_of, code, function_of, likeliest, statement_of, text_of, walk
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
     """The text at the innermost level of the calls where all that it names is known."""
     changes: list[Change] = []
+    reasons: list[NoPlan] = []
     for level, call in _with_calls(levels(witness, found(witness, fix.to.of))):
         try:
             if call and EACH_STEP & methods_in(fix.text) and _called_again(level, call):
                 continue
             changes.append(_inserted(fix, level, witness))
-        except NoPlan:
+        except NoPlan as reason:
+            reasons.append(reason)
             continue
         if not changes[-1].needs:
             return changes[-1]
     if not changes:
-        raise NoPlan
+        raise likeliest(reversed(reasons))
     return changes[0]
 
 
@@ -65,9 +67,9 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
     place = _last_pass(place, level.words.get("model", "")) if isinstance(fix, Ensure) else place
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
-        raise NoPlan
+        raise NoPlan("the function ends there")
     if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):
-        raise NoPlan
+        raise NoPlan("what it has to come after happens within the pass")
     level, named = _with_counter(fix, level, place)
     text = level.format(fix.text, guarded=True)
     call = text.rpartition("\n")[2].strip()

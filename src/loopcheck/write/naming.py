@@ -24,13 +24,13 @@ def name_counter(place: Statement, unnamed: str, made: str) -> tuple[str, TextEd
     around = [outer.node for outer in place.around if isinstance(outer.node, (cst.For, cst.While))]
     loop, further = around[0] if around else None, around[1:]
     if not isinstance(loop, cst.For) or not _is(loop, unnamed) or not all(made in bound(outer) for outer in further):
-        raise NoPlan
+        raise NoPlan("it is not known which loop counts the epochs")
     scope = function_of(source, place.node) or source.module
     body = scope.body if isinstance(scope, cst.FunctionDef) else scope
     found = effects(source, body)
     free = [name for name in EPOCH_NAMES if name not in found.reads | found.binds | bound(scope)]
     if not free or unnamed in found.reads:
-        raise NoPlan
+        raise NoPlan(f"the counter `{unnamed}` cannot be given a name")
     return free[0], TextEdit(source.span_of(loop.target), free[0])
 
 

@@ -14,19 +14,21 @@ from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels
-from loopcheck.write.statements import NoPlan, Statement, dotted, function_of, statement_of, walk, within
+from loopcheck.write.statements import NoPlan, Statement, dotted, function_of, likeliest, statement_of, walk, within
 
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop."""
     outer = levels(witness, found(witness, fix.what))
+    reasons: list[NoPlan] = []
     for level in outer:
         try:
             change = _wrapped(fix, level, level.place(loop_of(fix.what)))
-        except NoPlan:
+        except NoPlan as reason:
+            reasons.append(reason)
             continue
         return replace(change, applicability=UNSAFE) if any(map(_differentiated, outer)) else change
-    raise NoPlan
+    raise likeliest(reversed(reasons))
 
 
 def _differentiated(level: Level) -> bool:
@@ -58,8 +60,10 @@ def _under(whole: Statement, context: str) -> list[TextEdit]:
 
     Raises NoPlan where others run before the block has ended: who takes what it yields would be under the context, too.
     """
-    if not whole.whole or any(isinstance(node, (cst.Yield, cst.Await)) for node in walk(whole.node)):
-        raise NoPlan
+    if not whole.whole:
+        raise NoPlan("it shares its lines with other statements")
+    if any(isinstance(node, (cst.Yield, cst.Await)) for node in walk(whole.node)):
+        raise NoPlan("others run before the pass has ended: it yields")
     source = whole.source
     unit = source.module.default_indent
     fixed = inside_strings(source, whole.node)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 
 import libcst as cst
+import pytest
 
 from loopcheck import step
 from loopcheck.finding import Repair
@@ -17,6 +18,7 @@ from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.apply import edited
 from loopcheck.write.plan import plan
+from loopcheck.write.statements import NoPlan
 
 PRELUDE = """\
 from x import clip_grad_norm_, torch, watch
@@ -69,6 +71,20 @@ def events(source: Source) -> tuple[Event, ...]:
 
 def planned(fix: Edit, data: bytes) -> Repair | None:
     """The repair of a rule with this fix, whose witness is every event of the source."""
+    try:
+        return _plan(fix, data)
+    except NoPlan:
+        return None
+
+
+def refused(fix: Edit, before: str) -> str:
+    """Why there is no such repair."""
+    with pytest.raises(NoPlan) as reason:
+        _plan(fix, dedent(before).encode())
+    return str(reason.value)
+
+
+def _plan(fix: Edit, data: bytes) -> Repair:
     found = events(Source.parse("train.py", data))
     rule = Rule(code="LC000", bug=step, says="", fix=fix)
     return plan(rule, Witness(found, found[-1].on[0]))

@@ -253,6 +253,7 @@ def test_json() -> None:
                 }
             ],
         },
+        "no_fix_reason": None,
         "noqa_row": 2,
         "url": None,
     }

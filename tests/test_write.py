@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from repairs import planned, repaired
+from repairs import PRELUDE, planned, refused, repaired
 
 from loopcheck import (
     backward,
@@ -24,6 +24,7 @@ from loopcheck import (
     remove,
     replace,
     step,
+    top_of,
     undivide,
     wrap,
     zero_grad,
@@ -543,7 +544,7 @@ EXPRESSIONS = {
     "add an argument after a comma": (
         replace(build, "False", argument="shuffle"),
         "DataLoader(\n    data,\n)\n",
-        "DataLoader(\n    data, shuffle=False,\n)\n",
+        "DataLoader(\n    data,\n    shuffle=False,\n)\n",
         "safe",
     ),
     "add the first argument": (
@@ -645,7 +646,7 @@ def test_expression(fix: Edit, before: str, after: str, applicability: str) -> N
     ],
 )
 def test_a_repair_says_what_it_does(fix: Edit, source: str, message: str) -> None:
-    repair = planned(fix, source.encode())
+    repair = planned(fix, (PRELUDE + source).encode())
     assert repair is not None
     assert repair.message == message
 
@@ -664,3 +665,128 @@ def test_a_place_is_on_one_side() -> None:
         insert("pass")
     with pytest.raises(TypeError, match="before= or after="):
         insert("pass", before=step, after=step)
+
+
+UNMENDED = {
+    "a pass that yields": (
+        NO_GRAD,
+        "def outputs(model, loader):\n    for x in loader:\n        yield model(x)\n    print(len(loader))\n",
+        "others run before the pass has ended: it yields",
+    ),
+    "no pass": (NO_GRAD, "def output(model, x):\n    return model(x)\n", "there is no loop around it"),
+    "after a return": (
+        insert("{optimizer}.zero_grad()", after=step),
+        "def f(optimizer):\n    return optimizer.step()\n",
+        "the function ends there",
+    ),
+    "an object without a name": (
+        insert("{scaler}.update()", after=step),
+        "def f(optimizer):\n    optimizer.step()\n",
+        "the scaler has no name there",
+    ),
+    "several losses": (
+        divide(backward, by="{window}"),
+        "def f(loss, k):\n    torch.autograd.backward([loss])\n",
+        "several losses are differentiated in one call",
+    ),
+    "a name that comes later": (
+        move(clip, before=step),
+        "def f(model, optimizer):\n    optimizer.step()\n    limit = 1.0\n    clip_grad_norm_(model, limit)\n",
+        "`limit` has no value yet where it would go",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fix", "before", "reason"), UNMENDED.values(), ids=UNMENDED)
+def test_a_fix_that_cannot_be_says_why(fix: Edit, before: str, reason: str) -> None:
+    assert refused(fix, before) == reason
+
+
+BELONGINGS = {
+    "an update that comes too late is moved": (
+        insert("{scaler}.update()", after=step),
+        """\
+        def train(scaler, optimizer, loader):
+            for loss in loader:
+                scaler.step(optimizer)
+            scaler.update()
+            print("done")
+        """,
+        """\
+        def train(scaler, optimizer, loader):
+            for loss in loader:
+                scaler.step(optimizer)
+                scaler.update()
+            print("done")
+        """,
+        "safe",
+    ),
+    "one under a condition makes a second one doubtful": (
+        insert("{scaler}.update()", after=step),
+        """\
+        def train(scaler, optimizer, loader):
+            for loss in loader:
+                scaler.step(optimizer)
+            if loader:
+                scaler.update()
+        """,
+        """\
+        def train(scaler, optimizer, loader):
+            for loss in loader:
+                scaler.step(optimizer)
+                scaler.update()
+            if loader:
+                scaler.update()
+        """,
+        "unsafe",
+    ),
+    "a norm that is logged afterwards": (
+        insert("{optimizer}.zero_grad()", after=step),
+        "def f(model, optimizer):\n    optimizer.step()\n    print(model.weight.grad.norm())\n",
+        "def f(model, optimizer):\n    optimizer.step()\n    optimizer.zero_grad()\n    print(model.weight.grad.norm())\n",
+        "unsafe",
+    ),
+    "passes one after the other": (
+        EVALUATE,
+        """\
+        def train(model, loader):
+            for epoch in range(3):
+                for x in loader:
+                    print(model(x))
+                rest = [1]
+                for x in rest:
+                    print(model(x))
+                print(epoch)
+        """,
+        """\
+        def train(model, loader):
+            for epoch in range(3):
+                model.eval()
+                for x in loader:
+                    print(model(x))
+                rest = [1]
+                for x in rest:
+                    print(model(x))
+                model.train()
+                print(epoch)
+        """,
+        "safe",
+    ),
+    "the top of a pass": (
+        insert("{model}.train()", before=top_of(forward)),
+        "def train(model, loader):\n    for x in loader:\n        # first\n        model(x)\n",
+        "def train(model, loader):\n    for x in loader:\n        # first\n        model.train()\n        model(x)\n",
+        "safe",
+    ),
+    "a blank line less where two would meet": (
+        move(zero_grad, after=step),
+        "def f(optimizer):\n    a = 1\n\n    optimizer.zero_grad()\n\n    optimizer.step()\n\n    print(a)\n",
+        "def f(optimizer):\n    a = 1\n\n    optimizer.step()\n    optimizer.zero_grad()\n\n    print(a)\n",
+        "safe",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fix", "before", "after", "applicability"), BELONGINGS.values(), ids=BELONGINGS)
+def test_a_fix_says_a_thing_once_and_where_it_belongs(fix: Edit, before: str, after: str, applicability: str) -> None:
+    assert repaired(fix, before) == (dedent(after), applicability)

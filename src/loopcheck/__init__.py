@@ -19,6 +19,7 @@ from loopcheck.fix import (
     receiver_of,
     remove,
     replace,
+    top_of,
     undivide,
     wrap,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "snapshot",
     "start",
     "step",
+    "top_of",
     "train",
     "undivide",
     "unscale",

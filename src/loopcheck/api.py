@@ -94,6 +94,18 @@ METHODS: Mapping[str, Set[str]] = {
 }
 """Of the verbs that a name alone gives away, the methods that do them; a `step` may be anything's."""
 
+ONCE = frozenset({"unscale_", "update"})
+"""Methods of a scaler that raise where they are called again on the way from one step to the next."""
+
+EACH_STEP = ONCE | METHODS["zero_grad"]
+"""Methods that have their place between one step and the next, wherever else they come twice."""
+
+TRAINING = frozenset({"train", "eval", "backward", "step"})
+"""Methods by which a program tells that it goes on to train, or switches modes itself."""
+
+LAST = frozenset({"set_epoch"})
+"""Methods of which only the last call before a pass counts."""
+
 SHOWN: Mapping[str, Set[str]] = {
     "schedule": {"param_groups", "get_last_lr", "get_lr"},
     "clip": {"grad"},

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from loopcheck import packs, suppress
 from loopcheck.cache import digest
 from loopcheck.disk import contents
-from loopcheck.finding import Finding, Note, Problem, Report, Span
+from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.layout import layout
 from loopcheck.loop import Event, events
@@ -19,7 +19,7 @@ from loopcheck.loop import Site as Place
 from loopcheck.read.library import Library, alone
 from loopcheck.read.text import SourceError
 from loopcheck.read.triage import worth_reading
-from loopcheck.rule import Confidence, Rule
+from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.survey import Survey
 from loopcheck.verdict import settle
 
@@ -138,26 +138,37 @@ def with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
     """span: of the place, or where that is in another file, of the call that leads there."""
-    from loopcheck.write.plan import plan
-
     witness = verdict.witness
     primary = rule.primary(witness)
     places = {event.at.place: event for event in reversed(witness.events)}
     notes = [Note(at, event.verb) for event in places.values() if (at := _span(event.at)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
+    repair, unmended = _planned(rule, witness) if elsewhere == span else (None, "it is in another file")
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
         confidence=confidence,
         primary=span,
         related=tuple(sorted(notes, key=lambda note: note.span)),
-        repair=plan(rule, witness) if elsewhere == span else None,
+        repair=repair,
         elsewhere=elsewhere if elsewhere != span else None,
         because=because,
         witness=tuple(Note(at, event.verb) for event in witness.events if (at := _span(event.at)) is not None),
         fingerprint=_fingerprint(rule, verdict, primary.place, span),
+        unmended=unmended,
     )
+
+
+def _planned(rule: Rule, witness: Witness) -> tuple[Repair | None, str]:
+    """The repair, or why there is none."""
+    from loopcheck.write.plan import plan
+    from loopcheck.write.statements import NoPlan
+
+    try:
+        return plan(rule, witness), ""
+    except NoPlan as reason:
+        return None, str(reason)
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:

@@ -54,9 +54,9 @@ class Repair:
 class Finding:
     """One defect at one place. elsewhere: where it really is, if that is in another file than the one that was judged.
 
-    because: why one is as sure of it as that. run: what a recorded run says of it, where there is one: `confirmed at step 3`.
-    witness: the events that make it, in the order in which they happen, each with its verb. fingerprint: the same for as long as
-    the rule, the function around it and the text of the events are, on whatever rows.
+    because: why one is as sure of it as that. unmended: why there is no repair. run: what a recorded run says of it, where
+    there is one: `confirmed at step 3`. witness: the events that make it, in the order in which they happen, each with its verb.
+    fingerprint: the same for as long as the rule, the function around it and the text of the events are, on whatever rows.
     """
 
     rule: Rule
@@ -70,6 +70,7 @@ class Finding:
     witness: tuple[Note, ...] = ()
     fingerprint: str = ""
     run: str = ""
+    unmended: str = ""
 
     @property
     def spans(self) -> tuple[Span, ...]:

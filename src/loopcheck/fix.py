@@ -30,7 +30,7 @@ def weakest(*applicabilities: str) -> str:
 
 @dataclass(frozen=True)
 class Around:
-    """A part of the source next to an event. part: `loop`, `guard`, `callee` or `receiver`."""
+    """A part of the source next to an event. part: `loop`, `top`, `guard`, `callee` or `receiver`."""
 
     part: str
     event: Match
@@ -142,6 +142,11 @@ class Remove(Edit):
 def loop_of(event: Match) -> Around:
     """The pass that the event belongs to: the innermost loop around it, with the `with` that holds nothing else."""
     return Around("loop", event)
+
+
+def top_of(event: Match) -> Around:
+    """The first statement of the pass that the event belongs to."""
+    return Around("top", event)
 
 
 def guard_of(event: Match) -> Around:

@@ -58,11 +58,12 @@ def _finding(finding: Finding) -> list[Any]:
         finding.because,
         _notes(finding.witness),
         finding.fingerprint,
+        finding.unmended,
     ]
 
 
 def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
-    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint = data
+    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint, unmended = data
     return Finding(
         rules[code],
         message,
@@ -74,6 +75,7 @@ def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
         because,
         _to_notes(witness),
         fingerprint,
+        unmended=unmended,
     )
 
 

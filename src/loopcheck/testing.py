@@ -2,7 +2,8 @@
 
     lint    the static judge reports exactly the lines marked `# bug`, in every bad*.py and good*.py
     run     the run-time judge, on the recorded runs of these scripts, reports the same lines
-    fix     the fix makes of bad.py what good.py is, byte for byte, and leaves nothing to report
+    fix     the fix makes of bad.py what good.py is, byte for byte, and leaves nothing to report; every bad*.py, mended by safe
+            fixes alone, runs to its end with nothing to report, to the weights of the good*.py of its name if there is one
     proof   the claims of proof.py hold, and measured in the bad script the good one's fail; proof.json says the same, if any
     text    what a terminal shows of bad.py is bad.txt
 
@@ -23,6 +24,7 @@ import difflib
 import os
 import re
 import sys
+import tempfile
 import tokenize
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -73,6 +75,13 @@ class Runs:
             self._known[script] = self._record(script, ranks)
         return self._known[script]
 
+    def of_text(self, script: Path, data: bytes, ranks: int = 1) -> record.Run:
+        """The run of what a script could be instead, under its name."""
+        folder = Path(self._open.enter_context(tempfile.TemporaryDirectory()))
+        other = folder / script.name
+        other.write_bytes(data)
+        return self._record(other, ranks)
+
     def _record(self, script: Path, ranks: int) -> record.Run:
         if ranks > 1 or not hasattr(os, "fork"):
             return record.record(script, device="cpu", ranks=ranks, measure=True)
@@ -108,6 +117,25 @@ def fix(rule: Rule, runs: Runs) -> None:
     )
     assert mended.data == good.read_bytes(), "".join(difference)
     assert not linted(good, mended.data)
+    for script in scripts(rule):
+        if script.name.startswith("bad"):
+            _runs_mended(rule, script, runs)
+
+
+def _runs_mended(rule: Rule, script: Path, runs: Runs) -> None:
+    """A bad script, mended without anybody's looking, does what it should."""
+    mended = mend(unmarked(script.read_bytes()), str(script), packs.rules())
+    assert not mended.withdrawn, f"{script}: {mended.withdrawn[0].reason}"
+    twin = script.with_name(script.name.replace("bad", "good", 1))
+    if not mended.applied or (twin.is_file() and mended.data == twin.read_bytes()):
+        return
+    ran = runs.of_text(script, mended.data, _ranks(rule))
+    left = {finding.rule.name for finding in mended.report.findings}
+    said = {name for marks in audited(ran).values() for name, _ in marks} - left
+    assert not said, f"{script}: {', '.join(sorted(said))} in the run of what is mended"
+    assert left or ran.raised is None, f"{script}: mended, it raises {ran.raised}"
+    if twin.is_file():
+        assert prove.same_numbers(ran, runs.of(twin, _ranks(rule))), f"{script}: mended, it has other numbers than {twin.name}"
 
 
 def measured(rule: Rule, runs: Runs) -> list[prove.Row]:

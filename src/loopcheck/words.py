@@ -172,6 +172,9 @@ HARMLESS = frozenset({
     "metrics", "rate", "warmup",
 })  # fmt: skip
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules; any one will do."""
+EPOCH_NAMES = ("epoch", "epoch_index")
+"""What a counter of epochs that had no name may be called: the first that is free."""
+
 UNCHANGING = frozenset({
     "print", "len", "float", "int", "str", "bool", "repr", "round", "range", "enumerate", "zip", "min", "max", "sum", "abs",
     "item", "detach", "cpu", "numpy", "tolist", "mean", "size", "format", "isinstance",

@@ -1,6 +1,6 @@
 """The model goes into eval mode between epochs and trains on in it."""
 
-from loopcheck import Confidence, Rule, Witness, again, backward, build, evaluate, forward, insert, loop_of, no, train
+from loopcheck import Confidence, Rule, Witness, again, backward, build, evaluate, forward, insert, loop_of, no, top_of, train
 
 
 def has_modes(witness: Witness) -> bool:
@@ -28,5 +28,5 @@ rule = Rule(
     where=has_modes,
     confidence=sure,
     says="{evaluate} is never undone: {backward} goes on training {model} in eval mode",
-    fix=insert("{model}.train()", before=loop_of(backward)),
+    fix=insert("{model}.train()", before=loop_of(backward)) | insert("{model}.train()", before=top_of(backward)),
 )

@@ -8,5 +8,5 @@ rule = Rule(
     at=backward,
     every_path=True,
     says="{backward} adds to the gradients that {step} has already applied; nothing clears them in between",
-    fix=insert("{optimizer}.zero_grad()", before=backward),
+    fix=insert("{optimizer}.zero_grad()", before=backward(windowed=False)) | insert("{optimizer}.zero_grad()", after=step),
 )

@@ -1,6 +1,6 @@
 """A GradScaler takes a scale out of gradients whose loss was never scaled."""
 
-from loopcheck import Rule, backward, no, replace, start, step, unscale, zero_grad
+from loopcheck import Rule, backward, no, receiver_of, replace, start, step, unscale, zero_grad
 
 rule = Rule(
     code="LC204",
@@ -14,5 +14,6 @@ rule = Rule(
     at=backward,
     unless=("second-loss-unscaled",),
     says="{step} divides the gradients of {backward} by a loss scale that they do not carry",
-    fix=replace(backward, "{scaler}.scale({loss}).backward()"),
+    fix=replace(receiver_of(backward), "{scaler}.scale({was})", instead_of="{loss}")
+    | replace(backward, "{scaler}.scale({was})", argument=0, instead_of="{loss}"),
 )

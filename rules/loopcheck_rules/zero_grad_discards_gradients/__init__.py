@@ -12,6 +12,7 @@ rule = Rule(
     code="LC104",
     bug=backward >> no(step) >> zero_grad >> no(forward | backward) >> step,
     at=zero_grad,
+    unless=("step-before-backward",),
     where=clears_all,
     says="{zero_grad} throws away the gradients of {backward} before {step} has used them",
     fix=move(zero_grad, after=step),

@@ -40,6 +40,8 @@ def remarks(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "confidence", f"{entry.confidence}, for {entry.because}"
     if entry.repair:
         yield "fix", f"{entry.repair.message} ({WAYS.get(entry.repair.applicability, 'by hand')})"
+    elif entry.unmended and not entry.away:
+        yield "fix", f"by hand, for {entry.unmended}"
 
 
 def in_one(entry: Entry) -> str:

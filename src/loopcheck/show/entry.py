@@ -32,8 +32,8 @@ def level_of(severity: str) -> str:
 class Entry:
     """What every format tells. severity: the rule's group, or `error` for what could not be analysed.
 
-    because: why one is that sure. run: what a recorded run says of it. witness: what happens, in that order. away: where the
-    defect is, if that is in another file, to which the primary span leads.
+    because: why one is that sure. unmended: why there is no repair. run: what a recorded run says of it. witness: what happens,
+    in that order. away: where the defect is, if that is in another file, to which the primary span leads.
     """
 
     code: str
@@ -50,6 +50,7 @@ class Entry:
     witness: tuple[Note, ...] = ()
     fingerprint: str = ""
     run: str = ""
+    unmended: str = ""
 
     @property
     def level(self) -> str:
@@ -99,6 +100,7 @@ def of_finding(finding: Finding) -> Entry:
         witness=finding.witness,
         fingerprint=finding.fingerprint,
         run=finding.run,
+        unmended=finding.unmended,
     )
 
 

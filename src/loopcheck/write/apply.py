@@ -77,6 +77,7 @@ def mend(
             else:
                 data, report = changed, after
                 applied += attempt
+                withdrawn.clear()  # what did not hold beside another bug may hold without it
                 break
     tidy, after = _tidied(data, report, path, rules, library)
     return Mended(tidy, after, tuple(applied), tuple(withdrawn.values()), len(report.problems) - len(after.problems))
@@ -172,8 +173,34 @@ def _approve(before: Report, after: Report, attempt: Sequence[Finding]) -> None:
     counts, found = _counts(before), _counts(after)
     if more := [finding for finding in after.findings if found[finding.rule.code] > counts[finding.rule.code]]:
         raise _Objection(f"it would add {more[0].rule.name}: {more[0].message}")
-    if any(found[code] > counts[code] - n for code, n in Counter(finding.rule.code for finding in attempt).items()):
-        raise _Objection("the finding would still be there")
+    for code, n in Counter(finding.rule.code for finding in attempt).items():
+        same = [finding for finding in after.findings if finding.rule.code == code]
+        if found[code] > counts[code] - n and any(_is_left(finding, attempt) for finding in same):
+            raise _Objection("the finding would still be there")
+
+
+def _is_left(finding: Finding, attempt: Sequence[Finding]) -> bool:
+    """Whether a finding is what repairs were for, and not one that another stood for until now: that is in a row which none of
+    them changed, and not where one of theirs was."""
+    cell, row = finding.primary.cell, finding.primary.row
+    edits = [edit for each in attempt if each.repair for edit in each.repair.edits if edit.span.cell == cell]
+    was = _row_before(row, sorted(edits, key=lambda edit: edit.span))
+    return was is None or any((each.primary.cell, each.primary.row) == (cell, was) for each in attempt)
+
+
+def _row_before(row: int, edits: Iterable[TextEdit]) -> int | None:
+    """Where a row was before the edits; None where one of them changed it."""
+    shift = 0
+    for edit in edits:
+        span, more = edit.span, len(lines_of(edit.content + ".")) - 1
+        first = span.row + shift
+        whole = span.column == span.end_column == 1 and (not edit.content or edit.content.endswith(("\n", "\r")))
+        if row < first:
+            break
+        if row < first + more or (row == first + more and not whole):
+            return None
+        shift += more - (span.end_row - span.row)
+    return row - shift
 
 
 def _key(finding: Finding) -> tuple[str, str]:

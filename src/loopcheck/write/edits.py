@@ -54,7 +54,7 @@ class Passage:
     def inline(self) -> str:
         """The one line that it is."""
         if len(self.lines) != 1 or "#" in self.lines[0].text:
-            raise NoPlan
+            raise NoPlan("what is to go there does not fit on one line")
         return self.lines[0].text
 
 
@@ -77,7 +77,7 @@ def put(place: Statement, side: str, what: Passage) -> TextEdit:
     if not place.in_suite and side == "after" and place.closes_line:
         return _below(place, what)
     if isinstance(place.node, cst.BaseCompoundStatement):
-        raise NoPlan
+        raise NoPlan("the place shares its line with other statements")
     if side == "before":
         return insertion(source, span.row, span.column, f"{what.inline}; ")
     return insertion(source, span.end_row, span.end_column, f"; {what.inline}")
@@ -90,16 +90,23 @@ def take(statement: Statement) -> TextEdit:
     """
     source, siblings = statement.source, statement.siblings
     if len(siblings) == 1:
-        raise NoPlan
+        raise NoPlan("its block would be empty without it")
     if statement.whole:
         first = statement.first - comments_above(statement)
-        return TextEdit(_rows(source, first, statement.last), "")
+        return TextEdit(_rows(source, first, statement.last + _blank_below(source, first, statement.last)), "")
     index, span = statement.position, statement.span
     if index == 0 or siblings[index - 1].span.end_row != span.row:
         follower = siblings[index + 1].span
         return TextEdit(Span(source.path, span.row, span.column, follower.row, follower.column), "")
     before = siblings[index - 1].span
     return TextEdit(Span(source.path, before.end_row, before.end_column, span.end_row, span.end_column), "")
+
+
+def _blank_below(source: Source, first: int, last: int) -> int:
+    """How many of the blank lines below are one too many, once the rows before them are gone."""
+    lines = source.lines
+    above = lines[first - 2].strip() if first > 1 else ""
+    return int(last < len(lines) and not lines[last].strip() and (not above or above.endswith(":")))
 
 
 def comments_above(statement: Statement) -> int:
@@ -135,7 +142,7 @@ def newline_at(source: Source, row: int) -> str:
 def _single(statement: Statement) -> str:
     text = text_of(statement.source, statement.span)
     if "\n" in text or "\r" in text:
-        raise NoPlan
+        raise NoPlan("it shares its lines with other statements")
     return text
 
 

@@ -45,12 +45,13 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     node = argument.value if argument else _expression(source, level.node, fix.what)
     span = source.span_of(node)
     was = text_of(source, span)
-    if fix.instead_of and code(node) != level.format(fix.instead_of):
-        raise NoPlan
-    words = {**level.words, "was": _operand(was) if "{was}." in fix.text else was}
+    if fix.instead_of and _bare(code(node)) != _bare(" ".join(level.format(fix.instead_of).split())):
+        raise NoPlan(f"`{brief(code(node))}` is written in a way of its own")
+    words = {word: _bare(told) for word, told in level.words.items() if f"{{{word}}}" in fix.text}
+    words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
     return Change(
-        (*import_edits(source, fix.requires), TextEdit(span, text)),
+        (*import_edits(source, fix.requires), TextEdit(_with_parentheses(source, node, text), text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
         SAFE if "#" not in was or was in text else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
@@ -69,7 +70,7 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
     call = called(level.node)
     argument = _argument(call, fix.argument)
     if argument is None:
-        raise NoPlan
+        raise NoPlan("the argument is not written in the call")
     span = _with_comma(source, call, argument)
     kept = "#" not in text_of(source, span)
     message = f"remove `{brief(code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)))}` from `{short(call)}`"
@@ -82,7 +83,7 @@ def own_level(witness: Witness, address: Address) -> Level:
 
 def called(node: cst.CSTNode) -> cst.Call:
     if not isinstance(node, cst.Call):
-        raise NoPlan
+        raise NoPlan("it is not written as a call")
     return node
 
 
@@ -95,13 +96,13 @@ def _expression(source: Source, node: cst.CSTNode, address: Address) -> cst.Base
         case Around("receiver"):
             return _receiver(called(node))
     if not isinstance(node, cst.BaseExpression):
-        raise NoPlan
+        raise NoPlan("it is not written as an expression")
     return node
 
 
 def _receiver(call: cst.Call) -> cst.BaseExpression:
     if not isinstance(call.func, cst.Attribute):
-        raise NoPlan
+        raise NoPlan("what the method is called on is not written there")
     return call.func.value
 
 
@@ -113,7 +114,7 @@ def loss_of(call: cst.Call) -> cst.BaseExpression:
         scaled = _argument(loss, 0)
         loss = scaled.value if scaled else loss
     if isinstance(loss, (cst.List, cst.Tuple)):
-        raise NoPlan
+        raise NoPlan("several losses are differentiated in one call")
     return loss
 
 
@@ -129,10 +130,13 @@ def _added(fix: Replace, level: Level) -> Change:
     """A keyword argument more. Raises NoPlan where `**options` may hold it already."""
     source, call = level.source, called(level.node)
     if isinstance(fix.argument, int) or any(arg.star == "**" for arg in call.args) or "{was}" in fix.text:
-        raise NoPlan
+        raise NoPlan("the call does not say its arguments one by one")
     given = f"{fix.argument}={level.format(fix.text)}"
     comma = call.args[-1].comma if call.args else None
-    if isinstance(comma, cst.Comma):
+    if isinstance(comma, cst.Comma) and (indent := _own_line(source, call.args[-1], comma)) is not None:
+        row = source.span_of(comma).end_row
+        span, column, text = Span(source.path, row + 1, 1, row + 1, 1), 0, f"{indent}{given},{newline_at(source, row)}"
+    elif isinstance(comma, cst.Comma):
         span, column, text = source.span_of(comma), 0, f" {given},"
     elif call.args:
         span, column, text = source.span_of(call.args[-1]), 0, f", {given}"
@@ -144,6 +148,14 @@ def _added(fix: Replace, level: Level) -> Change:
         f"add `{given}` to `{short(call)}`",
         needs=_missing(level, names_in(given), fix.requires),
     )
+
+
+def _own_line(source: Source, argument: cst.Arg, after: cst.Comma) -> str | None:
+    """The indentation of an argument that has its lines for itself."""
+    span, comma = source.span_of(argument), source.span_of(after)
+    head, tail = source.lines[span.row - 1][: span.column - 1], source.lines[comma.end_row - 1][comma.end_column - 1 :]
+    alone = not head.strip() and (not tail.strip() or tail.lstrip().startswith("#"))
+    return head if alone else None
 
 
 def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
@@ -163,6 +175,26 @@ def _operand(text: str) -> str:
     """The text as it may stand before an operator or a dot."""
     expression = cst.parse_expression(f"({text}\n)")
     return text if isinstance(expression, _ATOMS) else f"({text})"
+
+
+def _with_parentheses(source: Source, node: cst.BaseExpression, text: str) -> Span:
+    """The span of an expression, with the parentheses around it where what comes instead needs none."""
+    span = source.span_of(node)
+    line = source.lines[span.row - 1]
+    tight = len(node.lpar) == 1 and line[span.column - 2 : span.column - 1] + line[span.end_column - 1 : span.end_column] == "()"
+    if not tight or span.row != span.end_row or not isinstance(cst.parse_expression(f"({text}\n)"), _ATOMS):
+        return span
+    return Span(source.path, span.row, span.column - 1, span.end_row, span.end_column + 1)
+
+
+def _bare(text: str) -> str:
+    """An expression without the parentheses around it, which a call gives it again: `(loss / k)`."""
+    if not text.startswith("("):
+        return text
+    expression = cst.parse_expression(text)
+    if isinstance(expression, (cst.Tuple, cst.GeneratorExp)) or len(expression.lpar) != 1:
+        return text
+    return code(expression.with_changes(lpar=(), rpar=()))
 
 
 def _spread(text: str, source: Source, row: int) -> str:

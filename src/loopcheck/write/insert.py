@@ -3,33 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import libcst as cst
 
-from loopcheck.fix import SAFE, UNSAFE, Ensure, Insert
+from loopcheck.api import EACH_STEP, LAST, METHODS, ONCE, SHOWN, TRAINING
+from loopcheck.finding import TextEdit
+from loopcheck.fix import SAFE, UNSAFE, Around, Ensure, Insert
 from loopcheck.rule import Witness
-from loopcheck.write.edits import Change, Passage, put
-from loopcheck.write.effects import bound, names_in
+from loopcheck.write.edits import Change, Passage, put, take
+from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import Level, found, levels, node_of, site_of
-from loopcheck.write.statements import NoPlan, Statement, code, statement_of
+from loopcheck.write.naming import name_counter
+from loopcheck.write.reach import calls, calls_in, methods_in, reached
+from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
+from loopcheck.write.statements import NoPlan, Statement, call_of, code, function_of, likeliest, statement_of, text_of, walk
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
     """The text at the innermost level of the calls where all that it names is known."""
     changes: list[Change] = []
-    for level in levels(witness, found(witness, fix.to.of)):
+    reasons: list[NoPlan] = []
+    for level, call in _with_calls(levels(witness, found(witness, fix.to.of))):
         try:
+            if call and EACH_STEP & methods_in(fix.text) and _called_again(level, call):
+                continue
             changes.append(_inserted(fix, level, witness))
-        except NoPlan:
+        except NoPlan as reason:
+            reasons.append(reason)
             continue
         if not changes[-1].needs:
             return changes[-1]
     if not changes:
-        raise NoPlan
+        raise likeliest(reversed(reasons))
     return changes[0]
+
+
+def _with_calls(found: Iterable[Level]) -> Iterator[tuple[Level, cst.CSTNode | None]]:
+    """Each level with the call of the next that leads to it; the outermost has none."""
+    several = list(found)
+    return zip(several, [*(level.node for level in several[1:]), None], strict=True)
+
+
+def _called_again(level: Level, call: cst.CSTNode) -> bool:
+    """Whether who calls the function of a level does so at several places, for one step: what is put into it would come twice."""
+    if any(isinstance(outer.node, (cst.For, cst.While)) for outer in statement_of(level.source, level.node).around):
+        return False
+    around = function_of(level.source, call) or level.source.module
+    own = function_of(level.source, level.node)
+    name = own.name.value if isinstance(own, cst.FunctionDef) else ""
+    return sum(called == name for _, called in calls_in(around)) > 1
 
 
 def plan_ensure(fix: Ensure, witness: Witness) -> Change:
@@ -41,17 +65,84 @@ def plan_ensure(fix: Ensure, witness: Witness) -> Change:
 
 def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
+    place = _last_pass(place, level.words.get("model", "")) if isinstance(fix, Ensure) else place
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
-        raise NoPlan
+        raise NoPlan("the function ends there")
+    if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):
+        raise NoPlan("what it has to come after happens within the pass")
+    level, named = _with_counter(fix, level, place)
     text = level.format(fix.text, guarded=True)
+    call = text.rpartition("\n")[2].strip()
+    if instead := _said_otherwise(place, call):
+        return Change((*named, instead), f"replace `{text_of(level.source, instead.span)}` with `{call}`")
     title = "`, `".join(line.strip() for line in text.split("\n"))
+    late = _said_late(place, call)
+    moved = [each for each in late[:1] if isinstance(each.node, cst.Expr) and code(each.node.value) == call]
+    doubtful = len(late) > len(moved) or _flagged(level, place, witness) or _watched(place, call)
+    needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
-        (*import_edits(level.source, fix.requires), put(place, fix.to.side, Passage.of(text))),
-        f"insert `{title}` {fix.to.side} `{place.title}`",
-        UNSAFE if _flagged(level, place, witness) else SAFE,
-        needs=level.missing(place, names_in(text), fix.requires),
+        (*import_edits(level.source, fix.requires), *named, put(place, fix.to.side, Passage.of(text)), *map(take, moved)),
+        f"{'move' if moved else 'insert'} `{title}` {fix.to.side} `{place.title}`",
+        UNSAFE if doubtful else SAFE,
+        needs=frozenset(needs),
         brings=frozenset(bound(cst.parse_module(text))),
     )
+
+
+def _last_pass(place: Statement, model: str) -> Statement:
+    """The last of the passes that a model makes one after the other, with nothing in between that trains."""
+    last = place
+    for each in place.siblings[place.position + 1 :]:
+        called = {name for part in (each.node, *reached(each.source, each.node)) for _, name in calls_in(part)}
+        if called & TRAINING or effects(each.source, each.node).leaves:
+            break
+        last = each if calls(each.node, model) else last
+    return last
+
+
+def _comes_within(place: Statement, address: Around, witness: Witness) -> bool:
+    """Whether what the text has to come after happens in the loop that it would stand before."""
+    others = [event for event in witness.events if event.verb not in (*address.event.verbs, "start", "end")]
+    before = [event for event in others if any(role.kind == witness.role.kind for role in event.on)]
+    return address.part == "loop" and any(holds(place, event) for event in before)
+
+
+def _with_counter(fix: Insert, level: Level, place: Statement) -> tuple[Level, tuple[TextEdit, ...]]:
+    """The level with a name for the loop's counter, where the text asks for one and it has none, and the edit that gives it."""
+    unnamed = level.words.get("epoch", "")
+    if "{epoch}" not in fix.text or not unnamed or unnamed.strip("_"):
+        return level, ()
+    name, edit = name_counter(place, unnamed, level.words.get("loader", "").partition(".")[0])
+    return replace(level, words={**level.words, "epoch": name}), (edit,)
+
+
+def _said_otherwise(place: Statement, call: str) -> TextEdit | None:
+    """The edit of a call before the place, in the loop around it, that says the same with an argument that never changes."""
+    said = cst.parse_statement(call)
+    wanted = call_of(said.body[0]) if isinstance(said, cst.SimpleStatementLine) else None
+    if wanted is None or not isinstance(wanted.func, cst.Attribute) or wanted.func.attr.value not in LAST:
+        return None
+    loop = next((outer for outer in place.around if isinstance(outer.node, (cst.For, cst.While))), None)
+    source = place.source
+    for node in walk(loop.node) if loop else ():
+        if isinstance(node, cst.Call) and code(node.func) == code(wanted.func) and source.span_of(node) < place.span:
+            return TextEdit(source.span_of(node), call)
+    return None
+
+
+def _said_late(place: Statement, call: str) -> list[Statement]:
+    """Where the same call comes too late, after the place or the loop that it is in, if to say it twice is one too many."""
+    if not ONCE & methods_in(call):
+        return []
+    after = [each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :]]
+    return [each for each in after if any(isinstance(node, cst.Call) and code(node) == call for node in walk(each.node))]
+
+
+def _watched(place: Statement, call: str) -> bool:
+    """Whether a statement further down reads what the call clears: a norm that is logged after the step."""
+    shown = next((SHOWN[verb] for verb in SHOWN if methods_in(call) & METHODS.get(verb, set())), set())
+    after = (each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :])
+    return any(effects(each.source, each.node).attributes & shown for each in after)
 
 
 def _flagged(level: Level, place: Statement, witness: Witness) -> bool:

@@ -25,13 +25,15 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     here, there = meeting(event, target)
     source = site_of(event).source
     if not _is_all(event, here) or (fix.to.side == "before" and not _is_all(target, there)):
-        raise NoPlan
+        raise NoPlan("the function that is called does more than that")
     statement = statement_of(source, here)
     moved = _with_guard([*_companions(statement, fix.along), statement], there)
     place = statement_at(source, there, fix.to.of)
     place = _after_loops(place, moved[-1]) if fix.to.side == "after" else place
-    if _in_place(moved, place, fix.to.side) or _among_arms(moved[-1], place):
-        raise NoPlan
+    if _in_place(moved, place, fix.to.side):
+        raise NoPlan(f"it stands right {fix.to.side} the other already")
+    if _among_arms(moved[-1], place):
+        raise NoPlan("it would leave one branch for another")
     edits = [put(place, fix.to.side, passage(inner)) for each in moved for inner in _bare(each, place)]
     edits += [take(each) for each in moved]
     direct = here is node_of(event) and _plain(statement, here)
@@ -62,7 +64,7 @@ def _with_guard(moved: list[Statement], there: cst.CSTNode) -> list[Statement]:
     while len(moved[-1].siblings) == len(moved):
         outer = moved[-1].parent
         if outer is None or not _guards(outer.node) or within(outer.source, there, outer.node):
-            raise NoPlan
+            raise NoPlan("it is all that its block holds, and that cannot go along")
         moved = [outer]
     return moved
 
@@ -136,8 +138,8 @@ def _indifferent(event: Event, moved: Statement, place: Statement, side: str) ->
     """
     own = effects(moved.source, moved.node)
     known = own.reads - unknown(moved.source, moved.node, moved.first, own.reads)
-    if unknown(moved.source, place.node, place.first if side == "before" else place.last + 1, known):
-        raise NoPlan
+    if lost := unknown(moved.source, place.node, place.first if side == "before" else place.last + 1, known):
+        raise NoPlan(f"`{min(lost)}` has no value yet where it would go")
     own = _on_objects(own, event)
     up = place.first < moved.first
     crossed = [_with_helpers(each) for each in _between(moved, place, up)]

@@ -16,25 +16,29 @@ from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.move import plan_move
 from loopcheck.write.sites import site_of
-from loopcheck.write.statements import NoPlan, faithful
+from loopcheck.write.statements import NoPlan, faithful, likeliest
 from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_wrap
 
 
-def plan(rule: Rule, witness: Witness) -> Repair | None:
-    """The repair of a finding; None where the rule has no fix, or it cannot be addressed in this source.
+def plan(rule: Rule, witness: Witness) -> Repair:
+    """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is
     taken that can be written, or else the first that can be shown.
+    Raises NoPlan, with the reason, where the rule has no fix, or it cannot be addressed in this source.
     """
     if rule.fix is None:
-        return None
+        raise NoPlan("only its author knows what was meant")
     shown: Repair | None = None
+    reasons: list[NoPlan] = []
     for option in (rule.fix, *rule.fix.otherwise):
         try:
             repair = _repair(option, rule, witness)
+        except NoPlan as reason:
+            reasons.append(reason)
+            continue
         except (
-            NoPlan,
             SourceError,
             cst.ParserSyntaxError,
             RecursionError,
@@ -43,25 +47,29 @@ def plan(rule: Rule, witness: Witness) -> Repair | None:
         if repair.applicability != DISPLAY:
             return repair
         shown = shown or repair
+    if shown is None:
+        raise likeliest([*reasons, NoPlan("it is written in a way of its own")])
     return shown
 
 
 def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
     source = site_of(rule.primary(witness)).source
     if source.notebook and source.notebook.shifted:
-        raise NoPlan
+        raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     edits = _ordered(edit for change in changes for edit in change.edits)
     top = min(edit.span.row for edit in edits)
-    if not faithful(source) or any(edit.span.path != source.path for edit in edits):
-        raise NoPlan
-    if top == 1 and source.text.startswith("\f"):
-        raise NoPlan
+    if any(edit.span.path != source.path for edit in edits):
+        raise NoPlan("a part of it is in another file")
+    if not faithful(source) or (top == 1 and source.text.startswith("\f")):
+        raise NoPlan("the file has line ends that an edit would not keep")
     needed = frozenset[str]().union(*(change.needs for change in changes))
     brought = frozenset[str]().union(*(change.brings for change in changes))
     applicabilities = [fix.applicability, *(change.applicability for change in changes)]
-    applicabilities += [DISPLAY] if needed - brought else []
     message = ", and ".join(change.message for change in changes if change.message)
+    if unknown := needed - brought:
+        applicabilities.append(DISPLAY)
+        message += f", where `{min(unknown)}` has no value"
     return Repair(weakest(*applicabilities), message, tuple(replace(edit, span=source.place(edit.span)) for edit in edits))
 
 
@@ -96,11 +104,11 @@ def _ordered(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
             if last.content != edit.content:
                 ordered[-1] = TextEdit(last.span, last.content + edit.content)
         elif last and (last.span.end_row, last.span.end_column) > (edit.span.row, edit.span.column):
-            raise NoPlan
+            raise NoPlan("its parts overlap")
         else:
             ordered.append(edit)
     if not ordered:
-        raise NoPlan
+        raise NoPlan("nothing is left to change")
     return tuple(ordered)
 
 

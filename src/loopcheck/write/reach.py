@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -10,6 +11,8 @@ import libcst as cst
 from loopcheck.read.front.source import Source
 from loopcheck.write.statements import dotted, walk
 
+_METHOD = re.compile(r"\.(\w+)\(")
+
 
 def calls_in(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """What is called in a piece of code, as the object and the name: `("self.model", "eval")`, `("", "len")`."""
@@ -17,6 +20,16 @@ def calls_in(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
         if isinstance(each, cst.Call):
             of, _, name = dotted(each.func).rpartition(".")
             yield of, name
+
+
+def calls(node: cst.CSTNode, name: str) -> bool:
+    """Whether a piece of code calls what has this dotted name."""
+    return any(isinstance(each, cst.Call) and dotted(each.func) == name for each in walk(node))
+
+
+def methods_in(text: str) -> set[str]:
+    """The methods that a text calls, told by their spelling, for it need not be Python yet: `{scaler}.update()`."""
+    return set(_METHOD.findall(text))
 
 
 def reached(source: Source, node: cst.CSTNode) -> list[cst.FunctionDef]:

@@ -16,7 +16,7 @@ from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of, statements, within
 
 _WORD = re.compile(r"\{(\w+)\}")
 _METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
@@ -45,13 +45,14 @@ class Level:
         kinds = set(_WORD.findall(text))
         said = _METHOD.match(text) if guarded else None
         tested = {said[2]} if said and not said[3] else set()
-        if any(self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound") for kind in kinds):
-            raise NoPlan
+        for kind in sorted(kinds):
+            if self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound"):
+                raise NoPlan(f"`{self.words.get(kind, kind)}` is something else, or nothing, in other runs")
         try:
             told = text.format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
-        except KeyError:
-            raise NoPlan from None
+        except KeyError as error:
+            raise NoPlan(f"the {error.args[0]} has no name there") from None
         if said is None or not self.unsure.get(said[3].lstrip(".") or said[2]):
             return told
         absent = not said[3] and self.unsure[said[2]] == "None"
@@ -62,7 +63,7 @@ class Level:
         """The statement of an address. Raises NoPlan where there is none, or it is a pass over held-out data that trains, too."""
         place = statement_at(self.source, self.node, address)
         if isinstance(address, Around) and self.event.facts.get("validating") and _trains(place):
-            raise NoPlan
+            raise NoPlan("the same loop trains, too")
         return place
 
     def missing(self, place: Statement, names: set[str], requires: str = "") -> frozenset[str]:
@@ -84,7 +85,7 @@ def found(witness: Witness, address: Address) -> Event:
 
 def site_of(event: Event) -> Site:
     if not isinstance(event.at, Site) or event.at.inner or event.at.span is None:
-        raise NoPlan
+        raise NoPlan("it happens in a framework's own code")
     return event.at
 
 
@@ -112,7 +113,7 @@ def node_of(event: Event) -> cst.CSTNode:
     site = site_of(event)
     node = site.source.tree_node(site.node)
     if node is None:
-        raise NoPlan
+        raise NoPlan("its place cannot be told")
     return node
 
 
@@ -125,8 +126,13 @@ def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
     here, there = mine[depth], theirs[depth]
     in_source = source is site_of(other).source and here in source.parents and there in source.parents
     if not in_source or function_of(source, here) is not function_of(source, there):
-        raise NoPlan
+        raise NoPlan("the two stand in different functions")
     return here, there
+
+
+def holds(place: Statement, event: Event) -> bool:
+    """Whether an event happens in a statement, or in what it calls."""
+    return site_of(event).source is place.source and any(within(place.source, node, place.node) for node in path(event))
 
 
 def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Statement:
@@ -135,6 +141,8 @@ def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Stateme
         return statement_of(source, node)
     if address.part == "loop":
         return pass_around(source, node)
+    if address.part == "top":
+        return _top(pass_around(source, node))
     return statement_of(source, guard(source, node))
 
 
@@ -146,10 +154,20 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
     if loop is None and _comprehends(source, node):
         loop = statement
     if loop is None:
-        raise NoPlan
+        raise NoPlan("there is no loop around it")
     while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
         loop = loop.parent
     return loop
+
+
+def _top(whole: Statement) -> Statement:
+    """The first statement in a loop."""
+    node = whole.node
+    while isinstance(node, cst.With):
+        node = statements(whole.source, node.body)[0].node
+    if not isinstance(node, (cst.For, cst.While)):
+        raise NoPlan("there is no loop around it")
+    return statements(whole.source, node.body)[0]
 
 
 def guard(source: Source, node: cst.CSTNode) -> cst.If:
@@ -160,7 +178,7 @@ def guard(source: Source, node: cst.CSTNode) -> cst.If:
         if isinstance(outer, cst.If) and outer.body is block:
             return outer
         block = outer
-    raise NoPlan
+    raise NoPlan("there is no `if` around it")
 
 
 def _trains(place: Statement) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -17,7 +17,12 @@ Function: TypeAlias = cst.FunctionDef | cst.Lambda
 
 
 class NoPlan(Exception):
-    """The repair cannot be addressed here; the finding goes without one."""
+    """The repair cannot be addressed here, and the finding goes without one; why, in a clause, where a person can see it."""
+
+
+def likeliest(reasons: Iterable[NoPlan]) -> NoPlan:
+    """Of the reasons against several ways to write a repair the first that says something."""
+    return next((reason for reason in reasons if str(reason)), NoPlan())
 
 
 @dataclass(frozen=True)
@@ -143,10 +148,10 @@ def statement_of(source: Source, node: cst.CSTNode) -> Statement:
     """
     while not isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
         if node not in source.parents or isinstance(node, cst.Lambda):
-            raise NoPlan
+            raise NoPlan("it stands in a lambda")
         node = source.parents[node]
     if isinstance(node, cst.While) or is_elif(source, node):
-        raise NoPlan
+        raise NoPlan("it stands in the condition of a `while` or an `elif`")
     return Statement(source, node)
 
 

@@ -13,6 +13,8 @@ from loopcheck.write.effects import effects
 from loopcheck.write.expressions import called, loss_of, own_level
 from loopcheck.write.statements import NoPlan, Statement, code, function_of, short, statement_of, statements, text_of, walk
 
+_WAY = "the loss is divided in a way of its own"
+
 
 def plan_undivide(fix: Undivide, witness: Witness) -> Change:
     """Safe where nothing but the backward reads the quotient: what a program logs would change with it."""
@@ -39,7 +41,7 @@ def _maker(here: Statement, name: str) -> Statement:
         if found:
             return found
         outer = outer.parent
-    raise NoPlan
+    raise NoPlan("where the loss is divided is out of sight")
 
 
 def _last_binding(before: list[Statement], name: str) -> Statement | None:
@@ -59,7 +61,7 @@ def _without(made: Statement, name: str, by: str) -> TextEdit:
             edit = _dividend(made.source, value, by)
             return take(made) if edit.content == name else edit
         case _:
-            raise NoPlan
+            raise NoPlan(_WAY)
 
 
 def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit:
@@ -69,7 +71,7 @@ def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit
             dividend = text_of(source, source.span_of(left))
             return TextEdit(source.span_of(quotient), f"({dividend})" if left.lpar else dividend)
         case _:
-            raise NoPlan
+            raise NoPlan(_WAY)
 
 
 def _read_elsewhere(made: Statement, here: Statement, name: str) -> bool:

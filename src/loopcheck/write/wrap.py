@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from loopcheck.finding import TextEdit
-from loopcheck.fix import Wrap, loop_of
+from loopcheck.fix import UNSAFE, Wrap, loop_of
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
-from loopcheck.write.effects import bound, names_in
+from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.reach import calls_in
+from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels
-from loopcheck.write.statements import NoPlan, Statement, function_of, walk, within
+from loopcheck.write.statements import NoPlan, Statement, dotted, function_of, likeliest, statement_of, walk, within
 
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop."""
-    for level in levels(witness, found(witness, fix.what)):
+    outer = levels(witness, found(witness, fix.what))
+    reasons: list[NoPlan] = []
+    for level in outer:
         try:
-            whole = level.place(loop_of(fix.what))
-        except NoPlan:
+            change = _wrapped(fix, level, level.place(loop_of(fix.what)))
+        except NoPlan as reason:
+            reasons.append(reason)
             continue
-        return _wrapped(fix, level, whole)
-    raise NoPlan
+        return replace(change, applicability=UNSAFE) if any(map(_differentiated, outer)) else change
+    raise likeliest(reversed(reasons))
+
+
+def _differentiated(level: Level) -> bool:
+    """Whether what a call of the pass hands back is backpropagated after all."""
+    statement = statement_of(level.source, level.node)
+    names = effects(level.source, statement.node).binds if isinstance(statement.node, cst.Assign) else set()
+    around = function_of(level.source, level.node) or level.source.module
+    backwards = (each for each in walk(around) if isinstance(each, cst.Call) and dotted(each.func).endswith("backward"))
+    return any(names & effects(level.source, each).reads for each in backwards)
 
 
 def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
@@ -46,8 +60,10 @@ def _under(whole: Statement, context: str) -> list[TextEdit]:
 
     Raises NoPlan where others run before the block has ended: who takes what it yields would be under the context, too.
     """
-    if not whole.whole or any(isinstance(node, (cst.Yield, cst.Await)) for node in walk(whole.node)):
-        raise NoPlan
+    if not whole.whole:
+        raise NoPlan("it shares its lines with other statements")
+    if any(isinstance(node, (cst.Yield, cst.Await)) for node in walk(whole.node)):
+        raise NoPlan("others run before the pass has ended: it yields")
     source = whole.source
     unit = source.module.default_indent
     fixed = inside_strings(source, whole.node)
@@ -57,7 +73,7 @@ def _under(whole: Statement, context: str) -> list[TextEdit]:
 
 
 def _is_the_pass(level: Level, function: cst.FunctionDef, whole: Statement) -> bool:
-    """The function is given the model, holds this one loop, and calls nothing of the file's own outside it."""
+    """The function is given the model, has no loop but this and others of the model, and calls nothing of the file's own else."""
     source = level.source
     given = {node.name.value for node in walk(function.params) if isinstance(node, cst.Param)}
     model = level.words.get("model", "").partition(".")[0]
@@ -65,7 +81,9 @@ def _is_the_pass(level: Level, function: cst.FunctionDef, whole: Statement) -> b
         return False
     own = {node.name.value for node in walk(source.module) if isinstance(node, cst.FunctionDef)}
     rest = [node for node in walk(function.body) if not within(source, node, whole.node)]
-    calls = {name for node in rest if isinstance(node, cst.Call) for _, name in calls_in(node)}
-    inner = any(isinstance(node, (cst.For, cst.While, cst.FunctionDef, cst.ClassDef)) for node in rest)
+    called = {name for node in rest if isinstance(node, cst.Call) for _, name in calls_in(node)}
+    loops = [node for node in rest if isinstance(node, (cst.For, cst.While))]
+    inner = any(isinstance(node, (cst.FunctionDef, cst.ClassDef)) for node in rest)
+    others = not all(calls(loop, level.words.get("model", "")) for loop in loops)
     yields = any(isinstance(node, cst.Yield) for node in walk(function.body))
-    return not (inner or yields or calls & (own | {"backward", "step"}))
+    return not (inner or others or yields or called & (own | {"backward", "step"}))

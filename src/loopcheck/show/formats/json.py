@@ -33,6 +33,7 @@ def item(entry: Entry) -> dict[str, Any]:
         "witness": [_note(note) for note in entry.witness],
         "elsewhere": entry.away or None,
         "fix": _fix(entry.repair) if entry.repair else None,
+        "no_fix_reason": entry.unmended or None,
         "fingerprint": entry.fingerprint,
         "noqa_row": entry.primary.row,
         "url": None,

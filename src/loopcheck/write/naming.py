@@ -1,0 +1,39 @@
+"""A name for a loop's counter that has none."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from loopcheck.finding import TextEdit
+from loopcheck.words import EPOCH_NAMES
+from loopcheck.write.effects import bound, effects
+from loopcheck.write.reach import calls_in
+from loopcheck.write.statements import NoPlan, Statement, function_of
+
+COUNTED = ("range", "trange")
+"""What counts up: `for _ in range(epochs)`, `for _ in tqdm(range(epochs))`."""
+
+
+def name_counter(place: Statement, unnamed: str, made: str) -> tuple[str, TextEdit]:
+    """What the counter `_` of the loop around a statement is called from now on, and the edit that says so.
+
+    made: what every pass of a loop further out has to make anew, or one does not know which of the loops is meant.
+    Raises NoPlan where there is no such loop, or where somebody uses what `_` stands for.
+    """
+    source = place.source
+    around = [outer.node for outer in place.around if isinstance(outer.node, (cst.For, cst.While))]
+    loop, further = around[0] if around else None, around[1:]
+    if not isinstance(loop, cst.For) or not _is(loop, unnamed) or not all(made in bound(outer) for outer in further):
+        raise NoPlan("it is not known which loop counts the epochs")
+    scope = function_of(source, place.node) or source.module
+    body = scope.body if isinstance(scope, cst.FunctionDef) else scope
+    found = effects(source, body)
+    free = [name for name in EPOCH_NAMES if name not in found.reads | found.binds | bound(scope)]
+    if not free or unnamed in found.reads:
+        raise NoPlan(f"the counter `{unnamed}` cannot be given a name")
+    return free[0], TextEdit(source.span_of(loop.target), free[0])
+
+
+def _is(loop: cst.For, unnamed: str) -> bool:
+    named = isinstance(loop.target, cst.Name) and loop.target.value == unnamed
+    return named and any(name in COUNTED for _, name in calls_in(loop.iter))

@@ -1,0 +1,245 @@
+"""Programs that a fix could break, mended by the built-in rules: what comes of them, and what is left for a person."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.write.apply import Mended, mend
+
+HEAD = """\
+import os
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, TensorDataset
+
+FLAG = "NO" not in os.environ
+x, y = torch.randn(16, 4), torch.randint(0, 3, (16,))
+dataset = TensorDataset(x, y)
+model = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 3))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(dataset, batch_size=4, shuffle=True)
+scaler = torch.amp.GradScaler("cpu")
+"""
+
+
+def mended(program: str) -> Mended:
+    return mend((HEAD + dedent(program)).encode(), "train.py", packs.rules())
+
+
+STEP = """\
+optimizer.zero_grad()
+F.cross_entropy(model(a), b).backward()
+optimizer.step()
+"""
+
+
+def epochs(sampler: str, loop: str = "for epoch in range(3):") -> str:
+    """A program that makes its sampler like this."""
+    made = f"{dedent(sampler)}\nloader = DataLoader(dataset, batch_size=4, sampler=sampler)\n"
+    return f"{made}{loop}\n    for a, b in loader:\n{indent(STEP, ' ' * 8)}"
+
+
+TOLD = {
+    "a sampler that is there": ("sampler = DistributedSampler(dataset)", "sampler.set_epoch(epoch)"),
+    "one that may be None": (
+        "sampler = DistributedSampler(dataset) if FLAG else None",
+        "if sampler is not None:\n        sampler.set_epoch(epoch)",
+    ),
+    "one of two kinds": (
+        "sampler = DistributedSampler(dataset) if FLAG else RandomSampler(dataset)",
+        'if hasattr(sampler, "set_epoch"):\n        sampler.set_epoch(epoch)',
+    ),
+}
+
+
+@pytest.mark.parametrize(("sampler", "told"), TOLD.values(), ids=TOLD)
+def test_a_sampler_is_told_on_every_path(sampler: str, told: str) -> None:
+    after = mended(epochs(sampler))
+    assert f"for epoch in range(3):\n    {told}\n    for a, b" in after.data.decode()
+    assert not after.report.findings
+
+
+def test_a_counter_without_a_name_gets_one() -> None:
+    after = mended(epochs("sampler = DistributedSampler(dataset)", "for _ in range(3):"))
+    assert "for epoch in range(3):\n    sampler.set_epoch(epoch)\n" in after.data.decode()
+    other = mended("epoch = 'mine'\n" + epochs("sampler = DistributedSampler(dataset)", "for _ in range(3):"))
+    assert "for epoch_index in range(3):\n    sampler.set_epoch(epoch_index)\n" in other.data.decode()
+
+
+@pytest.mark.parametrize(
+    "loop", ["for _ in range(3):\n  print(_)\n  for _ in range(1):", "for _ in [1, 2]:", "for _ in range(3):\n    print(_)"]
+)
+def test_a_counter_that_is_used_or_counts_something_else_gets_none(loop: str) -> None:
+    after = mended(epochs("sampler = DistributedSampler(dataset)", loop))
+    assert not after.applied
+
+
+def test_a_constant_epoch_is_replaced() -> None:
+    after = mended(epochs("sampler = DistributedSampler(dataset)", "for epoch in range(3):\n    sampler.set_epoch(0)"))
+    assert after.data.decode().count("set_epoch") == 1
+    assert "    sampler.set_epoch(epoch)\n    for a, b" in after.data.decode()
+
+
+def test_what_is_cleared_in_a_helper_of_two_losses_is_cleared_once() -> None:
+    after = mended(
+        """
+        def back(loss):
+            loss.backward()
+
+        for epoch in range(3):
+            for a, b in loader:
+                back(F.cross_entropy(model(a), b))
+                back(F.cross_entropy(model(-a), b))
+                optimizer.step()
+        """
+    )
+    assert "        optimizer.zero_grad()\n        back(F.cross_entropy(model(a), b))\n" in after.data.decode()
+    assert after.data.decode().count("zero_grad") == 1
+
+
+def test_in_a_window_gradients_are_cleared_after_the_step() -> None:
+    after = mended(
+        """
+        for epoch in range(3):
+            for i, (a, b) in enumerate(loader):
+                loss = F.cross_entropy(model(a), b) / 2
+                loss.backward()
+                if (i + 1) % 2 == 0:
+                    optimizer.step()
+        """
+    )
+    assert "            optimizer.step()\n            optimizer.zero_grad()\n" in after.data.decode()
+
+
+def test_a_clip_in_a_window_is_not_moved_to_each_micro_batch() -> None:
+    after = mended(
+        """
+        for epoch in range(3):
+            for i, (a, b) in enumerate(loader):
+                loss = F.cross_entropy(model(a), b) / 2
+                nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                loss.backward()
+                if (i + 1) % 2 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+        """
+    )
+    assert not after.applied
+
+
+def test_a_step_is_not_left_between_a_forward_and_its_backward() -> None:
+    after = mended(
+        """
+        for epoch in range(3):
+            for a, b in loader:
+                loss = F.cross_entropy(model(a), b)
+                optimizer.zero_grad()
+                optimizer.step()
+                loss.backward()
+        """
+    )
+    assert not after.applied
+
+
+def test_unscaling_that_comes_too_late_is_moved() -> None:
+    after = mended(
+        """
+        for a, b in loader:
+            optimizer.zero_grad()
+            scaler.scale(F.cross_entropy(model(a), b)).backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            scaler.unscale_(optimizer)
+            scaler.step(optimizer)
+            scaler.update()
+        """
+    )
+    assert "    scaler.unscale_(optimizer)\n    nn.utils.clip" in after.data.decode()
+    assert after.data.decode().count("unscale_") == 1
+
+
+def test_what_a_backward_is_given_stays() -> None:
+    after = mended(
+        """
+        for a, b in loader:
+            optimizer.zero_grad()
+            (F.cross_entropy(model(a), b) + 1).backward(retain_graph=True)
+            scaler.step(optimizer)
+            scaler.update()
+        """
+    )
+    assert "    scaler.scale(F.cross_entropy(model(a), b) + 1).backward(retain_graph=True)\n" in after.data.decode()
+
+
+FIT = """
+def fit(model, optimizer, loader):
+    for a, b in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        optimizer.step()
+"""
+
+
+def test_a_loss_that_is_trained_on_keeps_its_graph() -> None:
+    after = mended(
+        FIT
+        + """
+def evaluate(model, loader):
+    model.eval()
+    total = 0
+    for a, b in loader:
+        total = total + F.cross_entropy(model(a), b)
+    return total
+
+for epoch in range(2):
+    model.train()
+    fit(model, optimizer, loader)
+    penalty = evaluate(model, DataLoader(dataset))
+    penalty.backward()
+"""
+    )
+    assert "no_grad" not in after.data.decode()
+
+
+def test_passes_of_one_function_are_evaluated_together() -> None:
+    after = mended(
+        FIT
+        + """
+def evaluate(model, loader):
+    hits = 0
+    for a, b in loader:
+        hits += (model(a).argmax(1) == b).sum().item()
+    for a, b in loader:
+        hits += (model(-a).argmax(1) == b).sum().item()
+    return hits
+
+for epoch in range(2):
+    fit(model, optimizer, loader)
+    evaluate(model, DataLoader(dataset))
+"""
+    )
+    text = after.data.decode()
+    assert (text.count("model.eval()"), text.count("model.train()"), text.count("@torch.no_grad()")) == (1, 1, 1)
+    assert not after.report.findings
+
+
+def test_passes_in_the_open_are_mended_one_by_one() -> None:
+    after = mended(
+        FIT
+        + """
+for epoch in range(2):
+    model.train()
+    fit(model, optimizer, loader)
+    model.eval()
+    held_out = DataLoader(dataset)
+    for a, b in held_out:
+        print((model(a).argmax(1) == b).sum().item())
+    for a, b in held_out:
+        print((model(-a).argmax(1) == b).sum().item())
+"""
+    )
+    assert after.data.decode().count("with torch.no_grad():") == 2
+    assert not after.report.findings

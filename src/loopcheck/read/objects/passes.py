@@ -135,9 +135,7 @@ def _windows(turn: Pass, body: Region) -> None:
         guarded = [(step, step_guards) for step, step_guards in steps if _together(own, step_guards)]
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
-        beside = [
-            guard for _, step_guards in guarded if any(g.window for g in step_guards if g not in own) for guard in step_guards
-        ]
+        beside = [step_guards for _, step_guards in guarded if any(each.window for each in step_guards if each not in own)]
         if windows and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
             learn(event, "windowed", True)
             for other, other_guards in direct:
@@ -193,6 +191,7 @@ def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:
         role.kind == "optimizer"
         and not role.open
         and role.of
+        and not role.anew.isdisjoint(anew)
         and all(model.anew.isdisjoint(anew) for model in role.made_from - {role})
         for role in event.on
     )
@@ -216,7 +215,7 @@ def _last_window(turn: Pass, backward: Event, own: set[Guard], steps: Sequence[t
     what takes care of them.
     """
     full = {guard for _, guards in steps for guard in guards if guard not in own and _only_full(guard)}
-    beside = [guard for _, guards in steps if full.intersection(guards) for guard in guards]
+    beside = [guards for _, guards in steps if full.intersection(guards)]
     skipped = any(guard.counter and not guard.window for guard in own)
     if any((each.key, not each.holds) in {(guard.key, guard.holds) for guard in full} for _, guards in steps for each in guards):
         learn(backward, "ragged", False)
@@ -263,15 +262,16 @@ def _together(own: Iterable[Guard], others: Iterable[Guard]) -> bool:
     return all((guard.key, guard.holds) not in against for guard in others)
 
 
-def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Guard], full: Set[Guard] | None = None) -> bool:
-    """A step waits for a window, or belongs to a program without one: under a flag that those steps are not under.
+def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Sequence[Guard]], full: Set[Guard] | None = None) -> bool:
+    """A step waits for a window, or belongs to a program without one: under a flag that no step which waits is under.
 
-    full: the guards of windows that count, where not any will do.
+    beside: the guards of each of those. full: the guards of windows that count, where not any will do.
     """
     if any(guard.window if full is None else guard in full for guard in guards if guard not in own):
         return True
     flags = {(guard.key, guard.holds) for guard in guards if guard not in own and not guard.counter}
-    return any((key, not holds) in {(each.key, each.holds) for each in beside} for key, holds in flags)
+    waiting = [{(each.key, each.holds) for each in those} for those in beside]
+    return any(all((key, not holds) in those for those in waiting) for key, holds in flags)
 
 
 @dataclass(frozen=True)

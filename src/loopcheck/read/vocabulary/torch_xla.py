@@ -33,7 +33,12 @@ def on_every_device(call: Call) -> Value:
 
 def made_once(call: Call) -> Value:
     """`context.getattr_or(name, make)`: what one pass makes, the next ones find."""
-    return call.invoke(call.args[1], ()) if len(call.args) == 2 else call.unknown("kept")
+    if len(call.args) != 2:
+        return call.unknown("kept")
+    made = call.invoke(call.args[1], ())
+    for role in call.roles(made, "optimizer"):
+        role.anew = frozenset()
+    return made
 
 
 _CORE = ["torch_xla.core.xla_model", "torch_xla_py.xla_model"]

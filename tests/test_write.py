@@ -307,6 +307,25 @@ WRAPS = {
         """,
         "safe",
     ),
+    "a pass whose inputs are made by gradients": (
+        NO_GRAD,
+        """\
+        import torch
+
+        def attacked(model, adversary, test_loader):
+            for x, y in test_loader:
+                print(model(adversary.perturb(x, y)))
+        """,
+        """\
+        import torch
+
+        @torch.no_grad()
+        def attacked(model, adversary, test_loader):
+            for x, y in test_loader:
+                print(model(adversary.perturb(x, y)))
+        """,
+        "unsafe",
+    ),
     "a method that is the pass": (
         NO_GRAD,
         """\

@@ -185,6 +185,8 @@ ITERATORS = frozenset({
     "reversed",
 })  # fmt: skip
 """Functions that hand on what their first argument yields, whole names."""
+ATTACKING = frozenset({"adversary", "adversarial", "attack", "attacker", "attacks", "fgsm", "perturb", "pgd"})
+"""Of what makes inputs that fool a model, which takes gradients of them."""
 NOISY = frozenset(
     {"mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy", "augment", "corrupt", "perturb"}
 )

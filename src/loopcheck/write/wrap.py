@@ -9,6 +9,7 @@ import libcst as cst
 from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Wrap, loop_of
 from loopcheck.rule import Witness
+from loopcheck.words import ATTACKING, words
 from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
@@ -19,7 +20,7 @@ from loopcheck.write.statements import NoPlan, Statement, dotted, function_of, l
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop."""
-    outer = levels(witness, found(witness, fix.what))
+    outer = [*levels(witness, found(witness, fix.what))]
     reasons: list[NoPlan] = []
     for level in outer:
         try:
@@ -27,7 +28,7 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
         except NoPlan as reason:
             reasons.append(reason)
             continue
-        return replace(change, applicability=UNSAFE) if any(map(_differentiated, outer)) else change
+        return replace(change, applicability=UNSAFE) if any(_differentiated(each) or _attacks(each) for each in outer) else change
     raise likeliest(reversed(reasons))
 
 
@@ -38,6 +39,13 @@ def _differentiated(level: Level) -> bool:
     around = function_of(level.source, level.node) or level.source.module
     backwards = (each for each in walk(around) if isinstance(each, cst.Call) and dotted(each.func).endswith("backward"))
     return any(names & effects(level.source, each).reads for each in backwards)
+
+
+def _attacks(level: Level) -> bool:
+    """Whether a call around makes inputs by the model's gradients, which it needs for that: `adversary.perturb(x, y)`."""
+    around = function_of(level.source, level.node) or level.source.module
+    called = (dotted(each.func) for each in walk(around) if isinstance(each, cst.Call))
+    return any(words(part) & ATTACKING for name in called for part in name.split("."))
 
 
 def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:

@@ -343,7 +343,11 @@ MUTANTS = [
         JUDGE,
     ),
     Mutant(
-        "paths.py", "if not way.made and not builds:", "if False:", "nothing happens to an object that is not there yet", JUDGE
+        "paths.py",
+        "if not (way.made or builds or lasting):",
+        "if False:",
+        "nothing happens to an object that is not there yet",
+        JUDGE,
     ),
     Mutant(
         "paths.py",
@@ -352,10 +356,24 @@ MUTANTS = [
         "a test is forgotten once both outcomes lead to one place",
         JUDGE,
     ),
+    Mutant(
+        "paths.py",
+        "if not test.counter and rebound.isdisjoint(test.names):",
+        "if not test.counter:",
+        "what is bound anew on a pass is no configuration",
+        JUDGE,
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "            return self.own.isdisjoint(name.parts())\n        term",
+        "            return True\n        term",
+        "a function that goes through a generator of its own is summarised",
+        SUMMARIES,
+    ),
     Mutant("paths.py", "> MOST_PATHS:", "> 10**9:", "paths are bounded", JUDGE),
     Mutant(
         "paths.py",
-        "            if certain or not self.coarse:\n",
+        "            if share is Share.EVERY or not self.coarse:\n",
         "            if True:\n",
         "where tests are not told apart only what is certain is believed",
         JUDGE,

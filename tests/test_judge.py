@@ -103,6 +103,12 @@ def test_what_speaks_against_a_witness(region: Region, certain: bool) -> None:
     assert [each.certain for each in judged(AFTER_STEP, region)[0]] == [certain]
 
 
+@pytest.mark.parametrize(("test", "configured"), [(FLAG, True), (VALUE, False)])
+def test_what_comes_to_the_same_in_a_whole_run_is_a_configuration(test: Condition, configured: bool) -> None:
+    (found,) = judged(AFTER_STEP, loop("step", either(test, "backward"), "clip", binds="x"))[0]
+    assert (found.certain, found.configured) == (False, configured)
+
+
 def test_a_way_that_waits_for_its_next_link_says_nothing() -> None:
     chain = step >> no(zero_grad) >> backward >> no(zero_grad) >> clip
     assert told(judged(chain, seq("step", either(FLAG, "backward"), "clip"))[0]) == [("step backward clip", True)]

@@ -119,3 +119,11 @@ def test_a_function_is_told_from_another() -> None:
     )
     _, found = read(HEAD + code.replace("    ...\n", LONG))
     assert sum(event.verb == "step" for entry in found.entries for event in events(entry)) == 1
+
+
+def test_going_through_a_generator_of_its_own_is_a_functions_own_affair() -> None:
+    m = program(
+        "def helper(model, n):\n    ...\n    kept = []\n    for name, param in model.named_parameters():\n        kept.append(param)\n"
+        "    return n\n\n\nhelper(model, 7)\n"
+    )
+    assert summarised(m, "helper")

@@ -230,7 +230,11 @@ def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     if any(source.index.tests for source in _sources(verdict)):
         yield Confidence.LOW, "it is part of a unit test"
     if not verdict.certain:
-        yield Confidence.MEDIUM, "it holds on some ways through the code"
+        yield (
+            (Confidence.MEDIUM, "it holds where the run is configured so")
+            if verdict.configured
+            else (rule.some_paths, "it holds on some ways through the code")
+        )
     for role in dict.fromkeys(role for event in verdict.witness.events for role in event.on):
         if role.evidence == _BY_NAME:
             yield Confidence.MEDIUM, f"what `{role.name or role.kind}` is, only its name tells"

@@ -15,17 +15,19 @@ from loopcheck.automaton import END, START, advance, begin
 from loopcheck.bug import Chain, Match
 from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.maybe import possible
-from loopcheck.paths import Undecided, Walk
+from loopcheck.paths import Share, Undecided, Walk
 from loopcheck.rule import Witness
 from loopcheck.survey import History, Own, Survey
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A chain met. certain: of the paths that reach its last event there is none on which a gap broke it."""
+    """A chain met. certain: of the paths that reach its last event there is none on which a gap broke it; configured: there is
+    none in a run that is configured as the one in which it is met."""
 
     witness: Witness
     certain: bool = True
+    configured: bool = True
 
 
 def may_meet(entry: Region, chains: Iterable[tuple[Chain, str]]) -> bool:
@@ -90,7 +92,10 @@ def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], l
             undecided.append(role)
             continue
         undecided += [role] if walk.doubtful else []
-        verdicts += [Verdict(Witness(witness, role), certain) for witness, certain in walk.found.items()]
+        verdicts += [
+            Verdict(Witness(witness, role), share is Share.EVERY, share is not Share.SOME)
+            for witness, share in walk.found.items()
+        ]
     return _ordered(_once(verdicts), history.events), sorted(undecided, key=lambda role: role.name)
 
 

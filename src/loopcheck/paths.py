@@ -7,14 +7,14 @@ more, and once both its outcomes have led to the same place, or paths would mult
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import Moved, Partial, advance, begin
 from loopcheck.bug import Chain, lasts
-from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, tests
+from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, loops, tests
 
 MOST_PATHS = 128
 """Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then
@@ -31,6 +31,17 @@ class Detail(IntEnum):
     NONE = 0
     FLAGS = 1
     COUNTERS = 2
+
+
+class Share(IntEnum):
+    """On which of the paths that reach its last event, and on which the chain has come so far, it is met.
+
+    CONFIGURED: not on every one, but on all that belong to one configuration, which is what comes to the same in a whole run.
+    """
+
+    SOME = 0
+    CONFIGURED = 1
+    EVERY = 2
 
 
 class Undecided(Exception):
@@ -83,20 +94,20 @@ class Round:
 class Walk:
     """Walks a region.
 
-    found: the witnesses. A certain one is met on every path that reaches its last event, but for those on which the chain has
-    not come so far; only one on which a gap has broken it speaks against the rest. doubtful: others may have been met, but
-    there were too many paths to tell.
+    found: the witnesses, and on which paths each is met; only a path on which a gap has broken it speaks against the rest.
+    doubtful: others may have been met, but there were too many paths to tell.
     """
 
     def __init__(self, chain: Chain, role: Role, sure: Callable[[Event], bool]) -> None:
         self.chain = chain
         self.role = role
         self.sure = sure
-        self.found: dict[Partial, bool] = {}
+        self.found: dict[Partial, Share] = {}
         self.detail = Detail.COUNTERS
         self.doubtful = False
         self._number: dict[Hashable, int] = {}
         self._recurring = 0
+        self._constant = 0
         self._rivals: dict[Hashable, int] = {}
         self._advanced: dict[tuple[Event, frozenset[Partial]], Moved] = {}
         self._rounds: dict[Repeat, Round] = {}
@@ -111,6 +122,10 @@ class Walk:
         self._rivals = _rivals(_distinct(tests(region)), self._number)
         for key in _recurring(region) | set(self._rivals):
             self._recurring |= 1 << self._number[key]
+        rebound = frozenset[Hashable]().union(*(loop.binds for loop in loops(region)))
+        for test in tests(region):
+            if not test.counter and rebound.isdisjoint(test.names):
+                self._constant |= 1 << self._number[test.key]
         self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
         self._first = Way(0, begin(self.chain), made)
@@ -190,8 +205,8 @@ class Walk:
     def _event(self, event: Event, paths: Paths) -> Paths:
         after: set[Path] = set()
         found: list[Partial] = []
-        met: set[int] = set()
-        unmet: set[int] = set()
+        met: set[Path] = set()
+        unmet: set[Path] = set()
         builds = event.verb == "build" and self.role in event.on
         lasting = lasts(event)
         for path in paths:
@@ -210,17 +225,28 @@ class Walk:
             after.add(Path(known, held, Way(way.turns, moved.onward, way.made or builds, broken)))
             found += moved.complete
             if moved.complete:
-                met.add(way.turns)
+                met.add(path)
             elif way.broken or self.coarse:
-                unmet.add(way.turns)
-        self._find(found, not met <= unmet)
+                unmet.add(path)
+        self._find(found, self._share(met, unmet))
         return self._merged(after) if len(after) < len(paths) or found else frozenset(after)
 
-    def _find(self, found: Iterable[Partial], certain: bool) -> None:
+    def _share(self, met: Set[Path], unmet: Set[Path]) -> Share:
+        """How many of the paths to an event are those on which it was met."""
+        if not {path.way.turns for path in met} <= {path.way.turns for path in unmet}:
+            return Share.EVERY
+        configured = any(all(self._of_other_runs(path, other) for other in unmet) for path in met)
+        return Share.CONFIGURED if configured else Share.SOME
+
+    def _of_other_runs(self, path: Path, other: Path) -> bool:
+        """Two paths that no configuration has both."""
+        return bool(path.known & other.known & (path.held ^ other.held) & self._constant)
+
+    def _find(self, found: Iterable[Partial], share: Share) -> None:
         """Take witnesses down. Where tests are not told apart a way may be none, so what is not certain is not believed."""
         for witness in found:
-            if certain or not self.coarse:
-                self.found[witness] = self.found.get(witness, False) or certain
+            if share is Share.EVERY or not self.coarse:
+                self.found[witness] = max(self.found.get(witness, Share.SOME), share)
             elif witness not in self.found:
                 self.doubtful = True
 

@@ -70,6 +70,8 @@ class Rule:
         The last of the chain where not given.
     unless: names of rules that speak instead where they point at the same place.
     every_path: what is missing must be missing on every path; where only some lack it, a flag knows better.
+    some_paths: how sure one may be where it holds on some paths alone, and not on all of one configuration: mostly a test that
+        is not understood keeps those from happening. More, where both outcomes of such tests come about in every run.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     """
@@ -82,6 +84,7 @@ class Rule:
     at: Match | None = None
     unless: tuple[str, ...] = ()
     every_path: bool = False
+    some_paths: Confidence = Confidence.LOW
     where: Callable[[Witness], bool] | None = None
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None

@@ -19,6 +19,7 @@ rule = Rule(
         step >> leaking >> no(step | zero_grad) >> exhaust >> no(step | zero_grad) >> again(backward),
     ),
     at=step,
+    some_paths=Confidence.MEDIUM,  # a window is full on some passes, and not on others
     says="{step} waits for a full window: what {backward} has left over when {exhaust} ends is lost, or leaks into the next pass",
     confidence=confidence,
     fix=replace(guard_of(step), "{was} or {last}").unsafe,

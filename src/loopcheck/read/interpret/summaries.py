@@ -18,7 +18,7 @@ from typing import TypeAlias
 from loopcheck.asked import Asked
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.state import Eventful, Exhausted, State
+from loopcheck.read.domain.state import SPENT, Eventful, Exhausted, State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
     Api,
@@ -294,6 +294,8 @@ class _Making:
             return not (isinstance(left, Object) and left.role.part_of is owner)
         if owner is self.me:
             return isinstance(name, str)
+        if owner is SPENT and isinstance(name, Term):
+            return self.own.isdisjoint(name.parts())
         term = owner.term if isinstance(owner, (Symbol, Instance)) else None
         return term is None or self.own.isdisjoint(term.parts())
 

@@ -123,7 +123,8 @@ def test_a_function_is_told_from_another() -> None:
 
 def test_going_through_a_generator_of_its_own_is_a_functions_own_affair() -> None:
     m = program(
-        "def helper(model, n):\n    ...\n    kept = []\n    for name, param in model.named_parameters():\n        kept.append(param)\n"
+        "def helper(model, n):\n    ...\n    kept = []\n"
+        "    for name, param in model.named_parameters():\n        kept.append(param)\n"
         "    return n\n\n\nhelper(model, 7)\n"
     )
     assert summarised(m, "helper")

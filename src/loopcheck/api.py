@@ -74,6 +74,8 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
 }
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
 
+ZEROS = frozenset({"zero_", "zeros", "zeros_like", "new_zeros"})
+"""What gives a tensor of zeros."""
 MEMORYLESS = frozenset({"ExponentialLR"})
 """Schedulers whose next rate follows from the rate that the optimizer has."""
 

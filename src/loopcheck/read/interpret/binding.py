@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from loopcheck.api import ZEROS
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -90,7 +91,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         state.kept[role] = {**state.kept.get(role, {}), "moded": False}  # the mode that it is in now is its mode for good
     match base:
         case Params() | Symbol() if name == "grad":
-            change = cleared if value == NONE else edited_gradients
+            change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
         case Params() if name == "requires_grad" and value != Const(True):
             state.stilled.update(base.models)
@@ -118,6 +119,17 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Choice(_, then, other):
             _bind_attribute(m, target, then, name, value)
             _bind_attribute(m, target, other, name, value)
+
+
+def _is_zero(term: Term) -> bool:
+    """A tensor of zeros: `torch.zeros_like(p)`, or `Variable(grad.zero_())` as it was before torch 0.4."""
+    match term.head, term.operands:
+        case "call", (str(name), Term(operands=(Term() as first, *_))) if name.rpartition(".")[2] == "Variable":
+            return _is_zero(first)
+        case "call", (str(name), *_):
+            return name.rpartition(".")[2] in ZEROS
+        case _:
+            return False
 
 
 def _is_of_library(value: Value) -> bool:

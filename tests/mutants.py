@@ -693,7 +693,7 @@ MUTANTS = [
             ("interpret/budget", "MOST_IN_ALL", "2500", "how_many_calls_are_followed_in_all"),
             ("interpret/budget", "MOST_FORKS", "4000", "how_many_tests_are_read_both_ways"),
             ("interpret/budget", "MOST_FORKS_ASIDE", "2000", "how_many_tests_leave_the_rest_to_those_that_train"),
-            ("interpret/budget", "MOST_UNROLLED", "4", "how_many_objects_are_worth_a_pass_each"),
+            ("interpret/budget", "MOST_UNROLLED", "8", "how_many_objects_are_worth_a_pass_each"),
             ("interpret/budget", "MOST_ITEMS", "32", "how_long_a_list_is_filled_in_sight"),
             ("interpret/summaries", "MOST_SHAPES", "8", "for_how_many_shapes_a_function_is_summarised"),
             ("interpret/summaries", "MOST_FORKS", "1500", "how_many_tests_a_summary_is_made_of"),

@@ -14,7 +14,7 @@ MOST_FORKS = 4000
 """Tests of a program that are read both ways. Programs take some hundreds; with calls inside, forks multiply."""
 MOST_FORKS_ASIDE = 2000
 """The same for functions without a word of training, such as make layers: what they spend is not there for those that train."""
-MOST_UNROLLED = 4
+MOST_UNROLLED = 8
 """A loop over so many known objects is read once for each."""
 MOST_ITEMS = 32
 """Elements of a list that is filled in sight."""

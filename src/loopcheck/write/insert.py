@@ -70,6 +70,9 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
         raise NoPlan("the function ends there")
     if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):
         raise NoPlan("what it has to come after happens within the pass")
+    tests = list(_tests(level, place, witness))
+    if methods_in(fix.text) & METHODS["zero_grad"] and any(map(_windowed, tests)):
+        raise NoPlan("it would come for each micro-batch")
     level, named = _with_counter(fix, level, place)
     text = level.format(fix.text, guarded=True)
     call = text.rpartition("\n")[2].strip()
@@ -78,7 +81,7 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     title = "`, `".join(line.strip() for line in text.split("\n"))
     late = _said_late(place, call)
     moved = [each for each in late[:1] if isinstance(each.node, cst.Expr) and code(each.node.value) == call]
-    doubtful = len(late) > len(moved) or _flagged(level, place, witness) or _watched(place, call)
+    doubtful = len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call)
     needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
         (*import_edits(level.source, fix.requires), *named, put(place, fix.to.side, Passage.of(text)), *map(take, moved)),
@@ -145,17 +148,20 @@ def _watched(place: Statement, call: str) -> bool:
     return any(effects(each.source, each.node).attributes & shown for each in after)
 
 
-def _flagged(level: Level, place: Statement, witness: Witness) -> bool:
-    """Another event of the witness stands under an `if` that the place is not under: without AMP there may be no scaler to
-    call. A window of micro-batches is no such flag."""
+def _tests(level: Level, place: Statement, witness: Witness) -> Iterator[str]:
+    """The tests that another event of the witness stands under and the place does not: without AMP there may be no scaler."""
     around = {outer.node for outer in place.around}
     for event in witness.events:
         if event.verb in ("start", "end") or site_of(event).source is not level.source:
             continue
         for outer in statement_of(level.source, node_of(event)).around:
-            if isinstance(outer.node, cst.If) and outer.node not in around and "%" not in code(outer.node.test):
-                return True
-    return False
+            if isinstance(outer.node, cst.If) and outer.node not in around:
+                yield code(outer.node.test)
+
+
+def _windowed(test: str) -> bool:
+    """Whether a test says how often something happens and not whether: a window of micro-batches."""
+    return "%" in test
 
 
 def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statement]]:

@@ -63,6 +63,12 @@ def test_a_sampler_is_told_on_every_path(sampler: str, told: str) -> None:
     assert not after.report.findings
 
 
+def test_a_counter_of_a_named_range_gets_a_name() -> None:
+    made = "sampler = DistributedSampler(dataset)\ncounted = trange(3)"
+    after = mended("from tqdm import trange\n" + epochs(made, "for _ in counted:"))
+    assert "for epoch in counted:\n    sampler.set_epoch(epoch)\n" in after.data.decode()
+
+
 def test_a_counter_without_a_name_gets_one() -> None:
     after = mended(epochs("sampler = DistributedSampler(dataset)", "for _ in range(3):"))
     assert "for epoch in range(3):\n    sampler.set_epoch(epoch)\n" in after.data.decode()

@@ -765,6 +765,12 @@ BELONGINGS = {
         "def f(model, optimizer):\n    optimizer.step()\n    optimizer.zero_grad()\n    print(model.weight.grad.norm())\n",
         "unsafe",
     ),
+    "a clip that comes afterwards": (
+        insert("{optimizer}.zero_grad()", after=step),
+        "def f(model, optimizer):\n    optimizer.step()\n    clip_grad_norm_(model, 1.0)\n",
+        "def f(model, optimizer):\n    optimizer.step()\n    optimizer.zero_grad()\n    clip_grad_norm_(model, 1.0)\n",
+        "unsafe",
+    ),
     "passes one after the other": (
         EVALUATE,
         """\

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from loopcheck.api import EACH_STEP, LAST, METHODS, ONCE, SHOWN, TRAINING
+from loopcheck.api import CLIPS, EACH_STEP, LAST, METHODS, ONCE, SHOWN, TRAINING
 from loopcheck.finding import TextEdit
 from loopcheck.fix import SAFE, UNSAFE, Around, Ensure, Insert
 from loopcheck.rule import Witness
@@ -18,7 +18,18 @@ from loopcheck.write.imports import import_edits
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
-from loopcheck.write.statements import NoPlan, Statement, call_of, code, function_of, likeliest, statement_of, text_of, walk
+from loopcheck.write.statements import (
+    NoPlan,
+    Statement,
+    call_of,
+    code,
+    dotted,
+    function_of,
+    likeliest,
+    statement_of,
+    text_of,
+    walk,
+)
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -81,7 +92,7 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     title = "`, `".join(line.strip() for line in text.split("\n"))
     late = _said_late(place, call)
     moved = [each for each in late[:1] if isinstance(each.node, cst.Expr) and code(each.node.value) == call]
-    doubtful = len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call)
+    doubtful = len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call, fix.to.side)
     needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
         (*import_edits(level.source, fix.requires), *named, put(place, fix.to.side, Passage.of(text)), *map(take, moved)),
@@ -141,11 +152,27 @@ def _said_late(place: Statement, call: str) -> list[Statement]:
     return [each for each in after if any(isinstance(node, cst.Call) and code(node) == call for node in walk(each.node))]
 
 
-def _watched(place: Statement, call: str) -> bool:
-    """Whether a statement further down reads what the call clears: a norm that is logged after the step."""
-    shown = next((SHOWN[verb] for verb in SHOWN if methods_in(call) & METHODS.get(verb, set())), set())
-    after = (each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :])
-    return any(effects(each.source, each.node).attributes & shown for each in after)
+def _watched(place: Statement, call: str, side: str) -> bool:
+    """Whether a statement further down uses what the call clears: a norm that is logged after the step, or another step."""
+    verb = next((verb for verb in SHOWN if methods_in(call) & METHODS.get(verb, set())), "")
+    if not verb:
+        return False
+    cleared = call.rpartition(".")[0]
+    after = [each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :]]
+    shown = any(effects(each.source, each.node).attributes & SHOWN[verb] for each in after)
+    return shown or (side == "after" and any(_takes_up(each, cleared) for each in after))
+
+
+def _takes_up(statement: Statement, optimizer: str) -> bool:
+    """Whether a statement limits gradients, or steps by this optimizer, or by each of several."""
+    each = {code(node.target) for node in walk(statement.node) if isinstance(node, cst.For)}
+    for node in walk(statement.node):
+        if isinstance(node, cst.Call):
+            of, _, name = dotted(node.func).rpartition(".")
+            stepped = code(node.args[0].value) if node.args else of
+            if name in CLIPS or (name == "step" and stepped in {optimizer, *each}):
+                return True
+    return False
 
 
 def _tests(level: Level, place: Statement, witness: Witness) -> Iterator[str]:

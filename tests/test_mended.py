@@ -26,8 +26,8 @@ scaler = torch.amp.GradScaler("cpu")
 """
 
 
-def mended(program: str) -> Mended:
-    return mend((HEAD + dedent(program)).encode(), "train.py", packs.rules())
+def mended(program: str, unsafe: bool = False) -> Mended:
+    return mend((HEAD + dedent(program)).encode(), "train.py", packs.rules(), unsafe=unsafe)
 
 
 STEP = """\
@@ -249,3 +249,44 @@ for epoch in range(2):
     )
     assert after.data.decode().count("with torch.no_grad():") == 2
     assert not after.report.findings
+
+
+LOSSES = {
+    "in the call": ("loss = F.cross_entropy(F.softmax(model(a), dim=1), b)", "loss = F.cross_entropy(model(a), b)"),
+    "as a method": ("loss = F.cross_entropy(model(a).softmax(1), b)", "loss = F.cross_entropy(model(a), b)"),
+    "of a sum": ("loss = F.cross_entropy(torch.softmax(model(a) + 1, 1), b)", "loss = F.cross_entropy(model(a) + 1, b)"),
+    "in a name": (
+        "p = F.softmax(model(a), 1)\n    loss = F.cross_entropy(p, b)",
+        "p = model(a)\n    loss = F.cross_entropy(p, b)",
+    ),
+    "with its logarithm": (
+        "loss = F.nll_loss(F.softmax(model(a), dim=1), b)",
+        "loss = F.nll_loss(F.log_softmax(model(a), dim=1), b)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("bad", "good"), LOSSES.values(), ids=LOSSES)
+def test_a_loss_is_given_what_it_takes(bad: str, good: str) -> None:
+    program = "for a, b in loader:\n    optimizer.zero_grad()\n    {}\n    loss.backward()\n    optimizer.step()\n"
+    assert not mended(program.format(bad)).applied, "it changes the result"
+    after = mended(program.format(bad), unsafe=True)
+    assert after.data.decode() == HEAD + program.format(good)
+    assert not after.report.findings
+
+
+def test_probabilities_that_are_used_elsewhere_stay() -> None:
+    after = mended(
+        """
+        for a, b in loader:
+            optimizer.zero_grad()
+            p = F.softmax(model(a), dim=1)
+            loss = F.cross_entropy(p, b)
+            loss.backward()
+            optimizer.step()
+            print(p.max().item())
+        """,
+        unsafe=True,
+    )
+    assert not after.applied
+    assert [found.unmended for found in after.report.findings] == ["`p` is used elsewhere, too"]

@@ -114,6 +114,14 @@ class Undivide(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Deactivate(Edit):
+    """Take the activation off what `what`, a loss, is given, or put another one, wherever in the file it stands."""
+
+    what: Match
+    instead: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Wrap(Edit):
     """Put the pass around `what` under a context manager, which decorates the function where that is the pass."""
 
@@ -185,6 +193,11 @@ def divide(what: Match, *, by: str) -> Divide:
 
 def undivide(what: Match, *, by: str) -> Undivide:
     return Undivide(what=what, by=by)
+
+
+def deactivate(what: Match, *, instead: str = "") -> Deactivate:
+    """instead: the activation that the loss takes, `log_softmax`."""
+    return Deactivate(what=what, instead=instead)
 
 
 def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:

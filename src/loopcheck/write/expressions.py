@@ -39,7 +39,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     """Other text for an expression or an argument; the argument is added where the call does not give it."""
     level = own_level(witness, fix.what)
     source = level.source
-    argument = None if fix.argument is None else _argument(called(level.node), fix.argument)
+    argument = None if fix.argument is None else argument_of(called(level.node), fix.argument)
     if fix.argument is not None and argument is None:
         return _added(fix, level)
     node = argument.value if argument else _expression(source, level.node, fix.what)
@@ -68,10 +68,10 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
         kept = alone and not (statement.whole and "#" in statement.tail)
         return Change((take(statement),), f"remove `{statement.title}`", SAFE if kept else UNSAFE)
     call = called(level.node)
-    argument = _argument(call, fix.argument)
+    argument = argument_of(call, fix.argument)
     if argument is None:
         raise NoPlan("the argument is not written in the call")
-    span = _with_comma(source, call, argument)
+    span = with_comma(source, call, argument)
     kept = "#" not in text_of(source, span)
     message = f"remove `{brief(code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)))}` from `{short(call)}`"
     return Change((TextEdit(span, ""),), message, SAFE if kept else UNSAFE)
@@ -108,17 +108,17 @@ def _receiver(call: cst.Call) -> cst.BaseExpression:
 
 def loss_of(call: cst.Call) -> cst.BaseExpression:
     """What is differentiated: the argument of `accelerator.backward(loss)`, `loss` itself in `scaler.scale(loss).backward()`."""
-    given = _argument(call, 0)
+    given = argument_of(call, 0)
     loss = given.value if given else _receiver(call)
     if isinstance(loss, cst.Call) and isinstance(loss.func, cst.Attribute) and loss.func.attr.value == "scale":
-        scaled = _argument(loss, 0)
+        scaled = argument_of(loss, 0)
         loss = scaled.value if scaled else loss
     if isinstance(loss, (cst.List, cst.Tuple)):
         raise NoPlan("several losses are differentiated in one call")
     return loss
 
 
-def _argument(call: cst.Call, which: str | int) -> cst.Arg | None:
+def argument_of(call: cst.Call, which: str | int) -> cst.Arg | None:
     """The argument of a call by keyword or by position."""
     if isinstance(which, str):
         return next((arg for arg in call.args if arg.keyword and arg.keyword.value == which), None)
@@ -158,7 +158,7 @@ def _own_line(source: Source, argument: cst.Arg, after: cst.Comma) -> str | None
     return head if alone else None
 
 
-def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
+def with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
     """The span of an argument and of the comma that goes with it."""
     index = next(i for i, arg in enumerate(call.args) if arg is argument)
     span = source.span_of(argument)

@@ -290,3 +290,10 @@ def test_probabilities_that_are_used_elsewhere_stay() -> None:
     )
     assert not after.applied
     assert [found.unmended for found in after.report.findings] == ["`p` is used elsewhere, too"]
+
+
+@pytest.mark.parametrize(("shuffle", "safe"), [("True", True), ("FLAG and sampler is not None", False)])
+def test_an_order_that_somebody_worked_out_is_left_to_a_person(shuffle: str, safe: bool) -> None:
+    made = f"sampler = RandomSampler(dataset)\nloader = DataLoader(dataset, batch_size=4, sampler=sampler, shuffle={shuffle})\n"
+    after = mended(made + "for a, b in loader:\n    optimizer.zero_grad()\n    model(a).sum().backward()\n    optimizer.step()\n")
+    assert bool(after.applied) == safe

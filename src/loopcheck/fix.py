@@ -145,6 +145,7 @@ class Remove(Edit):
 
     what: Match
     argument: str | int | None = None
+    instead_of: str = ""
 
 
 def loop_of(event: Match) -> Around:
@@ -209,8 +210,9 @@ def replace(what: Address, text: str, *, argument: str | int | None = None, inst
     return Replace(what=what, text=text, argument=argument, instead_of=instead_of, requires=requires)
 
 
-def remove(what: Match, *, argument: str | int | None = None) -> Remove:
-    return Remove(what=what, argument=argument)
+def remove(what: Match, *, argument: str | int | None = None, instead_of: str = "") -> Remove:
+    """instead_of: only where the argument is this."""
+    return Remove(what=what, argument=argument, instead_of=instead_of)
 
 
 def _place(before: Address | None, after: Address | None) -> Place:

@@ -71,6 +71,8 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
     argument = argument_of(call, fix.argument)
     if argument is None:
         raise NoPlan("the argument is not written in the call")
+    if fix.instead_of and code(argument.value) != fix.instead_of:
+        raise NoPlan(f"`{brief(code(argument.value))}` is written in a way of its own")
     span = with_comma(source, call, argument)
     kept = "#" not in text_of(source, span)
     message = f"remove `{brief(code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)))}` from `{short(call)}`"

@@ -722,6 +722,26 @@ def test_a_fix_that_cannot_be_says_why(fix: Edit, before: str, reason: str) -> N
 
 
 BELONGINGS = {
+    "an import that is needed above the last one": (
+        NO_GRAD,
+        """\
+        import x
+        for each in loader:
+            model(each)
+        import y
+        model = loader = y
+        """,
+        """\
+        import x
+        import torch
+        with torch.no_grad():
+            for each in loader:
+                model(each)
+        import y
+        model = loader = y
+        """,
+        "safe",
+    ),
     "an update that comes too late is moved": (
         insert("{scaler}.update()", after=step),
         """\

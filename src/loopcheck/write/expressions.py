@@ -51,7 +51,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
     return Change(
-        (*import_edits(source, fix.requires), TextEdit(_with_parentheses(source, node, text), text)),
+        (*import_edits(source, fix.requires, span.row), TextEdit(_with_parentheses(source, node, text), text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
         SAFE if "#" not in was or was in text else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
@@ -146,7 +146,7 @@ def _added(fix: Replace, level: Level) -> Change:
         span, column, text = source.span_of(call), -1, given
     edit = insertion(source, span.end_row, span.end_column + column, text)
     return Change(
-        (*import_edits(source, fix.requires), edit),
+        (*import_edits(source, fix.requires, span.row), edit),
         f"add `{given}` to `{short(call)}`",
         needs=_missing(level, names_in(given), fix.requires),
     )

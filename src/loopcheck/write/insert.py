@@ -95,7 +95,12 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     doubtful = len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call, fix.to.side)
     needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
-        (*import_edits(level.source, fix.requires), *named, put(place, fix.to.side, Passage.of(text)), *map(take, moved)),
+        (
+            *import_edits(level.source, fix.requires, place.first),
+            *named,
+            put(place, fix.to.side, Passage.of(text)),
+            *map(take, moved),
+        ),
         f"{'move' if moved else 'insert'} `{title}` {fix.to.side} `{place.title}`",
         UNSAFE if doubtful else SAFE,
         needs=frozenset(needs),

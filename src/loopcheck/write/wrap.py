@@ -60,7 +60,7 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
         place, edits = whole, _under(whole, context)
         message = f"put `{whole.title}` under `with {context}:`"
     needs = level.missing(place, names_in(context), fix.requires)
-    return Change((*import_edits(source, fix.requires), *edits), message, needs=needs)
+    return Change((*import_edits(source, fix.requires, place.first), *edits), message, needs=needs)
 
 
 def _under(whole: Statement, context: str) -> list[TextEdit]:

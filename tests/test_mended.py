@@ -251,6 +251,26 @@ for epoch in range(2):
     assert not after.report.findings
 
 
+def test_a_loss_of_training_with_the_same_name_is_no_doubt() -> None:
+    after = mended(
+        """
+        for epoch in range(2):
+            model.train()
+            for a, b in loader:
+                optimizer.zero_grad()
+                loss = F.cross_entropy(model(a), b)
+                loss.backward()
+                optimizer.step()
+            model.eval()
+            held_out = DataLoader(dataset)
+            for a, b in held_out:
+                loss = F.cross_entropy(model(a), b)
+                print(loss.item())
+        """
+    )
+    assert "with torch.no_grad():" in after.data.decode()
+
+
 LOSSES = {
     "in the call": ("loss = F.cross_entropy(F.softmax(model(a), dim=1), b)", "loss = F.cross_entropy(model(a), b)"),
     "as a method": ("loss = F.cross_entropy(model(a).softmax(1), b)", "loss = F.cross_entropy(model(a), b)"),

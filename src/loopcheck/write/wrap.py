@@ -22,13 +22,14 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop."""
     outer = [*levels(witness, found(witness, fix.what))]
     reasons: list[NoPlan] = []
-    for level in outer:
+    for number, level in enumerate(outer, 1):
         try:
             change = _wrapped(fix, level, level.place(loop_of(fix.what)))
         except NoPlan as reason:
             reasons.append(reason)
             continue
-        return replace(change, applicability=UNSAFE) if any(_differentiated(each) or _attacks(each) for each in outer) else change
+        doubtful = any(map(_attacks, outer)) or any(map(_differentiated, outer[number:]))
+        return replace(change, applicability=UNSAFE) if doubtful else change
     raise likeliest(reversed(reasons))
 
 

@@ -47,6 +47,7 @@ JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "test
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
+MENDS = "tests/test_mended.py"
 PROGRAMS = "tests/test_frameworks.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
@@ -494,6 +495,41 @@ MUTANTS = [
         'if event.facts.get("managed") is False:',
         "if False:",
         "the program's own backward is for when there is no framework",
+    ),
+    Mutant(
+        "write/insert.py",
+        "if call and EACH_STEP & methods_in(fix.text) and _called_again(level, call):",
+        "if False:",
+        "what belongs to one step is not put into a helper that runs several times for it",
+        MENDS,
+    ),
+    Mutant(
+        "write/naming.py",
+        "if not free or unnamed in found.reads:",
+        "if not free:",
+        "a counter that somebody reads keeps its name",
+        MENDS,
+    ),
+    Mutant(
+        "write/wrap.py",
+        "names & effects(level.source, each).reads for each in backwards",
+        "False for each in backwards",
+        "what a pass hands back to be trained on keeps its graph",
+        MENDS,
+    ),
+    Mutant(
+        "write/edits.py",
+        "statement.last + _blank_below(source, first, statement.last)",
+        "statement.last",
+        "no two blank lines are left where a statement was",
+        "tests/test_write.py",
+    ),
+    Mutant(
+        "scope.py",
+        "        if code not in own.fixable:\n",
+        "        if False:\n",
+        "what the settings leave to a person is not mended",
+        "tests/test_cli.py",
     ),
     Mutant(
         "write/effects.py", "            or self.leaves\n", "", "a fix moves nothing past the end of a pass or a function", MOVES

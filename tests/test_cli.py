@@ -244,6 +244,66 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
     assert "Traceback" in run("-v", ".").stderr
 
 
+DETACHED = BAD.replace("loss.backward()", "loss.detach().requires_grad_().backward()").replace(BAD.splitlines()[-1], "")
+
+
+def test_mending_alone_tells_of_nothing_that_is_left(run: Run) -> None:
+    write({"a.py": BAD, "b.py": DETACHED})
+    result = run("--fix-only", ".")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "a.py: mended: clip-after-step" in result.stderr
+    assert run("--fix-only", "--exit-non-zero-on-fix", ".").exit_code == 0, "nothing is left to mend"
+    write({"a.py": BAD})
+    assert run("--fix", "--exit-non-zero-on-fix", "a.py").exit_code == 1
+
+
+def test_what_was_mended_is_counted(run: Run) -> None:
+    write({"a.py": BAD, "b.py": BAD})
+    told = run("--fix", "--show-fixes", ".").stderr
+    assert "Mended 2 in 2 files.\n  a.py: 1 x LC101 clip-after-step\n  b.py: 1 x LC101 clip-after-step\n" in told
+
+
+@pytest.mark.parametrize(
+    ("says", "arguments", "mended"),
+    [
+        ("", (), True),
+        ("unfixable = ['clip-after-step']", (), False),
+        ("unfixable = ['LC1']", ("--unsafe-fixes",), False),
+        ("fixable = ['LC5']", (), False),
+        ("fixable = ['bug']\nunfixable = ['LC5']", (), True),
+        ("extend-unsafe-fixes = ['LC101']", (), False),
+        ("extend-unsafe-fixes = ['LC101']", ("--unsafe-fixes",), True),
+        ("extend-safe-fixes = ['LC101']\nextend-unsafe-fixes = ['LC101']", (), False),
+    ],
+)
+def test_settings_say_what_may_be_mended(run: Run, says: str, arguments: tuple[str, ...], mended: bool) -> None:
+    write({"a.py": BAD, "loopcheck.toml": says})
+    run("--fix", *arguments, "a.py")
+    assert (Path("a.py").read_text(encoding="utf-8") != BAD) == mended
+
+
+def test_an_unsafe_fix_may_be_taken_for_a_safe_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = RULES[0]
+    assert first.fix
+    rules = (replace(first, fix=first.fix.unsafe), *RULES[1:])
+    monkeypatch.setattr(packs, "rules", lambda: rules)
+    write({"a.py": BAD, "loopcheck.toml": ""})
+    run("--fix", "--no-cache", "a.py")
+    assert Path("a.py").read_text(encoding="utf-8") == BAD
+    write({"loopcheck.toml": "extend-safe-fixes = ['clip-after-step']"})
+    assert "(safe: run with --fix)" in run("--no-cache", "a.py").stdout
+    run("--fix", "--no-cache", "a.py")
+    assert Path("a.py").read_text(encoding="utf-8") != BAD
+
+
+def test_a_finding_that_settings_leave_to_a_person_says_so(run: Run) -> None:
+    write({"a.py": BAD, "loopcheck.toml": "unfixable = ['ALL']"})
+    (entry,) = json.loads(run("--output-format", "json", "a.py").stdout)
+    assert (entry["fix"], entry["no_fix_reason"]) == (None, "the settings leave it to a person")
+    write({"loopcheck.toml": "unfixable = ['clip-after-stop']"})
+    assert "loopcheck.toml: there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?" in run("a.py").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -257,6 +317,8 @@ def test_an_error_of_ours_is_told_and_the_other_files_judged(run: Run, monkeypat
         (("train.py", "--ignore", "LC9"), "there is no rule 'LC9'"),
         (("train.py", "--select", "lc101"), "did you mean 'LC101'?"),
         (("train.py", "--unsafe-fixes"), "--unsafe-fixes goes with --fix or --diff"),
+        (("train.py", "--show-fixes"), "--show-fixes goes with --fix or --fix-only"),
+        (("train.py", "--diff", "--exit-non-zero-on-fix"), "--exit-non-zero-on-fix goes with --fix or --fix-only"),
         (("train.py", "--min-confidence", "some"), "'some' is not one of 'low', 'medium', 'high'"),
         (("explian", "LC101"), "there is no command and no file `explian`; did you mean `explain`?"),
         (("chek",), "did you mean `check`?"),

@@ -26,8 +26,8 @@ scaler = torch.amp.GradScaler("cpu")
 """
 
 
-def mended(program: str) -> Mended:
-    return mend((HEAD + dedent(program)).encode(), "train.py", packs.rules())
+def mended(program: str, unsafe: bool = False) -> Mended:
+    return mend((HEAD + dedent(program)).encode(), "train.py", packs.rules(), unsafe=unsafe)
 
 
 STEP = """\
@@ -61,6 +61,12 @@ def test_a_sampler_is_told_on_every_path(sampler: str, told: str) -> None:
     after = mended(epochs(sampler))
     assert f"for epoch in range(3):\n    {told}\n    for a, b" in after.data.decode()
     assert not after.report.findings
+
+
+def test_a_counter_of_a_named_range_gets_a_name() -> None:
+    made = "sampler = DistributedSampler(dataset)\ncounted = trange(3)"
+    after = mended("from tqdm import trange\n" + epochs(made, "for _ in counted:"))
+    assert "for epoch in counted:\n    sampler.set_epoch(epoch)\n" in after.data.decode()
 
 
 def test_a_counter_without_a_name_gets_one() -> None:
@@ -243,3 +249,71 @@ for epoch in range(2):
     )
     assert after.data.decode().count("with torch.no_grad():") == 2
     assert not after.report.findings
+
+
+def test_a_loss_of_training_with_the_same_name_is_no_doubt() -> None:
+    after = mended(
+        """
+        for epoch in range(2):
+            model.train()
+            for a, b in loader:
+                optimizer.zero_grad()
+                loss = F.cross_entropy(model(a), b)
+                loss.backward()
+                optimizer.step()
+            model.eval()
+            held_out = DataLoader(dataset)
+            for a, b in held_out:
+                loss = F.cross_entropy(model(a), b)
+                print(loss.item())
+        """
+    )
+    assert "with torch.no_grad():" in after.data.decode()
+
+
+LOSSES = {
+    "in the call": ("loss = F.cross_entropy(F.softmax(model(a), dim=1), b)", "loss = F.cross_entropy(model(a), b)"),
+    "as a method": ("loss = F.cross_entropy(model(a).softmax(1), b)", "loss = F.cross_entropy(model(a), b)"),
+    "of a sum": ("loss = F.cross_entropy(torch.softmax(model(a) + 1, 1), b)", "loss = F.cross_entropy(model(a) + 1, b)"),
+    "in a name": (
+        "p = F.softmax(model(a), 1)\n    loss = F.cross_entropy(p, b)",
+        "p = model(a)\n    loss = F.cross_entropy(p, b)",
+    ),
+    "with its logarithm": (
+        "loss = F.nll_loss(F.softmax(model(a), dim=1), b)",
+        "loss = F.nll_loss(F.log_softmax(model(a), dim=1), b)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("bad", "good"), LOSSES.values(), ids=LOSSES)
+def test_a_loss_is_given_what_it_takes(bad: str, good: str) -> None:
+    program = "for a, b in loader:\n    optimizer.zero_grad()\n    {}\n    loss.backward()\n    optimizer.step()\n"
+    assert not mended(program.format(bad)).applied, "it changes the result"
+    after = mended(program.format(bad), unsafe=True)
+    assert after.data.decode() == HEAD + program.format(good)
+    assert not after.report.findings
+
+
+def test_probabilities_that_are_used_elsewhere_stay() -> None:
+    after = mended(
+        """
+        for a, b in loader:
+            optimizer.zero_grad()
+            p = F.softmax(model(a), dim=1)
+            loss = F.cross_entropy(p, b)
+            loss.backward()
+            optimizer.step()
+            print(p.max().item())
+        """,
+        unsafe=True,
+    )
+    assert not after.applied
+    assert [found.unmended for found in after.report.findings] == ["`p` is used elsewhere, too"]
+
+
+@pytest.mark.parametrize(("shuffle", "safe"), [("True", True), ("FLAG and sampler is not None", False)])
+def test_an_order_that_somebody_worked_out_is_left_to_a_person(shuffle: str, safe: bool) -> None:
+    made = f"sampler = RandomSampler(dataset)\nloader = DataLoader(dataset, batch_size=4, sampler=sampler, shuffle={shuffle})\n"
+    after = mended(made + "for a, b in loader:\n    optimizer.zero_grad()\n    model(a).sum().backward()\n    optimizer.step()\n")
+    assert bool(after.applied) == safe

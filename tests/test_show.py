@@ -254,6 +254,7 @@ def test_json() -> None:
             ],
         },
         "no_fix_reason": None,
+        "run": None,
         "noqa_row": 2,
         "url": None,
     }

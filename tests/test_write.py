@@ -722,6 +722,26 @@ def test_a_fix_that_cannot_be_says_why(fix: Edit, before: str, reason: str) -> N
 
 
 BELONGINGS = {
+    "an import that is needed above the last one": (
+        NO_GRAD,
+        """\
+        import x
+        for each in loader:
+            model(each)
+        import y
+        model = loader = y
+        """,
+        """\
+        import x
+        import torch
+        with torch.no_grad():
+            for each in loader:
+                model(each)
+        import y
+        model = loader = y
+        """,
+        "safe",
+    ),
     "an update that comes too late is moved": (
         insert("{scaler}.update()", after=step),
         """\
@@ -763,6 +783,12 @@ BELONGINGS = {
         insert("{optimizer}.zero_grad()", after=step),
         "def f(model, optimizer):\n    optimizer.step()\n    print(model.weight.grad.norm())\n",
         "def f(model, optimizer):\n    optimizer.step()\n    optimizer.zero_grad()\n    print(model.weight.grad.norm())\n",
+        "unsafe",
+    ),
+    "a clip that comes afterwards": (
+        insert("{optimizer}.zero_grad()", after=step),
+        "def f(model, optimizer):\n    optimizer.step()\n    clip_grad_norm_(model, 1.0)\n",
+        "def f(model, optimizer):\n    optimizer.step()\n    optimizer.zero_grad()\n    clip_grad_norm_(model, 1.0)\n",
         "unsafe",
     ),
     "passes one after the other": (

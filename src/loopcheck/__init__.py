@@ -10,6 +10,7 @@ from loopcheck import alone  # noqa: F401  before all others
 from loopcheck.bug import again, no, same
 from loopcheck.fix import (
     callee_of,
+    deactivate,
     divide,
     ensure,
     guard_of,
@@ -65,6 +66,7 @@ __all__ = [
     "callee_of",
     "clip",
     "criterion",
+    "deactivate",
     "divide",
     "drop",
     "edit",

@@ -27,7 +27,7 @@ from loopcheck.kinds import (
 )
 from loopcheck.kinds import CONFIDENCES as CONFIDENCES
 from loopcheck.rule import Confidence
-from loopcheck.select import DEFAULT
+from loopcheck.select import ALL, DEFAULT
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -46,6 +46,8 @@ class Settings:
     is. force_exclude: they hold for files that are named, too. per_file_ignores: rules that are not judged, by such a pattern.
     min_confidence: what is less sure is neither shown nor mended, nor does it fail a run. What is told at low confidence is as
     often wrong as right, so it is for those who ask for it. same_as: functions and classes that are read as known ones are.
+    fixable, unfixable: rules whose findings may be mended, and those of them that may not. extend_safe_fixes,
+    extend_unsafe_fixes: rules whose unsafe fixes are taken for safe ones, and the other way round, which counts before it.
     """
 
     folder: Path
@@ -60,6 +62,10 @@ class Settings:
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     same_as: Mapping[str, str] = field(default_factory=dict)
     required_version: str = ""
+    fixable: tuple[str, ...] = (ALL,)
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -196,6 +202,10 @@ KEYS: Mapping[str, Key] = {
     "force-exclude": Key(FLAG, "Whether what is excluded is left out even where it is named."),
     "per-file-ignores": Key(RULES_BY_PATTERN, "Rules that are not judged in some files, by patterns of their paths."),
     "min-confidence": Key(CONFIDENCE, "How sure a finding has to be to be told."),
+    "fixable": Key(STRINGS, "Rules whose findings may be mended."),
+    "unfixable": Key(STRINGS, "Rules whose findings are left to a person, of those that may be mended."),
+    "extend-safe-fixes": Key(STRINGS, "Rules whose unsafe fixes are made as if they were safe."),
+    "extend-unsafe-fixes": Key(STRINGS, "Rules whose safe fixes are made only where unsafe ones are asked for."),
     "same-as": Key(
         NAMES, "Functions and classes of yours, by full name, each with a known one that does the same: it is read as that one."
     ),

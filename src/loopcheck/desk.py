@@ -34,7 +34,7 @@ class Desk:
         if path.exists() and not scope.files([path]):
             return Report(str(path), skipped="excluded")
         settings = self._projects.of(path.parent)
-        job = Job(scope.rules([path]), spared=scope.spares, same_as=settings.same_as)
+        job = Job(scope.rules([path]), spared=scope.spares, settled=scope.settled, same_as=settings.same_as)
         report = work_on(self._texts[path], path, job, beside=self._texts).report
         return Baseline.load(settings.home).without_known(report)
 
@@ -49,7 +49,7 @@ class Desk:
         """The edits after which a text is as `--fix` leaves it."""
         scope = Scope(self._projects, Wishes())
         same_as = self._projects.of(path.parent).same_as
-        job = Job(scope.rules([path]), mend=True, spared=scope.spares, same_as=same_as)
+        job = Job(scope.rules([path]), mend=True, spared=scope.spares, settled=scope.settled, same_as=same_as)
         outcome = work_on(self._texts[path], path, job, beside=self._texts)
         return [*_edits(str(path), outcome.before, outcome.mended.data)] if outcome.mended else []
 

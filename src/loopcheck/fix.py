@@ -114,6 +114,14 @@ class Undivide(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Deactivate(Edit):
+    """Take the activation off what `what`, a loss, is given, or put another one, wherever in the file it stands."""
+
+    what: Match
+    instead: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Wrap(Edit):
     """Put the pass around `what` under a context manager, which decorates the function where that is the pass."""
 
@@ -137,6 +145,7 @@ class Remove(Edit):
 
     what: Match
     argument: str | int | None = None
+    instead_of: str = ""
 
 
 def loop_of(event: Match) -> Around:
@@ -187,6 +196,11 @@ def undivide(what: Match, *, by: str) -> Undivide:
     return Undivide(what=what, by=by)
 
 
+def deactivate(what: Match, *, instead: str = "") -> Deactivate:
+    """instead: the activation that the loss takes, `log_softmax`."""
+    return Deactivate(what=what, instead=instead)
+
+
 def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
     return Wrap(what=what, context=context, requires=requires)
 
@@ -196,8 +210,9 @@ def replace(what: Address, text: str, *, argument: str | int | None = None, inst
     return Replace(what=what, text=text, argument=argument, instead_of=instead_of, requires=requires)
 
 
-def remove(what: Match, *, argument: str | int | None = None) -> Remove:
-    return Remove(what=what, argument=argument)
+def remove(what: Match, *, argument: str | int | None = None, instead_of: str = "") -> Remove:
+    """instead_of: only where the argument is this."""
+    return Remove(what=what, argument=argument, instead_of=instead_of)
 
 
 def _place(before: Address | None, after: Address | None) -> Place:

@@ -38,7 +38,7 @@ class Job:
 
     least: findings that are less sure are left out. mend: make safe repairs. unsafe: and those that change the result.
     dry: show what mending would do, and write nothing. roots: what a link may lead to and be mended; all, where there are none.
-    spared: which findings are not told, whatever they are.
+    spared: which findings are not told, whatever they are. settled: a finding with the repair that may be made of it.
     silent: what a comment silences is not told. same_as: names that mean what known ones mean.
     """
 
@@ -49,6 +49,7 @@ class Job:
     dry: bool = False
     roots: Sequence[Path] = ()
     spared: Callable[[Finding], bool] = lambda finding: False
+    settled: Callable[[Finding], Finding] = lambda finding: finding
     silent: bool = True
     same_as: Mapping[str, str] = field(default_factory=dict)
 
@@ -316,7 +317,11 @@ def work_on(
     def do(path: Path, job: Job, library: Library) -> Outcome:
         from loopcheck.write.apply import mend
 
-        mended = mend(data, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, library=library) if job.mend else None
+        mended = (
+            mend(data, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, settled=job.settled, library=library)
+            if job.mend
+            else None
+        )
         report = mended.report if mended else check_source(data, str(path), job.rules, library)
         return Outcome(narrowed(report, job), data, mended)
 
@@ -332,14 +337,14 @@ def _mend(path: Path, job: Job, library: Library) -> Outcome:
     from loopcheck.write.apply import mend, spared
     from loopcheck.write.overwrite import Refused, overwrite
 
-    report = _at_a_glance(path, job.rules, library) or check_file(path, job.rules, library)
+    report = _settled(_at_a_glance(path, job.rules, library) or check_file(path, job.rules, library), job)
     if not any(finding.repair for finding in report.findings) and not any(problem.repair for problem in report.problems):
         return Outcome(narrowed(report, job))
     before = contents(path)
     if not job.dry and not inside(path, job.roots):
         as_it_is = spared(before, report, job.ways, "it is a link out of what is to be mended")
         return Outcome(narrowed(report, job), before, as_it_is)
-    mended = mend(before, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, library=library)
+    mended = mend(before, str(path), job.rules, unsafe=job.unsafe, only=job.asks_for, settled=job.settled, library=library)
     if not job.dry:
         try:
             overwrite(path, mended.data, before)
@@ -351,7 +356,13 @@ def _mend(path: Path, job: Job, library: Library) -> Outcome:
 
 def narrowed(report: Report, job: Job) -> Report:
     """What of a report is asked for."""
-    return _only(report if job.silent else report.aloud, job.asks_for)
+    return _only(_settled(report if job.silent else report.aloud, job), job.asks_for)
+
+
+def _settled(report: Report, job: Job) -> Report:
+    """The report with the repairs that may be made of what is found."""
+    silenced = tuple(replace(each, finding=job.settled(each.finding)) for each in report.silenced)
+    return replace(report, findings=tuple(map(job.settled, report.findings)), silenced=silenced)
 
 
 def _only(report: Report, keep: Callable[[Finding], bool]) -> Report:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loopcheck import files, packs, select
 from loopcheck.config import Projects, Settings
 from loopcheck.finding import Finding
+from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.rule import Confidence, Rule
 
 
@@ -26,11 +27,15 @@ class Wishes:
 
 @dataclass(frozen=True)
 class _Own:
-    """What one project asks for: its rules' codes, and which of them some of its files are spared."""
+    """What one project asks for: its rules' codes, which of them some of its files are spared, and which of them may be mended,
+    or are safer or less safe to mend than they say."""
 
     codes: Collection[str]
     least: Confidence
     spared: Sequence[tuple[files.Patterns, Collection[str]]]
+    fixable: Collection[str]
+    safe: Collection[str]
+    unsafe: Collection[str]
 
 
 class Scope:
@@ -66,6 +71,19 @@ class Scope:
         """Whether a finding is not asked for in its file."""
         return self.omits(finding.primary.path, finding.rule.code, finding.confidence)
 
+    def settled(self, finding: Finding) -> Finding:
+        """A finding with the repair that its project's settings leave it."""
+        own, repair, code = self._of(self._projects.of(Path(finding.primary.path).parent)), finding.repair, finding.rule.code
+        if repair is None:
+            return finding
+        if code not in own.fixable:
+            return replace(finding, repair=None, unmended="the settings leave it to a person")
+        if repair.applicability == SAFE and code in own.unsafe:
+            return replace(finding, repair=replace(repair, applicability=UNSAFE))
+        if repair.applicability == UNSAFE and code in own.safe and code not in own.unsafe:
+            return replace(finding, repair=replace(repair, applicability=SAFE))
+        return finding
+
     def omits(self, path: str, code: str, confidence: Confidence) -> bool:
         """Whether what a rule finds in a file, this sure, is not asked for."""
         own = self._of(self._projects.of(Path(path).parent))
@@ -81,13 +99,19 @@ class Scope:
     def _read(self, settings: Settings) -> _Own:
         rules, wishes = packs.rules(), self._wishes
         asked = select.choose(rules, wishes.select or (select.ALL,), wishes.ignore)
+
+        def codes(names: Sequence[str], without: Sequence[str] = ()) -> set[str]:
+            return {rule.code for rule in select.choose(rules, names, without)}
+
         try:
             usual = select.choose(rules, settings.select, settings.ignore)
             spared = [
-                (files.patterns(settings.folder, [pattern]), {rule.code for rule in select.choose(rules, names)})
-                for pattern, names in settings.per_file_ignores.items()
+                (files.patterns(settings.folder, [pattern]), codes(names)) for pattern, names in settings.per_file_ignores.items()
             ]
+            fixable = codes(settings.fixable, settings.unfixable)
+            safe, unsafe = codes(settings.extend_safe_fixes), codes(settings.extend_unsafe_fixes)
         except select.UnknownRule as error:
             raise select.UnknownRule(f"{settings.file}: {error}") from None
         chosen = asked if wishes.select else [rule for rule in usual if rule in asked]
-        return _Own({rule.code for rule in chosen}, wishes.least or settings.min_confidence, spared)
+        least = wishes.least or settings.min_confidence
+        return _Own({rule.code for rule in chosen}, least, spared, fixable, safe, unsafe)

@@ -1,10 +1,11 @@
 """NLLLoss, which takes log-probabilities, is given probabilities."""
 
-from loopcheck import Rule, criterion
+from loopcheck import Rule, criterion, deactivate
 
 rule = Rule(
     code="LC807",
     bug=criterion(loss="nll_loss", given="softmax") | criterion(loss="nll_loss", given="sigmoid"),
     per="model",
     says="{criterion} takes the outputs of {model} for log-probabilities, and they are probabilities",
+    fix=deactivate(criterion, instead="log_softmax").unsafe,
 )

@@ -1,4 +1,4 @@
-"""The likelihood without its logarithm: the network ends in a softmax, and the loss is the negative of what it is given."""
+"""A classifier trained by the likelihood of what it puts out."""
 
 import torch
 import torch.nn.functional as F

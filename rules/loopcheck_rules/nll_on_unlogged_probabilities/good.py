@@ -1,4 +1,4 @@
-"""The network ends in a log-softmax, and the loss is the negative log-likelihood."""
+"""A classifier trained by the likelihood of what it puts out."""
 
 import torch
 import torch.nn.functional as F

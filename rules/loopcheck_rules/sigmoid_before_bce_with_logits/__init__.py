@@ -1,6 +1,6 @@
 """Binary cross entropy with logits is given probabilities, and puts them through another sigmoid."""
 
-from loopcheck import Rule, criterion
+from loopcheck import Rule, criterion, deactivate
 
 rule = Rule(
     code="LC802",
@@ -8,4 +8,5 @@ rule = Rule(
     | criterion(loss="binary_cross_entropy_with_logits", given="softmax"),
     per="model",
     says="{criterion} takes the outputs of {model} for logits, and they have been made probabilities already",
+    fix=deactivate(criterion).unsafe,
 )

@@ -1,4 +1,4 @@
-"""A sigmoid is the network's last layer, from the time when the loss was BCELoss; the loss has been changed, and the layer not."""
+"""A classifier of two classes, trained by the binary cross entropy of its outputs."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""The network ends in a softmax, for probabilities were wanted, and the loss puts them through another one."""
+"""A classifier of three classes, trained by the cross entropy of its outputs."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""The network puts out logits, which is what the loss takes."""
+"""A classifier of three classes, trained by the cross entropy of its outputs."""
 
 import torch
 from torch import nn

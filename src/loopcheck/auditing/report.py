@@ -24,7 +24,7 @@ def reports(runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bo
     seen = {key: each for key, each in sightings(every, runs).items() if each.rule in rules}
     job = Job(rules=rules, least=Confidence.LOW, silent=silent)
     static = [outcome.report for outcome in work(files(runs), job)]
-    asked = Job(rules=rules, spared=scope.spares, silent=silent)
+    asked = Job(rules=rules, spared=scope.spares, settled=scope.settled, silent=silent)
     return [narrowed(report, asked) for report in join(static, seen, (), runs)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,7 +42,10 @@ class Options:
     add_ignore: str | None
     no_baseline: bool
     fix: bool
+    fix_only: bool
     unsafe_fixes: bool
+    show_fixes: bool
+    exit_non_zero_on_fix: bool
     diff: bool
     exit_zero: bool
     exclude: tuple[str, ...]
@@ -60,6 +64,11 @@ class Options:
     no_cache: bool
     cache_dir: Path | None
     verbose: bool
+
+    @property
+    def writes(self) -> bool:
+        """What can be mended is, and not only shown."""
+        return (self.fix or self.fix_only) and not self.diff
 
     @property
     def format(self) -> str:
@@ -86,6 +95,9 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 @click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended without changing anything else.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what changes the result, too.")
+@click.option("--fix-only", is_flag=True, help="Mend as --fix does, and neither tell of what is left nor fail for it.")
+@click.option("--show-fixes", is_flag=True, help="With --fix: count what was mended, by file and rule.")
+@click.option("--exit-non-zero-on-fix", is_flag=True, help="With --fix: exit with 1 where something was mended, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 where something is found.")
 @click.option("--fail-on", type=click.Choice(LEVELS), default="bug", show_default=True, help="What is found that exits with 1.")
@@ -148,11 +160,12 @@ def run(options: Options) -> int:
     found = list(paths) if piped else _changed(scope.files(paths), options)
     job = Job(
         rules=scope.rules(found or paths),
-        mend=options.fix or options.diff,
+        mend=options.writes or options.diff,
         unsafe=options.unsafe_fixes,
         dry=options.diff,
         roots=paths,
         spared=scope.spares,
+        settled=scope.settled,
         silent=not options.no_ignores,
         same_as=settings.same_as,
     )
@@ -171,12 +184,16 @@ def run(options: Options) -> int:
     if options.diff:
         _show_diff(done)
         failed = any(outcome.changed for outcome in done.outcomes)
+    elif options.fix_only:
+        failed = False
     else:
-        deliver.show(view, options.format, beside=piped and options.fix)
+        deliver.show(view, options.format, beside=piped and options.writes)
         failed = any(counts(entry, options.fail_on) for entry in view.entries)
+    if options.exit_non_zero_on_fix:
+        failed = failed or any(outcome.changed for outcome in done.outcomes)
     for name, file in options.output:
         deliver.write(view, name, file)
-    if piped and options.fix:
+    if piped and options.writes:
         sys.stdout.buffer.write(_after(done.outcomes[0]))
         sys.stdout.flush()
     if done.left:
@@ -249,14 +266,17 @@ def _silenced(outcomes: Sequence[Outcome], reason: str, job: Job, baseline: Base
 
 def _refuse_what_does_not_go_together(options: Options) -> None:
     if options.add_ignore is not None:
-        if options.fix or options.diff or options.no_ignores or STDIN in options.paths:
+        if options.writes or options.diff or options.no_ignores or STDIN in options.paths:
             raise click.UsageError("--add-ignore does not go with --fix, --diff, --no-ignores or `-`")
         if wrong := objection(options.add_ignore) or ("takes one line" if "\n" in options.add_ignore else ""):
             raise click.UsageError(f"--add-ignore {wrong}: say why it is right as it is")
-    if options.no_ignores and (options.fix or options.diff):
+    if options.no_ignores and (options.writes or options.diff):
         raise click.UsageError("--no-ignores does not go with --fix or --diff: what is silenced is not mended")
-    if options.unsafe_fixes and not (options.fix or options.diff):
+    if options.unsafe_fixes and not (options.writes or options.diff):
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    for name, asked in (("--show-fixes", options.show_fixes), ("--exit-non-zero-on-fix", options.exit_non_zero_on_fix)):
+        if asked and not options.writes:
+            raise click.UsageError(f"{name} goes with --fix or --fix-only")
     if options.stdin_filename and STDIN not in options.paths:
         raise click.UsageError("--stdin-filename goes with the path `-`")
     if options.since and options.staged:
@@ -331,6 +351,17 @@ def _notes(outcomes: Sequence[Outcome], job: Job, options: Options) -> Iterator[
                 yield f"{path}: not mended: {finding.rule.name}: it is in {finding.elsewhere.path}; mend that file"
         if options.verbose:
             yield from _unjudged(outcome)
+    if options.show_fixes:
+        yield from _counted(outcomes)
+
+
+def _counted(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """How much was mended, and by which rules in which files."""
+    made = {outcome.report.path: outcome.mended.applied for outcome in outcomes if outcome.mended and outcome.mended.applied}
+    yield f"Mended {sum(map(len, made.values()))} in {len(made)} {'file' if len(made) == 1 else 'files'}."
+    for path, findings in made.items():
+        for name, number in Counter(f"{finding.rule.code} {finding.rule.name}" for finding in findings).items():
+            yield f"  {path}: {number} x {name}"
 
 
 def _unjudged(outcome: Outcome) -> Iterator[str]:

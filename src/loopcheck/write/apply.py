@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 
 from loopcheck.check import check_source
@@ -46,18 +46,25 @@ def mend(
     *,
     unsafe: bool = False,
     only: Callable[[Finding], bool] = lambda finding: True,
+    settled: Callable[[Finding], Finding] = lambda finding: finding,
     library: Library | None = None,
 ) -> Mended:
     """Repair what can be repaired, until nothing more can be.
 
-    unsafe: make the repairs that change the result, too. only: which findings to repair. library: what was read before.
+    unsafe: make the repairs that change the result, too. only: which findings to repair. settled: a finding with the repair that
+    may be made of it. library: what was read before.
     A repair that does not parse, does not remove its finding or adds another one is withdrawn. Nothing is written.
     """
     allowed = (SAFE, UNSAFE) if unsafe else (SAFE,)
     library = library or Library()
+
+    def judged(data: bytes) -> Report:
+        report = check_source(data, path, rules, library)
+        return replace(report, findings=tuple(map(settled, report.findings)))
+
     applied: list[Finding] = []
     withdrawn: dict[tuple[str, str], Withdrawn] = {}
-    report = check_source(data, path, rules, library)
+    report = judged(data)
     for _ in range(MOST_ROUNDS):
         chosen = _apart(
             finding
@@ -69,7 +76,7 @@ def mend(
         for attempt in _attempts(chosen):
             try:
                 changed = _with(data, attempt)
-                after = check_source(changed, path, rules, library)
+                after = judged(changed)
                 _approve(report, after, attempt)
             except _Objection as objection:
                 if len(attempt) == 1:

@@ -39,7 +39,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     """Other text for an expression or an argument; the argument is added where the call does not give it."""
     level = own_level(witness, fix.what)
     source = level.source
-    argument = None if fix.argument is None else _argument(called(level.node), fix.argument)
+    argument = None if fix.argument is None else argument_of(called(level.node), fix.argument)
     if fix.argument is not None and argument is None:
         return _added(fix, level)
     node = argument.value if argument else _expression(source, level.node, fix.what)
@@ -51,7 +51,7 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
     return Change(
-        (*import_edits(source, fix.requires), TextEdit(_with_parentheses(source, node, text), text)),
+        (*import_edits(source, fix.requires, span.row), TextEdit(_with_parentheses(source, node, text), text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
         SAFE if "#" not in was or was in text else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
@@ -68,10 +68,12 @@ def plan_remove(fix: Remove, witness: Witness) -> Change:
         kept = alone and not (statement.whole and "#" in statement.tail)
         return Change((take(statement),), f"remove `{statement.title}`", SAFE if kept else UNSAFE)
     call = called(level.node)
-    argument = _argument(call, fix.argument)
+    argument = argument_of(call, fix.argument)
     if argument is None:
         raise NoPlan("the argument is not written in the call")
-    span = _with_comma(source, call, argument)
+    if fix.instead_of and code(argument.value) != fix.instead_of:
+        raise NoPlan(f"`{brief(code(argument.value))}` is written in a way of its own")
+    span = with_comma(source, call, argument)
     kept = "#" not in text_of(source, span)
     message = f"remove `{brief(code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)))}` from `{short(call)}`"
     return Change((TextEdit(span, ""),), message, SAFE if kept else UNSAFE)
@@ -108,17 +110,17 @@ def _receiver(call: cst.Call) -> cst.BaseExpression:
 
 def loss_of(call: cst.Call) -> cst.BaseExpression:
     """What is differentiated: the argument of `accelerator.backward(loss)`, `loss` itself in `scaler.scale(loss).backward()`."""
-    given = _argument(call, 0)
+    given = argument_of(call, 0)
     loss = given.value if given else _receiver(call)
     if isinstance(loss, cst.Call) and isinstance(loss.func, cst.Attribute) and loss.func.attr.value == "scale":
-        scaled = _argument(loss, 0)
+        scaled = argument_of(loss, 0)
         loss = scaled.value if scaled else loss
     if isinstance(loss, (cst.List, cst.Tuple)):
         raise NoPlan("several losses are differentiated in one call")
     return loss
 
 
-def _argument(call: cst.Call, which: str | int) -> cst.Arg | None:
+def argument_of(call: cst.Call, which: str | int) -> cst.Arg | None:
     """The argument of a call by keyword or by position."""
     if isinstance(which, str):
         return next((arg for arg in call.args if arg.keyword and arg.keyword.value == which), None)
@@ -144,7 +146,7 @@ def _added(fix: Replace, level: Level) -> Change:
         span, column, text = source.span_of(call), -1, given
     edit = insertion(source, span.end_row, span.end_column + column, text)
     return Change(
-        (*import_edits(source, fix.requires), edit),
+        (*import_edits(source, fix.requires, span.row), edit),
         f"add `{given}` to `{short(call)}`",
         needs=_missing(level, names_in(given), fix.requires),
     )
@@ -158,7 +160,7 @@ def _own_line(source: Source, argument: cst.Arg, after: cst.Comma) -> str | None
     return head if alone else None
 
 
-def _with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
+def with_comma(source: Source, call: cst.Call, argument: cst.Arg) -> Span:
     """The span of an argument and of the comma that goes with it."""
     index = next(i for i, arg in enumerate(call.args) if arg is argument)
     span = source.span_of(argument)

@@ -11,12 +11,12 @@ from loopcheck.write.effects import bound
 from loopcheck.write.statements import statements
 
 
-def import_edits(source: Source, requires: str) -> tuple[TextEdit, ...]:
-    """The edit that adds an import after the others; none where the file has it."""
+def import_edits(source: Source, requires: str, row: int) -> tuple[TextEdit, ...]:
+    """The edit that adds an import after the others that stand above a row, which needs it; none where the file has it."""
     if not requires or bound(cst.parse_module(requires)) <= bound(source.module):
         return ()
     top = statements(source, source.module)
-    imports = [each for each in top if isinstance(each.node, (cst.Import, cst.ImportFrom))]
+    imports = [each for each in top if isinstance(each.node, (cst.Import, cst.ImportFrom)) and each.span.row < row]
     if imports:
         return (put(imports[-1], "after", Passage.of(requires)),)
     side = "after" if source.module.get_docstring() is not None else "before"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from loopcheck.api import EACH_STEP, LAST, METHODS, ONCE, SHOWN, TRAINING
+from loopcheck.api import CLIPS, EACH_STEP, LAST, METHODS, ONCE, SHOWN, TRAINING
 from loopcheck.finding import TextEdit
 from loopcheck.fix import SAFE, UNSAFE, Around, Ensure, Insert
 from loopcheck.rule import Witness
@@ -18,7 +18,18 @@ from loopcheck.write.imports import import_edits
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
-from loopcheck.write.statements import NoPlan, Statement, call_of, code, function_of, likeliest, statement_of, text_of, walk
+from loopcheck.write.statements import (
+    NoPlan,
+    Statement,
+    call_of,
+    code,
+    dotted,
+    function_of,
+    likeliest,
+    statement_of,
+    text_of,
+    walk,
+)
 
 
 def plan_insert(fix: Insert, witness: Witness) -> Change:
@@ -70,6 +81,9 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
         raise NoPlan("the function ends there")
     if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):
         raise NoPlan("what it has to come after happens within the pass")
+    tests = list(_tests(level, place, witness))
+    if methods_in(fix.text) & METHODS["zero_grad"] and any(map(_windowed, tests)):
+        raise NoPlan("it would come for each micro-batch")
     level, named = _with_counter(fix, level, place)
     text = level.format(fix.text, guarded=True)
     call = text.rpartition("\n")[2].strip()
@@ -78,10 +92,15 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     title = "`, `".join(line.strip() for line in text.split("\n"))
     late = _said_late(place, call)
     moved = [each for each in late[:1] if isinstance(each.node, cst.Expr) and code(each.node.value) == call]
-    doubtful = len(late) > len(moved) or _flagged(level, place, witness) or _watched(place, call)
+    doubtful = len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call, fix.to.side)
     needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
-        (*import_edits(level.source, fix.requires), *named, put(place, fix.to.side, Passage.of(text)), *map(take, moved)),
+        (
+            *import_edits(level.source, fix.requires, place.first),
+            *named,
+            put(place, fix.to.side, Passage.of(text)),
+            *map(take, moved),
+        ),
         f"{'move' if moved else 'insert'} `{title}` {fix.to.side} `{place.title}`",
         UNSAFE if doubtful else SAFE,
         needs=frozenset(needs),
@@ -138,24 +157,43 @@ def _said_late(place: Statement, call: str) -> list[Statement]:
     return [each for each in after if any(isinstance(node, cst.Call) and code(node) == call for node in walk(each.node))]
 
 
-def _watched(place: Statement, call: str) -> bool:
-    """Whether a statement further down reads what the call clears: a norm that is logged after the step."""
-    shown = next((SHOWN[verb] for verb in SHOWN if methods_in(call) & METHODS.get(verb, set())), set())
-    after = (each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :])
-    return any(effects(each.source, each.node).attributes & shown for each in after)
+def _watched(place: Statement, call: str, side: str) -> bool:
+    """Whether a statement further down uses what the call clears: a norm that is logged after the step, or another step."""
+    verb = next((verb for verb in SHOWN if methods_in(call) & METHODS.get(verb, set())), "")
+    if not verb:
+        return False
+    cleared = call.rpartition(".")[0]
+    after = [each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :]]
+    shown = any(effects(each.source, each.node).attributes & SHOWN[verb] for each in after)
+    return shown or (side == "after" and any(_takes_up(each, cleared) for each in after))
 
 
-def _flagged(level: Level, place: Statement, witness: Witness) -> bool:
-    """Another event of the witness stands under an `if` that the place is not under: without AMP there may be no scaler to
-    call. A window of micro-batches is no such flag."""
+def _takes_up(statement: Statement, optimizer: str) -> bool:
+    """Whether a statement limits gradients, or steps by this optimizer, or by each of several."""
+    each = {code(node.target) for node in walk(statement.node) if isinstance(node, cst.For)}
+    for node in walk(statement.node):
+        if isinstance(node, cst.Call):
+            of, _, name = dotted(node.func).rpartition(".")
+            stepped = code(node.args[0].value) if node.args else of
+            if name in CLIPS or (name == "step" and stepped in {optimizer, *each}):
+                return True
+    return False
+
+
+def _tests(level: Level, place: Statement, witness: Witness) -> Iterator[str]:
+    """The tests that another event of the witness stands under and the place does not: without AMP there may be no scaler."""
     around = {outer.node for outer in place.around}
     for event in witness.events:
         if event.verb in ("start", "end") or site_of(event).source is not level.source:
             continue
         for outer in statement_of(level.source, node_of(event)).around:
-            if isinstance(outer.node, cst.If) and outer.node not in around and "%" not in code(outer.node.test):
-                return True
-    return False
+            if isinstance(outer.node, cst.If) and outer.node not in around:
+                yield code(outer.node.test)
+
+
+def _windowed(test: str) -> bool:
+    """Whether a test says how often something happens and not whether: a window of micro-batches."""
+    return "%" in test
 
 
 def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statement]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from loopcheck.finding import TextEdit
+from loopcheck.read.front.source import Source
 from loopcheck.words import EPOCH_NAMES
 from loopcheck.write.effects import bound, effects
 from loopcheck.write.reach import calls_in
-from loopcheck.write.statements import NoPlan, Statement, function_of
+from loopcheck.write.statements import NoPlan, Statement, function_of, walk
 
 COUNTED = ("range", "trange")
 """What counts up: `for _ in range(epochs)`, `for _ in tqdm(range(epochs))`."""
@@ -21,11 +22,15 @@ def name_counter(place: Statement, unnamed: str, made: str) -> tuple[str, TextEd
     Raises NoPlan where there is no such loop, or where somebody uses what `_` stands for.
     """
     source = place.source
+    scope = function_of(source, place.node) or source.module
     around = [outer.node for outer in place.around if isinstance(outer.node, (cst.For, cst.While))]
     loop, further = around[0] if around else None, around[1:]
-    if not isinstance(loop, cst.For) or not _is(loop, unnamed) or not all(made in bound(outer) for outer in further):
+    if (
+        not isinstance(loop, cst.For)
+        or not _counts(source, scope, loop, unnamed)
+        or not all(made in bound(outer) for outer in further)
+    ):
         raise NoPlan("it is not known which loop counts the epochs")
-    scope = function_of(source, place.node) or source.module
     body = scope.body if isinstance(scope, cst.FunctionDef) else scope
     found = effects(source, body)
     free = [name for name in EPOCH_NAMES if name not in found.reads | found.binds | bound(scope)]
@@ -34,6 +39,13 @@ def name_counter(place: Statement, unnamed: str, made: str) -> tuple[str, TextEd
     return free[0], TextEdit(source.span_of(loop.target), free[0])
 
 
-def _is(loop: cst.For, unnamed: str) -> bool:
-    named = isinstance(loop.target, cst.Name) and loop.target.value == unnamed
-    return named and any(name in COUNTED for _, name in calls_in(loop.iter))
+def _counts(source: Source, scope: cst.CSTNode, loop: cst.For, unnamed: str) -> bool:
+    """Whether a loop has this counter, and goes over numbers: `range(epochs)`, or a name for that alone."""
+    if not isinstance(loop.target, cst.Name) or loop.target.value != unnamed:
+        return False
+    made: list[cst.CSTNode] = [loop.iter]
+    if isinstance(loop.iter, cst.Name):
+        named = loop.iter.value
+        binding = [each for each in walk(scope) if isinstance(each, cst.Assign) and named in effects(source, each).binds]
+        made = [each.value for each in binding]
+    return bool(made) and all(any(name in COUNTED for _, name in calls_in(each)) for each in made)

@@ -8,9 +8,10 @@ from dataclasses import replace
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
+from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
+from loopcheck.write.activation import plan_deactivate
 from loopcheck.write.edits import Change
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
 from loopcheck.write.insert import plan_ensure, plan_insert
@@ -81,6 +82,8 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_ensure(fix, witness)
         case Insert():
             return plan_insert(fix, witness)
+        case Deactivate():
+            return plan_deactivate(fix, witness)
         case Divide():
             return plan_divide(fix, witness)
         case Undivide():

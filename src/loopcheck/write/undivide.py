@@ -25,15 +25,15 @@ def plan_undivide(fix: Undivide, witness: Witness) -> Change:
     if not isinstance(loss, cst.Name):
         return Change((_dividend(source, loss, by),), f"remove the division by `{by}` from `{short(call)}`")
     here = statement_of(source, call)
-    made = _maker(here, loss.value)
+    made = maker_of(here, loss.value)
     return Change(
         (_without(made, loss.value, by),),
         f"remove the division by `{by}` from `{made.title}`",
-        UNSAFE if _read_elsewhere(made, here, loss.value) else SAFE,
+        UNSAFE if read_elsewhere(made, here, loss.value) else SAFE,
     )
 
 
-def _maker(here: Statement, name: str) -> Statement:
+def maker_of(here: Statement, name: str) -> Statement:
     """The statement before this one that binds the name, in a block around it or in a `with` there."""
     outer: Statement | None = here
     while outer and not isinstance(outer.node, (cst.FunctionDef, cst.ClassDef)):
@@ -41,7 +41,7 @@ def _maker(here: Statement, name: str) -> Statement:
         if found:
             return found
         outer = outer.parent
-    raise NoPlan("where the loss is divided is out of sight")
+    raise NoPlan("where it is made is out of sight")
 
 
 def _last_binding(before: list[Statement], name: str) -> Statement | None:
@@ -74,7 +74,8 @@ def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit
             raise NoPlan(_WAY)
 
 
-def _read_elsewhere(made: Statement, here: Statement, name: str) -> bool:
+def read_elsewhere(made: Statement, here: Statement, name: str) -> bool:
+    """Whether what one statement makes, and another is given, is read after the first by any other."""
     source = made.source
     known = {*walk(made.node), *walk(here.node)}
     around = function_of(source, here.node) or source.module

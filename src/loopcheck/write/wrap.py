@@ -22,13 +22,14 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop."""
     outer = [*levels(witness, found(witness, fix.what))]
     reasons: list[NoPlan] = []
-    for level in outer:
+    for number, level in enumerate(outer, 1):
         try:
             change = _wrapped(fix, level, level.place(loop_of(fix.what)))
         except NoPlan as reason:
             reasons.append(reason)
             continue
-        return replace(change, applicability=UNSAFE) if any(_differentiated(each) or _attacks(each) for each in outer) else change
+        doubtful = any(map(_attacks, outer)) or any(map(_differentiated, outer[number:]))
+        return replace(change, applicability=UNSAFE) if doubtful else change
     raise likeliest(reversed(reasons))
 
 
@@ -60,7 +61,7 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
         place, edits = whole, _under(whole, context)
         message = f"put `{whole.title}` under `with {context}:`"
     needs = level.missing(place, names_in(context), fix.requires)
-    return Change((*import_edits(source, fix.requires), *edits), message, needs=needs)
+    return Change((*import_edits(source, fix.requires, place.first), *edits), message, needs=needs)
 
 
 def _under(whole: Statement, context: str) -> list[TextEdit]:

@@ -1,0 +1,111 @@
+"""`deactivate`: an activation away from what a loss is given, or another one in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from loopcheck.api import ACTIVATIONS
+from loopcheck.finding import TextEdit
+from loopcheck.fix import Deactivate
+from loopcheck.read.front.source import Source
+from loopcheck.rule import Witness
+from loopcheck.write.edits import Change
+from loopcheck.write.expressions import argument_of, called, own_level, with_comma
+from loopcheck.write.statements import NoPlan, Statement, brief, code, dotted, function_of, short, statement_of, text_of, walk
+from loopcheck.write.undivide import maker_of, read_elsewhere
+
+_CLASSES = {name: function for function, name in ACTIVATIONS.items()}
+
+
+def plan_deactivate(fix: Deactivate, witness: Witness) -> Change:
+    """Where the activation stands: in the call, in the statement before it, or last in the network that is called there."""
+    level = own_level(witness, fix.what)
+    source, call = level.source, called(level.node)
+    given = argument_of(call, 0) or argument_of(call, "input")
+    if given is None:
+        raise NoPlan("the call does not say its arguments one by one")
+    node = given.value
+    if isinstance(node, cst.Name):
+        node = _value(maker_of(statement_of(source, call), node.value), statement_of(source, call), node.value)
+    if not _is_activation(node):
+        node = _last(source, node, level.words.get("model", ""))
+    return _changed(source, node, fix.instead)
+
+
+def _value(made: Statement, here: Statement, name: str) -> cst.BaseExpression:
+    """What a name was made of. Raises NoPlan where others go by it as well."""
+    if not isinstance(made.node, cst.Assign) or not isinstance(made.node.targets[0].target, cst.Name):
+        raise NoPlan("what the loss is given is made in a way of its own")
+    if _is_activation(made.node.value) and read_elsewhere(made, here, name):
+        raise NoPlan(f"`{name}` is used elsewhere, too")
+    return made.node.value
+
+
+def _last(source: Source, node: cst.BaseExpression, model: str) -> cst.Call:
+    """The activation in which a network ends that is made in this file. Raises NoPlan where there is none in sight."""
+    if not isinstance(node, cst.Call) or code(node.func) != model:
+        raise NoPlan("where the activation stands is not known")
+    for made in _made(source, model):
+        last: cst.CSTNode | None = made.args[-1].value if dotted(made.func).endswith("Sequential") and made.args else None
+        if isinstance(made.func, cst.Name):
+            returned = [each.value for each in _returns(source, made.func.value)]
+            last = returned[0] if len(returned) == 1 else None
+        if isinstance(last, cst.Call) and (_is_activation(last) or _name(last) in _CLASSES):
+            return last
+    raise NoPlan("where the activation stands is not known")
+
+
+def _made(source: Source, name: str) -> list[cst.Call]:
+    """The call that makes an object, if there is just one."""
+    assigned = [each for each in walk(source.module) if isinstance(each, cst.Assign) and code(each.targets[0].target) == name]
+    return [each.value for each in assigned if len(assigned) == 1 and isinstance(each.value, cst.Call)]
+
+
+def _returns(source: Source, name: str) -> Iterator[cst.Return]:
+    """What the forward of a class of this file returns."""
+    for each in walk(source.module):
+        if isinstance(each, cst.Return) and isinstance(function := function_of(source, each), cst.FunctionDef):
+            owner = function_of(source, function)
+            if function.name.value == "forward" and isinstance(owner, cst.ClassDef) and owner.name.value == name:
+                yield each
+
+
+def _name(call: cst.Call) -> str:
+    return dotted(call.func).rpartition(".")[2]
+
+
+def _is_activation(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and _name(node) in ACTIVATIONS
+
+
+def _changed(source: Source, node: cst.BaseExpression, instead: str) -> Change:
+    call = called(node)
+    if instead:
+        name = ACTIVATIONS[instead] if _name(call) in _CLASSES else instead
+        token = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+        if _CLASSES.get(_name(call), _name(call)) not in instead or not isinstance(call.func, cst.Attribute):
+            raise NoPlan(f"there is no such logarithm of `{short(call)}`")
+        return Change((TextEdit(source.span_of(token), name),), f"replace `{_name(call)}` with `{name}` in `{short(call)}`")
+    if _name(call) in _CLASSES:
+        outer = called(source.parents[source.parents[call]])
+        argument = next(each for each in outer.args if each.value is call)
+        return Change((TextEdit(with_comma(source, outer, argument), ""),), f"remove `{brief(code(call))}` from `{short(outer)}`")
+    inner = _activated(source, call)
+    text = text_of(source, source.span_of(inner))
+    edit = TextEdit(source.span_of(call), f"({text})" if inner.lpar else text)
+    return Change((edit,), f"replace `{short(call)}` with `{brief(text)}`")
+
+
+def _activated(source: Source, call: cst.Call) -> cst.BaseExpression:
+    """What is put through an activation: `x` of `x.softmax(1)` and of `F.softmax(x, 1)`."""
+    if isinstance(call.func, cst.Attribute) and not isinstance(call.func.value, (cst.Name, cst.Attribute)):
+        return call.func.value
+    tensors = [each for each in call.args if not each.keyword and not isinstance(each.value, (cst.Integer, cst.UnaryOperation))]
+    given = tensors[0] if tensors else argument_of(call, "input")
+    if given:
+        return given.value
+    if not isinstance(call.func, cst.Attribute):
+        raise NoPlan("the call does not say its arguments one by one")
+    return call.func.value

@@ -54,11 +54,9 @@ def test_since_a_branch(run: Run) -> None:
     commit()
     Path("new file é.py").write_text(BAD)
     git("checkout", "-q", "main")
-    Path("theirs.py").write_text(BAD)
-    git("add", "theirs.py")
-    git("commit", "-q", "-m", "theirs")
+    Path("old.py").write_text(BAD + "# theirs\n")
+    git("commit", "-q", "-a", "-m", "theirs")
     git("checkout", "-q", "mine")
-    Path("theirs.py").unlink(missing_ok=True)
     assert found(run("--since", "main")) == {"committed.py", "new file é.py"}
     Path("sub").mkdir()
     os.rename("committed.py", "sub/moved.py")

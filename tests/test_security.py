@@ -8,8 +8,9 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 import yaml  # type: ignore[import-untyped]
@@ -47,11 +48,16 @@ COMMANDS = {
     "show": ["show", "."],
     "sarif": ["check", "--output-format", "sarif", "."],
 }
-each_command = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+
+Event: TypeAlias = tuple[str, list[str]]
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
+    return made(tmp_path)
+
+
+def made(tmp_path: Path) -> Path:
     """Files that would leave something behind if any of their code were run."""
     folder = tmp_path / "project"
     (folder / "helpers").mkdir(parents=True)
@@ -64,7 +70,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def watched(folder: Path, command: list[str]) -> list[tuple[str, list[str]]]:
+def watched(folder: Path, command: list[str]) -> list[Event]:
     """The events of a call of the command line in a folder, children that it forks among them."""
     log = folder.parent / "events"
     environment = {name: value for name, value in os.environ.items() if name != "CI"}
@@ -77,7 +83,7 @@ def watched(folder: Path, command: list[str]) -> list[tuple[str, list[str]]]:
         check=False,
     )
     assert process.returncode in (0, 1), process.stderr
-    told: list[tuple[str, list[str]]] = [tuple(json.loads(line)) for line in log.read_text().splitlines()]
+    told: list[Event] = [tuple(json.loads(line)) for line in log.read_text().splitlines()]
     assert any(event == "import" for event, _ in told)
     return told
 
@@ -86,42 +92,57 @@ def below(path: str, folder: Path) -> bool:
     return not path.startswith("<") and os.path.realpath(folder / path).startswith(os.path.realpath(folder) + os.sep)
 
 
-@each_command
-def test_judging_runs_nothing_of_what_is_judged(project: Path, command: list[str]) -> None:
-    events = watched(project, command)
-    assert [each for each in events if each[0] == "exec" and below(each[1][0] or "<", project)] == []
-    assert [each for each in events if each[0] == "import" and each[1][1] and below(each[1][1], project)] == []
-    assert not (project / "planted").exists()
+@dataclass(frozen=True)
+class Watched:
+    """A command that has been called once. before: what the project's files held."""
+
+    project: Path
+    before: dict[Path, bytes]
+    events: list[Event]
 
 
-@each_command
-def test_judging_talks_to_nobody(project: Path, command: list[str]) -> None:
+@pytest.fixture(scope="module", params=COMMANDS)
+def call(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Watched:
+    folder = made(tmp_path_factory.mktemp("watched"))
+    before = {path: path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
+    return Watched(folder, before, watched(folder, COMMANDS[request.param]))
+
+
+def test_judging_runs_nothing_of_what_is_judged(call: Watched) -> None:
+    assert [each for each in call.events if each[0] == "exec" and below(each[1][0] or "<", call.project)] == []
+    assert [each for each in call.events if each[0] == "import" and each[1][1] and below(each[1][1], call.project)] == []
+    assert not (call.project / "planted").exists()
+
+
+def test_judging_talks_to_nobody(call: Watched) -> None:
     silent = ("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname", "urllib", "http")
-    assert [each for each in watched(project, command) if each[0].startswith(silent)] == []
+    assert [each for each in call.events if each[0].startswith(silent)] == []
 
 
-@each_command
-def test_judging_starts_no_program(project: Path, command: list[str]) -> None:
-    events = watched(project, command)
+def test_judging_starts_no_program(call: Watched) -> None:
     starts = ("subprocess", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "pty", "ctypes.dlopen")
-    assert [each for each in events if each[0].startswith(starts)] == []
+    assert [each for each in call.events if each[0].startswith(starts)] == []
 
 
-def written(events: list[tuple[str, list[str]]]) -> set[str]:
+def written(events: list[Event]) -> set[str]:
     """The paths that are made, opened to be written, renamed or removed."""
     changes = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink", "os.truncate", "shutil")
-    paths = {arguments[0] for event, arguments in events if event.startswith(changes) and arguments}
+    two = ("os.rename", "os.link", "os.symlink")
+    paths = {path for event, told in events if event.startswith(changes) for path in told[: 2 if event in two else 1]}
     return {path for path in paths if not path.isdigit() and path != os.devnull}
 
 
-@each_command
-def test_judging_writes_its_cache_and_nothing_else(project: Path, command: list[str]) -> None:
-    before = {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()}
-    paths = written(watched(project, command))
-    assert [
-        path for path in paths if not below(path, project / ".loopcheck_cache") and path != str(project / ".loopcheck_cache")
-    ] == []
-    assert {path: path.read_bytes() for path in before} == before
+def test_judging_writes_its_cache_and_nothing_else(call: Watched) -> None:
+    cache = call.project / ".loopcheck_cache"
+    assert [path for path in written(call.events) if path != str(cache) and not below(path, cache)] == []
+    assert {path: path.read_bytes() for path in call.before} == call.before
+
+
+def test_the_watch_sees_what_it_is_for(project: Path) -> None:
+    """Of a command that is asked to write, what it writes; of one that starts git, git."""
+    assert "train1.py" in {Path(path).name for path in written(watched(project, ["check", "--no-cache", "--fix", "train1.py"]))}
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    assert any(event == "subprocess.Popen" for event, _ in watched(project, ["check", "--staged", "."]))
 
 
 def test_without_a_cache_nothing_is_written(project: Path) -> None:

@@ -45,6 +45,6 @@ def test_every_step_says_what_it_shows(tmp_path: Path, monkeypatch: pytest.Monke
 def test_every_step_is_there() -> None:
     page = WALK.read_text(encoding="utf-8")
     assert page.count("\n$ loopcheck ") >= 10
-    for word in ("explain", "prove", "--fix", "--add-ignore", "baseline write", "pre-commit", "sarif:", "editors.md"):
+    for word in ("explain", "prove", "audit", "--fix", "--add-ignore", "baseline write", "pre-commit", "sarif:", "editors.md"):
         assert word in page, word
     assert [link for link in re.findall(r"\]\((?!https?:)([^)#]+)", page) if not (WALK.parent / link).exists()] == []

@@ -3,10 +3,12 @@
 This module is the notation in which rules are written.
 """
 
+from loopcheck import alone  # noqa: F401  before all others, those of Python among them
+
+# isort: split
 from importlib import import_module
 from typing import Any
 
-from loopcheck import alone  # noqa: F401  before all others
 from loopcheck.bug import again, no, same
 from loopcheck.fix import (
     callee_of,

@@ -17,6 +17,7 @@ from loopcheck.layout import layout
 from loopcheck.loop import Event, events
 from loopcheck.loop import Site as Place
 from loopcheck.read.library import Library, alone
+from loopcheck.read.library import forget as forget_files
 from loopcheck.read.text import SourceError
 from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule, Witness
@@ -107,6 +108,12 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
             met += [(rule, verdict) for verdict in found if _span(rule.primary(verdict.witness).place)]
             undecided += [f"{rule.name}: {role.name}" for role in lost]
     return settle(met), undecided
+
+
+def forget() -> None:
+    """Let go of what was read and judged."""
+    _judged.cache_clear()
+    forget_files()
 
 
 def bytes_of(path: Path, name: str) -> bytes:

@@ -6,10 +6,13 @@ Nothing is written: the editor is told of edits. Settings, baseline and comments
 from __future__ import annotations
 
 import difflib
+import gc
 from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
 
 from loopcheck.baseline import Baseline
+from loopcheck.check import forget
 from loopcheck.config import Projects
 from loopcheck.excerpt import parts
 from loopcheck.finding import Finding, Report, Span, TextEdit
@@ -19,6 +22,10 @@ from loopcheck.scope import Scope, Wishes
 
 REASON = "<why it is right here>"
 """Stands in a comment where a person is to write; until then it is no reason, and the comment silences nothing."""
+
+MOST_VERSIONS = 20
+"""So many texts are judged before all that was read is let go of: each version of a text that is being written is one more."""
+_judged = count(1)
 
 
 class Desk:
@@ -30,6 +37,9 @@ class Desk:
 
     def report(self, path: Path) -> Report:
         """What is known of a text. Raises Misuse where settings cannot be used."""
+        if next(_judged) % MOST_VERSIONS == 0:
+            forget()
+            gc.collect()
         scope = Scope(self._projects, Wishes(force_exclude=True))
         if path.exists() and not scope.files([path]):
             return Report(str(path), skipped="excluded")

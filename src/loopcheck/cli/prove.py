@@ -52,7 +52,10 @@ def command(context: click.Context, /, names: tuple[str, ...], everything: bool,
 def _kept(rule: Rule, now: Measured, record: bool) -> bool:
     """Keep what was measured, or compare it with what is kept; whether the two may differ as they do."""
     if record:
-        measured.save(rule.folder, now)
+        try:
+            measured.save(rule.folder, now)
+        except OSError as error:
+            raise Misuse(f"{rule.folder / measured.FILE} cannot be written: {error.strerror}") from None
         return True
     kept = measured.load(rule.folder).get(now.device)
     stale = [*measured.off(kept, now)] if kept else []

@@ -20,6 +20,7 @@ import loopcheck
 from loopcheck.config import OWN
 from loopcheck.desk import Desk
 from loopcheck.finding import Report
+from loopcheck.job import crash
 from loopcheck.lsp.answers import FIX_ALL, actions, diagnostics, hover
 from loopcheck.lsp.texts import Places, Text, opened, path_of
 from loopcheck.misuse import Misuse
@@ -78,14 +79,19 @@ class Server(LanguageServer):
                 self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
 
     async def _beside(self, work: Callable[[], Any], otherwise: Any) -> Any:
-        """What work comes to in the judging thread; where the project's settings cannot be used, that is told once."""
+        """What work comes to in the judging thread. Settings that cannot be used, and errors of ours, are told once each."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._judge, work)
         except Misuse as misuse:
-            if str(misuse) not in self._told:
-                self._told.add(str(misuse))
-                self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"loopcheck: {misuse}"))
-            return otherwise
+            self._tell(types.MessageType.Warning, f"loopcheck: {misuse}")
+        except Exception as error:
+            self._tell(types.MessageType.Error, crash(error))
+        return otherwise
+
+    def _tell(self, how: types.MessageType, what: str) -> None:
+        if what not in self._told:
+            self._told.add(what)
+            self.window_show_message(types.ShowMessageParams(how, what))
 
     def places(self, text: Text) -> Places:
         return Places(text, self.workspace.position_codec)

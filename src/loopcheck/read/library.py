@@ -45,6 +45,11 @@ def _parsed(path: str, data: bytes, file: Path | None) -> Source | SourceError:
         return error
 
 
+def forget() -> None:
+    """Let go of every file that was parsed: to who reads a text again and again as it is written, each version is another one."""
+    _parsed.cache_clear()
+
+
 class Library:
     """Reads files and programs. asked: the files that are to be judged, by the paths to show them under.
 

@@ -105,9 +105,13 @@ class Cast:
         """Some parameters of what it trains need no gradient."""
         owned = parameters(optimizer)
         wanted = {id(each) for each in owned}
-        held = (list(nn.Module.parameters(module)) for module, model in self._models.living() if model)
+        held = (list(nn.Module.parameters(module)) for module, _ in self.living())
         around = [each for inside in held if any(id(each) in wanted for each in inside) for each in inside]
         return not all(each.requires_grad for each in (*owned, *around))
+
+    def living(self) -> list[tuple[nn.Module, Model]]:
+        """The models that were seen and are still there."""
+        return [(module, model) for module, model in self._models.living() if model]
 
     def settle(self) -> None:
         """Tie the roles together: part to whole, optimizer to model."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from loopcheck.loop import Event
+from loopcheck.record.readings import Readings
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -110,6 +111,7 @@ class Run:
     ranks: the runs of all ranks where there are several, this one among them; else this one alone.
     script, pid, rank: the process. stopped: the optimizer steps after which recording stopped; None where it lasted to the end.
     whole: the program came to its end. trouble: an error of the recorder's, after which it took nothing down.
+    readings: the numbers of a run that is audited.
     All from `warnings` to `start_weights` are filled only where the run was measured.
     """
 
@@ -134,3 +136,4 @@ class Run:
     stopped: int | None = None
     whole: bool = False
     trouble: str | None = None
+    readings: Readings = field(default_factory=Readings)

@@ -1,7 +1,8 @@
 """What an audit costs a step of a small convolutional network on the CPU: while it records, and after that.
 
 `python tests/overhead.py [ROUNDS]` measures in one process, in turns, steps of the program alone, steps that are recorded, and
-steps after recording has stopped, and prints the ratios of the processor's time: of the fastest tenth, which whatever else the machine does has disturbed least.
+steps after recording has stopped, and prints the ratios of the processor's time: of the
+fastest tenth, which whatever else the machine does has disturbed least.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def program() -> Callable[[], None]:
     def step() -> None:
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(model(images), labels)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         scheduler.step()

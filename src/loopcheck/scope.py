@@ -36,9 +36,11 @@ class _Own:
 class Scope:
     """The files, rules and findings that are asked for."""
 
-    def __init__(self, projects: Projects, wishes: Wishes) -> None:
+    def __init__(self, projects: Projects, wishes: Wishes, more: Sequence[Rule] = ()) -> None:
+        """more: rules beside those of the packs."""
         self._projects = projects
         self._wishes = wishes
+        self._more = tuple(more)
         self._own: dict[Path | None, _Own] = {}
 
     def files(self, paths: Sequence[Path]) -> list[Path]:
@@ -60,7 +62,7 @@ class Scope:
         """Those that are asked for in one file or another. Raises UnknownRule."""
         folders = {path.parent for path in paths}
         codes = {code for folder in folders for code in self._of(self._projects.of(folder)).codes}
-        return tuple(rule for rule in packs.rules() if rule.code in codes)
+        return tuple(rule for rule in (*packs.rules(), *self._more) if rule.code in codes)
 
     def spares(self, finding: Finding) -> bool:
         """Whether a finding is not asked for in its file."""
@@ -79,15 +81,24 @@ class Scope:
         return self._own[settings.file]
 
     def _read(self, settings: Settings) -> _Own:
-        rules, wishes = packs.rules(), self._wishes
-        asked = select.choose(rules, wishes.select or (select.ALL,), wishes.ignore)
+        rules, wishes = (*packs.rules(), *self._more), self._wishes
+        asked = _chosen(rules, wishes.select or (select.ALL,), wishes.ignore)
         try:
-            usual = select.choose(rules, settings.select, settings.ignore)
+            usual = _chosen(rules, settings.select, settings.ignore)
             spared = [
-                (files.patterns(settings.folder, [pattern]), {rule.code for rule in select.choose(rules, names)})
+                (files.patterns(settings.folder, [pattern]), {rule.code for rule in _chosen(rules, names)})
                 for pattern, names in settings.per_file_ignores.items()
             ]
         except select.UnknownRule as error:
             raise select.UnknownRule(f"{settings.file}: {error}") from None
         chosen = asked if wishes.select else [rule for rule in usual if rule in asked]
         return _Own({rule.code for rule in chosen}, wishes.least or settings.min_confidence, spared)
+
+
+def _chosen(rules: Sequence[Rule], *selectors: Iterable[str]) -> tuple[Rule, ...]:
+    """Of these rules those that are chosen; who names one that only a run shows names no rule that there is not."""
+    try:
+        return select.choose(rules, *selectors)
+    except select.UnknownRule:
+        codes = {rule.code for rule in select.choose((*rules, *packs.observed()), *selectors)}
+        return tuple(rule for rule in rules if rule.code in codes)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from loopcheck import config, excerpt
+from loopcheck import config, excerpt, packs
 from loopcheck.finding import Report
 from loopcheck.printable import printable
 from loopcheck.rule import Confidence
@@ -68,7 +68,7 @@ def run(options: Options) -> int:
     from loopcheck.auditing.launch import die, launch
     from loopcheck.auditing.report import files, reports, told
 
-    scope = Scope(config.Projects(options.config, options.isolated), _wishes(options))
+    scope = Scope(config.Projects(options.config, options.isolated), _wishes(options), packs.observed())
     rules = scope.rules([Path(options.words[0] if not options.module else ".")])
     recorded = launch(started(options.words, options.module), options.steps)
     sys.stdout.flush()

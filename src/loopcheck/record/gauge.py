@@ -36,6 +36,7 @@ class _Step:
     before: Tensor | None
     taken: bool
     at: Site
+    turn: int
 
 
 @dataclass
@@ -110,7 +111,7 @@ class Gauge(Watch):
     # Data, schedulers, modules
 
     def order(self, loader: DataLoader[Any]) -> None:
-        self._passes.append((Pass(), hashlib.blake2b(digest_size=8)))
+        self._passes.append((Pass(self.taken() - 1), hashlib.blake2b(digest_size=8)))
 
     def indices(self, number: int, batch: Any) -> None:
         if number < len(self._passes) and isinstance(batch, (list, tuple, int)):
@@ -134,11 +135,12 @@ class Gauge(Watch):
             plan.rates.append(float(optimizer.param_groups[0]["lr"]))
 
     def before_forward(self, module: nn.Module) -> None:
-        self._counted = [each.num_batches_tracked._version for _, each in self._of(module)]  # type: ignore[union-attr]
+        self._counted = [each.num_batches_tracked._version for _, each in self._of(module)]
 
     def after_forward(self, name: str, module: nn.Module, output: Any, at: Site) -> None:
+        self._readings.replicated |= type(module).__name__ == "DistributedDataParallel"
         known = self._of(module)
-        now = [each.num_batches_tracked._version for _, each in known]  # type: ignore[union-attr]
+        now = [each.num_batches_tracked._version for _, each in known]
         if now != self._counted and len(now) == len(self._counted):
             moved = [path for (path, _), was, is_ in zip(known, self._counted, now, strict=True) if was != is_]
             self._readings.drifts.append(Drift(self.taken() - 1, tuple(moved)))
@@ -146,8 +148,10 @@ class Gauge(Watch):
     # Putting it together
 
     def take_stock(self) -> None:
-        """See which parameters there are, and who owns them."""
+        """See which parameters there are, and who owns them; where an owner is gone, what was seen before stands."""
         assert self.cast
+        if self._stock and any(account.steps and account.optimizer() is None for account in self._accounts.values()):
+            return
         living = sorted(self.cast.living(), key=lambda pair: -len(pair[1].modules))
         seen: dict[int, tuple[str, str, str, Tensor]] = {}
         for module, model in living:
@@ -170,16 +174,16 @@ class Gauge(Watch):
                 sizes = len(held), sum(each.numel() for each in held)
                 told = Group(account.owner.name, at, float(group["lr"]) if "lr" in group else 0.0, decay, *sizes)
                 groups.append((account.owner, told))
-                for each in held if account.steps else ():
-                    owners.setdefault(self.cast.number(each), []).append((account.owner, decay))
+                for tensor in held if account.steps else ():
+                    owners.setdefault(self.cast.number(tensor), []).append((account.owner, decay))
         first = not self._versions
         self._stock = []
-        for number, (name, layer, kind, each) in seen.items():
-            if each.grad is not None:
+        for number, (name, layer, kind, param) in seen.items():
+            if param.grad is not None:
                 self._reached.add(number)
-            version = self._versions.setdefault(number, each._version)
-            still = not first and version == each._version
-            seen_as = Parameter(name, layer, kind, tuple(each.shape), each.requires_grad, number in self._reached, still)
+            version = self._versions.setdefault(number, param._version)
+            still = not first and version == param._version
+            seen_as = Parameter(name, layer, kind, tuple(param.shape), param.requires_grad, number in self._reached, still)
             self._stock.append((number, seen_as, owners.get(number, [])))
         self._groups = groups
 
@@ -195,11 +199,14 @@ class Gauge(Watch):
     def finish(self) -> Readings:
         """All that was read, as numbers."""
         readings = self._readings
+        named: dict[str, int] = {}
         for role, account in self._accounts.items():
-            account.owner.name = role.name or account.owner.kind
+            name = role.name or account.owner.kind
+            named[name] = named.get(name, 0) + 1
+            account.owner.name = name if named[name] == 1 else f"{name}#{named[name]}"
         readings.owners = [account.owner for account in self._accounts.values()]
         for plan, role in self._planned:
-            plan.optimizer = role.name
+            plan.optimizer = self._accounts[role].owner.name
         readings.plans = [plan for plan, _ in self._planned]
         for passed, order in self._passes:
             passed.order = order.hexdigest() if passed.samples else None
@@ -209,8 +216,8 @@ class Gauge(Watch):
         counts = self._gradients(readings)
         for number, parameter, owners in self._stock:
             steps, missing, zero, broken = counts.get(number, (0, 0, 0, 0))
-            named = tuple((owner.name, decay) for owner, decay in owners)
-            told = replace(parameter, owners=named, steps=steps, missing=missing, zero=zero, broken=broken or None)
+            held = tuple((owner.name, decay) for owner, decay in owners)
+            told = replace(parameter, owners=held, steps=steps, missing=missing, zero=zero, broken=broken or None)
             readings.parameters.append(told)
         self._stock = []
         for account in self._accounts.values():
@@ -220,22 +227,24 @@ class Gauge(Watch):
     def _gradients(self, readings: Readings) -> dict[int, list[int]]:
         """Every step as a reading; for each parameter its steps, those without a gradient, with zeros, and the first broken."""
         found: dict[int, list[int]] = {}
+        told: list[tuple[int, Reading]] = []
         for account in self._accounts.values():
             for number, step in enumerate(account.steps, 1):
                 norms = [] if step.norms is None else step.norms.double().tolist()
                 total = sum(each * each for each in norms) ** 0.5 if step.norms is not None else None
                 before = None if step.before is None else float(step.before)
                 name, lrs = account.owner.name, step.lrs
-                readings.steps.append(Reading(name, number, lrs, total, before, step.taken, step.at.place))
+                told.append((step.turn, Reading(name, number, lrs, total, before, step.taken, step.at.place)))
                 by_number = dict(zip(step.have, norms, strict=False))
                 for each in account.numbers if step.norms is not None and step.taken else ():
-                    told = found.setdefault(each, [0, 0, 0, 0])
+                    counts = found.setdefault(each, [0, 0, 0, 0])
                     norm = by_number.get(each)
-                    told[0] += 1
-                    told[1] += norm is None
-                    told[2] += norm == 0.0
-                    if norm is not None and not norm < float("inf") and not told[3]:
-                        told[3] = number
+                    counts[0] += 1
+                    counts[1] += norm is None
+                    counts[2] += norm == 0.0
+                    if norm is not None and not norm < float("inf") and not counts[3]:
+                        counts[3] = number
+        readings.steps = [reading for _, reading in sorted(told, key=lambda pair: pair[0])]
         return found
 
     def _account(self, optimizer: Optimizer) -> _Account:
@@ -244,7 +253,8 @@ class Gauge(Watch):
         role = self.cast.optimizer(optimizer)
         if role not in self._accounts:
             owner = Owner(role.name, type(optimizer).__name__, ("", 0))
-            self._accounts[role] = _Account(owner, weakref.ref(optimizer))
+            numbers = tuple(self.cast.number(each) for each in parameters(optimizer))
+            self._accounts[role] = _Account(owner, weakref.ref(optimizer), numbers)
         return self._accounts[role]
 
     def _read(self, account: _Account, optimizer: Optimizer) -> tuple[tuple[int, ...], Tensor | None]:
@@ -263,7 +273,8 @@ class Gauge(Watch):
         self, account: _Account, optimizer: Optimizer, read: tuple[tuple[int, ...], Tensor | None], taken: bool, at: Site
     ) -> None:
         lrs = tuple(float(group["lr"]) for group in optimizer.param_groups if "lr" in group)
-        account.steps.append(_Step(lrs, *read, account.before, taken, at))
+        turn = sum(len(each.steps) for each in self._accounts.values())
+        account.steps.append(_Step(lrs, *read, account.before, taken, at, turn))
         account.before = None
         account.owner.at = at.place
         account.owner.last = lrs[0] if lrs else None
@@ -294,7 +305,7 @@ class Gauge(Watch):
 
 
 def _norms(params: list[Tensor]) -> Tensor | None:
-    """The norm of each gradient, in a row; None where reading them would mean more than that: sharded, sparse, on several devices."""
+    """The norm of each gradient, in a row; None where to read them means more: sharded, sparse, on several devices."""
     grads = [each.grad for each in params if each.grad is not None]
     plain = all(type(each) is Tensor and each.layout is torch.strided and each.device == grads[0].device for each in grads)
     if not grads or not plain:

@@ -67,8 +67,12 @@ class Group:
 
 @dataclass
 class Pass:
-    """A pass over a loader. order: a digest of the samples' indices in their order; None where they are not known."""
+    """A pass over a loader, by the number of its `iterate` event in the trace.
 
+    order: a digest of the samples' indices in their order; None where they are not known.
+    """
+
+    number: int
     order: str | None = None
     samples: int = 0
 
@@ -117,7 +121,7 @@ class Drift:
 class Readings:
     """All of one process.
 
-    passes: one for each `iterate` event. sums: a number that stands for the weights
+    replicated: a model is averaged over ranks by DistributedDataParallel. sums: a number that stands for the weights
     of each model, by the steps taken when it was read.
     """
 
@@ -128,4 +132,5 @@ class Readings:
     passes: list[Pass] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     drifts: list[Drift] = field(default_factory=list)
+    replicated: bool = False
     sums: dict[str, dict[int, float]] = field(default_factory=dict)

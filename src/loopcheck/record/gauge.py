@@ -18,6 +18,7 @@ from torch.utils.data import DataLoader
 
 from loopcheck.loop import Role
 from loopcheck.record.cast import Cast, bare, parameters
+from loopcheck.record.curves import curve
 from loopcheck.record.readings import Drift, Group, Owner, Parameter, Pass, Plan, Reading, Readings
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Known
@@ -94,6 +95,8 @@ class Gauge(Watch):
         account.owner.within = account.owner.within or self._active > 0
         self._active += 1
         account.pending = self._read(account, optimizer)
+        if not any(each.steps for each in self._accounts.values()):
+            self._weigh()
 
     def after_step(self, optimizer: Optimizer, name: str, backwards: int, closure: bool, at: Site) -> None:
         self._active = max(0, self._active - 1)
@@ -124,6 +127,7 @@ class Gauge(Watch):
         account = self._account(optimizer)
         horizon = getattr(scheduler, _HORIZONS.get(type(scheduler).__name__, ""), None)
         plan = Plan(type(scheduler).__name__, "", at.place, horizon if isinstance(horizon, int) else None)
+        plan.curve = curve(scheduler)
         inside = [self._plans.get(each) for each in getattr(scheduler, "_schedulers", ())]
         self._planned = [(each, role) for each, role in self._planned if each not in inside]
         self._planned.append((self._plans.put(scheduler, plan), next(r for r, each in self._accounts.items() if each is account)))
@@ -162,8 +166,7 @@ class Gauge(Watch):
                     layer, _, _ = path.rpartition(".")
                     base = model.role.name or type(module).__name__
                     seen[number] = f"{base}.{path}", f"{base}.{layer}".rstrip("."), type(layers.get(layer, module)).__name__, each
-            if torch.distributed.is_available() and torch.distributed.is_initialized():
-                self._sum(model.role.name, module)
+        self._weigh()
         owners: dict[int, list[tuple[Owner, float]]] = {}
         groups: list[tuple[Owner, Group]] = []
         for account in self._accounts.values():
@@ -287,12 +290,17 @@ class Gauge(Watch):
             known = self._norms.put(module, [(path, each) for path, each in found if each.num_batches_tracked is not None])
         return known
 
-    def _sum(self, name: str, module: nn.Module) -> None:
-        """Of models that are whole on each rank: what is sharded has other weights on each."""
-        params = [each.detach() for each in module.parameters()]
-        if params and all(type(each) is Tensor and each.is_floating_point() for each in params):
-            steps = sum(len(each.steps) for each in self._accounts.values())
-            self._sums.setdefault(name, {})[steps] = torch.stack([each.double().sum().cpu() for each in params]).sum()
+    def _weigh(self) -> None:
+        """Take down the weights of models that are whole on each of several ranks: what is sharded has others on each."""
+        assert self.cast
+        if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
+            return
+        steps = sum(len(each.steps) for each in self._accounts.values())
+        for module, model in self.cast.living():
+            params = [each.detach() for each in module.parameters()]
+            if params and all(type(each) is Tensor and each.is_floating_point() for each in params):
+                total = torch.stack([each.double().sum().cpu() for each in params]).sum()
+                self._sums.setdefault(model.role.name, {})[steps] = total
 
     def _count(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if torch.compiler.is_compiling():

@@ -58,9 +58,9 @@ class Patches:
         self._undo.append(undo)
 
     def release(self) -> None:
-        """Leave torch as it was found."""
+        """Leave torch as it was found; where a program has compiled what it saw, in place, and doing nothing."""
         self.live = False
-        while self._undo:
+        while self._undo and not _compiled():
             self._undo.pop()()
 
     def failed(self, error: Exception) -> None:
@@ -75,6 +75,12 @@ patches = Patches()
 """Those of this process: a function of torch is there once."""
 
 _NOTHING = object()
+
+
+def _compiled() -> bool:
+    """Something was compiled with these functions in place, and would be again without."""
+    dynamo = sys.modules.get("torch._dynamo.utils")
+    return dynamo is not None and bool(dynamo.counters["stats"]["unique_graphs"])
 
 
 def _restore(owner: Any, name: str, function: Any, original: Any) -> None:

@@ -82,7 +82,8 @@ class Plan:
     """A learning rate scheduler.
 
     horizon: the number of its steps after which its schedule is over; None where it has no end. advanced: how often it was
-    stepped in the whole run. rates: of the first group after each step that was recorded.
+    stepped in the whole run. rates: of the first group after each step that was recorded. curve: what is planned for it, by the
+    number of its steps, where that can be told.
     """
 
     kind: str
@@ -91,6 +92,7 @@ class Plan:
     horizon: int | None = None
     advanced: int = 0
     rates: list[float] = field(default_factory=list)
+    curve: list[tuple[int, float]] = field(default_factory=list)
 
 
 @dataclass

@@ -60,8 +60,8 @@ class Witness:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule. `name`, `title` and `folder` come from where it lives (`loopcheck.packs`), not from its author; so does `page`, of
-    one without a folder.
+    """One rule. `name`, `title` and `folder` come from where it lives (`loopcheck.packs`), not from its author; so does `page`,
+    of one without a folder.
 
     code: `LC101`. group: one of GROUPS.
     bug: the chain, a chain of one, or several of which any is the bug.

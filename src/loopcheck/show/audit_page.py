@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from loopcheck.loop import Event
 from loopcheck.record.readings import Reading
@@ -175,7 +176,7 @@ def _modes(run: Run) -> str:
     for name, changes in lasting.items():
         ends = [at for at, _ in changes[1:]] + [taken]
         rows.append((name, [Bar(at, end, mode) for (at, mode), end in zip(changes, ends, strict=True)]))
-        told.append(f"{name} changes its mode {sum(a[1] != b[1] for a, b in zip(changes, changes[1:], strict=False))} times")
+        told.append(f"{name} changes its mode {sum(a[1] != b[1] for a, b in pairwise(changes))} times")
     if not rows:
         return ""
     legend = '<ul class="legend"><li class="training">train mode</li><li class="evaluating">eval mode</li></ul>'
@@ -225,20 +226,24 @@ _STYLE = """
 @media(prefers-color-scheme:dark){:root{--ground:#0d1117;--ink:#e6edf3;--faint:#9aa4af;--edge:#3d444d;--wrong:#ff8b82;
 --one:#79b8ff;--two:#f0a35e;--wash:#151b23}}
 body{background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
-a{color:var(--one)}a:focus-visible,summary:focus-visible,pre:focus-visible,article:focus{outline:3px solid var(--one);outline-offset:2px}
-.skip{position:absolute;left:-99rem}.skip:focus{position:static}nav ul,.legend{display:flex;flex-wrap:wrap;gap:1rem;padding:0;
-list-style:none}.legend li::before{content:"";display:inline-block;width:1.2em;height:.25em;margin-right:.4em;vertical-align:middle;
+a{color:var(--one)}
+a:focus-visible,summary:focus-visible,pre:focus-visible,article:focus{outline:3px solid var(--one);outline-offset:2px}
+.skip{position:absolute;left:-99rem}.skip:focus{position:static}
+nav ul,.legend{display:flex;flex-wrap:wrap;gap:1rem;padding:0;list-style:none}
+.legend li::before{content:"";display:inline-block;width:1.2em;height:.25em;margin-right:.4em;vertical-align:middle;
 background:var(--one)}.legend .two::before{background:var(--two)}.legend .evaluating::before{background:var(--two)}
 svg{width:100%;height:auto;display:block}svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
 polyline{fill:none;stroke-width:2}polyline.one{stroke:var(--one)}polyline.two{stroke:var(--two);stroke-dasharray:6 4}
-circle.one,rect.training{fill:var(--one)}circle.two,rect.evaluating{fill:var(--two)}.way{fill:none;stroke:var(--faint);stroke-width:2}
-.tip{fill:var(--faint)}.stop{fill:var(--one)}.stop.wrong,svg text.wrong{fill:var(--wrong);font-weight:700}
-.beside{display:flex;flex-wrap:wrap;gap:1rem}.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}
-table{border-collapse:collapse}th,td{border:1px solid var(--edge);padding:.25rem .6rem;text-align:right}
-pre{background:var(--wash);border:1px solid var(--edge);padding:.6rem;overflow-x:auto}pre span{display:block}pre i{color:var(--faint)}
-pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .part{box-shadow:inset 4px 0 var(--two)}pre em{color:var(--faint)}
-pre .wrong em{color:var(--wrong);font-weight:700}article{border-top:1px solid var(--edge)}h3 span{text-transform:uppercase;
-font-size:.75em;border:1px solid currentColor;border-radius:3px;padding:0 .4em}.bug h3 span{color:var(--wrong)}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{color:var(--faint)}dd{margin:0}code{overflow-wrap:anywhere}
+circle.one,rect.training{fill:var(--one)}circle.two,rect.evaluating{fill:var(--two)}
+.way{fill:none;stroke:var(--faint);stroke-width:2}.tip{fill:var(--faint)}.stop{fill:var(--one)}
+.stop.wrong,svg text.wrong{fill:var(--wrong);font-weight:700}.beside{display:flex;flex-wrap:wrap;gap:1rem}
+.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse}
+th,td{border:1px solid var(--edge);padding:.25rem .6rem;text-align:right}
+pre{background:var(--wash);border:1px solid var(--edge);padding:.6rem;overflow-x:auto}pre span{display:block}
+pre i{color:var(--faint)}pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .part{box-shadow:inset 4px 0 var(--two)}
+pre em{color:var(--faint)}pre .wrong em{color:var(--wrong);font-weight:700}article{border-top:1px solid var(--edge)}
+h3 span{text-transform:uppercase;font-size:.75em;border:1px solid currentColor;border-radius:3px;padding:0 .4em}
+.bug h3 span{color:var(--wrong)}dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}
+dt{color:var(--faint)}dd{margin:0}code{overflow-wrap:anywhere}
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 """

@@ -1,4 +1,4 @@
-"""Drawings of a page: lines over steps, a ring of events, bars of modes. Each says in words what it shows, for who cannot see it."""
+"""Drawings of a page: lines over steps, a ring of events, bars of modes. Each says in words what it shows."""
 
 from __future__ import annotations
 

@@ -19,12 +19,13 @@ _TRIES = 3
 
 @dataclass(eq=False)
 class Model:
-    """A module that was seen: every parameter and submodule it ever held, by number."""
+    """A module that was seen: every parameter and submodule it ever held, by number. mode: train, as far as events have told."""
 
     role: Role
     parameters: set[int] = field(default_factory=set)
     modules: set[int] = field(default_factory=set)
     moded: bool = False
+    mode: bool = True
 
 
 class Cast:
@@ -78,7 +79,7 @@ class Cast:
         if known is None:
             if next(nn.Module.parameters(module), None) is None:
                 return None
-            known = self._models.put(module, Model(self._new("model", module), moded=_moded(module)))
+            known = self._models.put(module, Model(self._new("model", module), moded=_moded(module), mode=module.training))
             assert known
             self.models.append(known)
             self.look_into(module)

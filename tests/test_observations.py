@@ -156,6 +156,7 @@ CASES = [
     ("", "o = SGD(model.parameters(), 0.1); train(o, epochs=9, scheduler=torch.optim.lr_scheduler.CosineAnnealingLR(o, 90))"),
     ("layer-without-gradient", "train(SGD(model.parameters(), 0.1), extra=False)"),
     ("layer-without-gradient", "nn.init.constant_(model.body[1].bias, -1e6); train(SGD(model.parameters(), 0.1))"),
+    ("", "o = SGD(model.parameters(), 0.1)\nfor i in range(8): model(x).sum().backward(); o.zero_grad(); o.step()"),
     ("", "nn.init.zeros_(model.head.weight); nn.init.zeros_(model.extra.weight); train(SGD(model.parameters(), 0.1))"),
     ("gradient-not-finite", "x[3] = float('inf'); train(SGD(model.parameters(), 0.1))"),
     (
@@ -262,6 +263,12 @@ def test_every_observation_has_a_page_and_a_case() -> None:
         assert rule.name in told
         assert len(rule.page) > 100
         assert rule.title.endswith(".")
+
+
+def test_the_page_of_the_audit_lists_them() -> None:
+    page = (Path(__file__).parent.parent / "docs/audit.md").read_text(encoding="utf-8")
+    rows = [f"| {rule.code} | {rule.name} | {rule.title} |" for rule in observe.rules()]
+    assert [line for line in page.splitlines() if line.startswith("| LA")] == rows
 
 
 def test_nothing_is_seen_where_nothing_was_read() -> None:

@@ -3,7 +3,8 @@
 Its parameters require a gradient and are in an optimizer, and at every step that was recorded the gradient was missing, or
 zero in all places: the layer is not used, its output is cut from the loss, or what it feeds is dead.
 
-Silent before five steps, and where some parameter of the layer has had a gradient once.
+Silent before five steps, where some parameter of the layer has had a gradient once, and where no layer of the optimizer has:
+then it is not the layer that is wrong.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def look(run: Run) -> Iterator[Seen]:
                 for (own, layer), params in layers.items()
                 if own == name and all(getattr(each, count) == each.steps for each in params)
             ]
-            if found:
+            if found and len(found) < sum(own == name for own, _ in layers):
                 steps = max(
                     each.steps for (own, layer), params in layers.items() if own == name and layer in found for each in params
                 )

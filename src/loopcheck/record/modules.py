@@ -129,8 +129,8 @@ class Modules:
             yield None
         finally:
             self._switching = False
-            for inside, each in self._cast.living() if model else ():
-                if each is model or each.modules <= model.modules:
+            for inside, each in self._cast.living():
+                if model and each.modules <= model.modules:
                     each.mode = inside.training
 
     def _calling(self, original: Callable[..., Any], own: Patches) -> Callable[..., Any]:

@@ -160,6 +160,44 @@ def test_two_passes_over_the_data_are_enough(program: Program) -> None:
     assert "Recorded 30 optimizer steps and 2 passes over training data, and then" in audit("train.py").stderr
 
 
+def test_ranks_make_one_report(program: Program) -> None:
+    program(
+        """
+        import torch, torch.distributed as dist
+        from torch import nn
+        from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+        dist.init_process_group("gloo")
+        torch.manual_seed(0)
+        data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
+        loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data), num_workers=1)
+        model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+        for epoch in range(3):
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                optimizer.step()
+                if dist.get_rank():
+                    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        dist.destroy_process_group()
+        """
+    )
+    torchrun = [sys.executable, "-m", "loopcheck", "audit", "--html", "page.html", "-m", "torch.distributed.run"]
+    process = subprocess.run([*torchrun, "--nproc-per-node", "2", "train.py"], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    assert "confirmed after step 1, epoch 1, on rank 1 alone" in process.stderr
+    assert "confirmed after step 4, epoch 2\n" in process.stderr  # the sampler is not told the epoch, on both
+    assert "on each of 2 ranks" in process.stderr
+    assert "<h2>Ranks</h2>" in Path("page.html").read_text()
+
+
+def test_spawned_processes_are_recorded(program: Program) -> None:
+    program(LOOP + "if __name__ == '__main__':\n    torch.multiprocessing.spawn(train_in, nprocs=1)\n")
+    text = Path("train.py").read_text().replace("def train(", "def train_in(number):\n    train(3, clip=True)\ndef train(")
+    program(text)
+    assert judged("train.py")[("clip-after-step", CLIP + 2)] == "confirmed after step 1"
+
+
 # What is not disturbed
 
 

@@ -86,6 +86,18 @@ def test_gradients_cleared_in_any_way(play: Play, clears: str) -> None:
     assert verbs(run).replace("forward ", "").startswith("backward step zero_grad backward step")
 
 
+def test_a_mode_that_is_set_by_hand(play: Play) -> None:
+    run = play(
+        """
+        body = nn.Linear(3, 3); model = nn.Sequential(body, nn.Dropout()); x = torch.randn(8, 3)
+        model(x); model.eval(); model(x); body(x)
+        for each in model.modules(): each.training = True
+        model(x); body.eval(); body(x); model(x)
+        """.replace("        ", "")
+    )
+    assert verbs(run) == "forward evaluate forward forward train forward evaluate forward forward"
+
+
 def test_gradients_never_cleared(play: Play) -> None:
     assert "zero_grad" not in verbs(play(SGD + "for i in range(3): loss_of(model(x), y).backward(); optimizer.step()"))
 

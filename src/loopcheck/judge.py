@@ -49,7 +49,7 @@ def may_meet(entry: Region, chains: Iterable[tuple[Chain, str]]) -> bool:
 
 
 def over_trace(chain: Chain, per: str, run: History, ended: bool = True) -> list[Verdict]:
-    """The chain in a recorded run, once for each place and object: where it is met first, by the events nearest to that.
+    """The chain in a recorded run, once for each place and object; what happens again and again before what only the end shows.
 
     ended: the run came to its end, and was recorded until then.
     """
@@ -59,13 +59,7 @@ def over_trace(chain: Chain, per: str, run: History, ended: bool = True) -> list
         for event, sure in (*run.along(run.own(role, chain.verbs)), *([(END, True)] if ended else [])):
             partials, complete, _ = advance(chain, partials, event, sure)
             verdicts += [Verdict(Witness(found, role)) for found in complete]
-    order = {event: number for number, event in enumerate(run.events)}
-
-    def rank(verdict: Verdict) -> tuple[bool, list[int], str]:
-        *before, last = (order.get(event, len(order)) for event in verdict.witness.events)
-        return not verdict.witness.role.name, [last, *(-each for each in before)], verdict.witness.role.name
-
-    return sorted(_once(verdicts), key=rank)
+    return sorted(_ordered(_once(verdicts), run.events), key=lambda verdict: END in verdict.witness.events)
 
 
 def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], list[Role]]:

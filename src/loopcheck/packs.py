@@ -45,6 +45,12 @@ def rules() -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.code))
 
 
+def observed() -> tuple[Rule, ...]:
+    """The rules that only a run shows. They can be named wherever rules are, and nothing of them is loaded before that."""
+    found: tuple[Rule, ...] = importlib.import_module("loopcheck.auditing.observe").rules()
+    return found
+
+
 def sources() -> list[Path]:
     """The files of the packs' modules that are loaded: all that a rule's verdict can depend on."""
     packages = tuple(f"{point.value}." for point in entry_points(group=ENTRY_POINT))

@@ -60,7 +60,8 @@ class Witness:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule. `name`, `title` and `folder` come from where it lives (`loopcheck.packs`), not from its author.
+    """One rule. `name`, `title` and `folder` come from where it lives (`loopcheck.packs`), not from its author; so does `page`,
+    of one without a folder.
 
     code: `LC101`. group: one of GROUPS.
     bug: the chain, a chain of one, or several of which any is the bug.
@@ -91,6 +92,7 @@ class Rule:
     name: str = ""
     title: str = ""
     folder: Path = Path()
+    page: str = ""
 
     def __post_init__(self) -> None:
         if self.group not in GROUPS:

@@ -41,9 +41,11 @@ class _Own:
 class Scope:
     """The files, rules and findings that are asked for."""
 
-    def __init__(self, projects: Projects, wishes: Wishes) -> None:
+    def __init__(self, projects: Projects, wishes: Wishes, more: Sequence[Rule] = ()) -> None:
+        """more: rules beside those of the packs."""
         self._projects = projects
         self._wishes = wishes
+        self._more = tuple(more)
         self._own: dict[Path | None, _Own] = {}
 
     def files(self, paths: Sequence[Path]) -> list[Path]:
@@ -65,7 +67,7 @@ class Scope:
         """Those that are asked for in one file or another. Raises UnknownRule."""
         folders = {path.parent for path in paths}
         codes = {code for folder in folders for code in self._of(self._projects.of(folder)).codes}
-        return tuple(rule for rule in packs.rules() if rule.code in codes)
+        return tuple(rule for rule in (*packs.rules(), *self._more) if rule.code in codes)
 
     def spares(self, finding: Finding) -> bool:
         """Whether a finding is not asked for in its file."""
@@ -97,14 +99,14 @@ class Scope:
         return self._own[settings.file]
 
     def _read(self, settings: Settings) -> _Own:
-        rules, wishes = packs.rules(), self._wishes
-        asked = select.choose(rules, wishes.select or (select.ALL,), wishes.ignore)
+        rules, wishes = (*packs.rules(), *self._more), self._wishes
+        asked = _chosen(rules, wishes.select or (select.ALL,), wishes.ignore)
 
         def codes(names: Sequence[str], without: Sequence[str] = ()) -> set[str]:
-            return {rule.code for rule in select.choose(rules, names, without)}
+            return {rule.code for rule in _chosen(rules, names, without)}
 
         try:
-            usual = select.choose(rules, settings.select, settings.ignore)
+            usual = _chosen(rules, settings.select, settings.ignore)
             spared = [
                 (files.patterns(settings.folder, [pattern]), codes(names)) for pattern, names in settings.per_file_ignores.items()
             ]
@@ -115,3 +117,12 @@ class Scope:
         chosen = asked if wishes.select else [rule for rule in usual if rule in asked]
         least = wishes.least or settings.min_confidence
         return _Own({rule.code for rule in chosen}, least, spared, fixable, safe, unsafe)
+
+
+def _chosen(rules: Sequence[Rule], *selectors: Iterable[str]) -> tuple[Rule, ...]:
+    """Of these rules those that are chosen; who names one that only a run shows names no rule that there is not."""
+    try:
+        return select.choose(rules, *selectors)
+    except select.UnknownRule:
+        codes = {rule.code for rule in select.choose((*rules, *packs.observed()), *selectors)}
+        return tuple(rule for rule in rules if rule.code in codes)

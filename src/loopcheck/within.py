@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from loopcheck import config, excerpt
+from loopcheck import config, excerpt, packs
 from loopcheck.auditing.join import shows
 from loopcheck.auditing.report import files, reports, told
 from loopcheck.finding import Finding, Report
@@ -73,7 +73,7 @@ def audit(
     finally:
         done.run = session.end()
         least = Confidence[min_confidence.upper()] if min_confidence else None
-        scope = Scope(config.Projects(), Wishes(select=select, ignore=ignore, least=least))
+        scope = Scope(config.Projects(), Wishes(select=select, ignore=ignore, least=least), packs.observed())
         done.rules = scope.rules(files([done.run]) or [Path(caller if os.path.isfile(caller) else ".")])
         done.reports = reports([done.run], scope, done.rules)
         if not quiet:

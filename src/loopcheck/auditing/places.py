@@ -24,8 +24,15 @@ def span(site: Site) -> Span:
     begin = line.find(site.text)
     if begin >= 0 and site.text:
         return Span(shown(site.file), site.line, begin + 1, site.line, begin + 1 + len(site.text))
+    return span_of_line(site.file, site.line)
+
+
+def span_of_line(file: str, row: int) -> Span:
+    """The code of a line."""
+    lines = excerpt.lines(file)
+    line = lines[row - 1].rstrip() if 0 < row <= len(lines) else ""
     first = len(line) - len(line.lstrip())
-    return Span(shown(site.file), site.line, first + 1, site.line, max(len(line.split("  #")[0].rstrip()), first + 1) + 1)
+    return Span(shown(file), row, first + 1, row, max(len(line.split("  #")[0].rstrip()), first + 1) + 1)
 
 
 def shown(file: str) -> str:

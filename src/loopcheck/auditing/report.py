@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from loopcheck.auditing.join import CONFIRMED, CONTRADICTED, ONLY_SEEN, UNREACHED, join
-from loopcheck.auditing.places import shown
-from loopcheck.auditing.sightings import sightings
+from loopcheck.auditing import observe
+from loopcheck.auditing.join import CONFIRMED, CONTRADICTED, ONLY_SEEN, UNREACHED, finding, join
+from loopcheck.auditing.places import shown, span_of_line
+from loopcheck.auditing.sightings import Key, Sighting, sightings, statement
 from loopcheck.check import with_speakers
-from loopcheck.finding import Report
+from loopcheck.finding import Finding, Report
 from loopcheck.job import Job, narrowed, work
 from loopcheck.record.run import Run
 from loopcheck.record.site import Site
@@ -19,13 +20,28 @@ from loopcheck.scope import Scope
 
 
 def reports(runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bool = True) -> list[Report]:
-    """What is asked for of the files that were run: of each what its source says and what it did."""
-    every = with_speakers(rules)
-    seen = {key: each for key, each in sightings(every, runs).items() if each.rule in rules}
-    job = Job(rules=rules, least=Confidence.LOW, silent=silent)
-    static = [outcome.report for outcome in work(files(runs), job)]
+    """What is asked for of the files that were run: of each what its source says, what it did, and what only its numbers show."""
+    read = [rule for rule in rules if not rule.page]
+    met = sightings(with_speakers(read), runs)
+    seen = {key: each for key, each in met.items() if each.rule in read}
+    static = [outcome.report for outcome in work(files(runs), Job(rules=read, least=Confidence.LOW, silent=silent))]
     asked = Job(rules=rules, spared=scope.spares, settled=scope.settled, silent=silent)
-    return [narrowed(report, asked) for report in join(static, seen, (), runs)]
+    return [narrowed(report, asked) for report in join(static, seen, observed(runs, rules, met), runs)]
+
+
+def observed(runs: Sequence[Run], rules: Sequence[Rule], met: Mapping[Key, Sighting]) -> Iterator[Finding]:
+    """What the numbers of a run show, of all ranks once, where no rule knows it better."""
+    told = set()
+    for run in runs:
+        run.ranks = list(runs)
+        for rule, look in observe.every():
+            for each in look(run) if rule.code in {chosen.code for chosen in rules} else ():
+                at = os.path.realpath(each.at[0]), statement(os.path.realpath(each.at[0]), each.at[1])
+                better = any((sighting.rule.name in rule.unless) and key[1:] == at for key, sighting in met.items())
+                if each.at[0] and not better and (rule.code, at) not in told:
+                    told.add((rule.code, at))
+                    span = span_of_line(*each.at)
+                    yield finding(rule, rule.says.format(**each.words), span, when=each.when, confidence=each.confidence)
 
 
 def files(runs: Sequence[Run]) -> list[Path]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from loopcheck import config, excerpt
+from loopcheck import config, excerpt, packs
 from loopcheck.finding import Report
 from loopcheck.printable import printable
 from loopcheck.rule import Confidence
@@ -31,6 +31,7 @@ class Options:
     output_format: str
     output: tuple[tuple[str, Path], ...]
     no_ignores: bool
+    html: Path | None
     fail_on: str | None
     config: Path | None
     isolated: bool
@@ -45,6 +46,7 @@ class Options:
 @click.option("--min-confidence", type=click.Choice(config.CONFIDENCES), help="Leave out what is less sure.  [default: medium]")
 @click.option("--output-format", type=click.Choice(formats.names()), default="full", show_default=True)
 @click.option("--output", multiple=True, callback=deliver.outputs, metavar="FORMAT:FILE", help="Write a report to a file, too.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Draw the run on a page.")
 @click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
 @click.option("--fail-on", type=click.Choice(LEVELS), help="Exit with 1 where the run shows this and the program ended with 0.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
@@ -67,8 +69,9 @@ def run(options: Options) -> int:
     from loopcheck.auditing.launch import command as started
     from loopcheck.auditing.launch import die, launch
     from loopcheck.auditing.report import files, reports, told
+    from loopcheck.show import audit_page
 
-    scope = Scope(config.Projects(options.config, options.isolated), _wishes(options))
+    scope = Scope(config.Projects(options.config, options.isolated), _wishes(options), packs.observed())
     rules = scope.rules([Path(options.words[0] if not options.module else ".")])
     recorded = launch(started(options.words, options.module), options.steps)
     sys.stdout.flush()
@@ -81,6 +84,8 @@ def run(options: Options) -> int:
         click.echo(told(recorded.runs, found), err=True)
     for name, file in options.output:
         deliver.write(view, name, file)
+    if options.html:
+        deliver.put(options.html, audit_page.page(view, recorded.runs, told(recorded.runs, found)))
     shown = [of_finding(finding) for report in found for finding in report.findings if shows(finding)]
     failed = options.fail_on is not None and any(counts(entry, options.fail_on) for entry in shown)
     return 1 if failed and recorded.status == 0 else die(recorded.status)

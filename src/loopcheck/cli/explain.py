@@ -13,6 +13,6 @@ def command(names: tuple[str, ...]) -> None:
     """Say what a rule finds, why it matters and how it is mended. RULE is a name or a code."""
     from loopcheck.show import page
 
-    rules = packs.rules()
+    rules = (*packs.rules(), *packs.observed())
     asked = [rule for name in names for rule in select.fitting(rules, name)]
     click.echo("\n\n".join(page.text(rule) for rule in asked))

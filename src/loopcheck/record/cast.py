@@ -19,12 +19,13 @@ _TRIES = 3
 
 @dataclass(eq=False)
 class Model:
-    """A module that was seen: every parameter and submodule it ever held, by number."""
+    """A module that was seen: every parameter and submodule it ever held, by number. mode: train, as far as events have told."""
 
     role: Role
     parameters: set[int] = field(default_factory=set)
     modules: set[int] = field(default_factory=set)
     moded: bool = False
+    mode: bool = True
 
 
 class Cast:
@@ -78,7 +79,7 @@ class Cast:
         if known is None:
             if next(nn.Module.parameters(module), None) is None:
                 return None
-            known = self._models.put(module, Model(self._new("model", module), moded=_moded(module)))
+            known = self._models.put(module, Model(self._new("model", module), moded=_moded(module), mode=module.training))
             assert known
             self.models.append(known)
             self.look_into(module)
@@ -105,9 +106,13 @@ class Cast:
         """Some parameters of what it trains need no gradient."""
         owned = parameters(optimizer)
         wanted = {id(each) for each in owned}
-        held = (list(nn.Module.parameters(module)) for module, model in self._models.living() if model)
+        held = (list(nn.Module.parameters(module)) for module, _ in self.living())
         around = [each for inside in held if any(id(each) in wanted for each in inside) for each in inside]
         return not all(each.requires_grad for each in (*owned, *around))
+
+    def living(self) -> list[tuple[nn.Module, Model]]:
+        """The models that were seen and are still there."""
+        return [(module, model) for module, model in self._models.living() if model]
 
     def settle(self) -> None:
         """Tie the roles together: part to whole, optimizer to model."""

@@ -37,6 +37,8 @@ class _Guest:
         self._folder = folder
         self._pid = os.getpid()
         self._inherited = 0
+        main = getattr(sys.modules.get("__main__"), "__file__", None)  # Python takes it away before the end
+        self._script = os.path.abspath(main) if main else ""
         self._session = Session(_home(), most, self._write)
 
     def born(self) -> None:
@@ -60,8 +62,7 @@ class _Guest:
         if self._session.enough.steps == self._inherited and not _trains(run) and run.trouble is None:
             return
         run.pid, run.rank = os.getpid(), int(os.environ.get("RANK", 0))
-        main = getattr(sys.modules.get("__main__"), "__file__", None)
-        run.script = os.path.abspath(main) if main else ""
+        run.script = self._script
         target = self._folder / f"{os.getpid()}{SUFFIX}"
         draft = target.with_suffix(".part")
         draft.write_bytes(pickle.dumps(run))

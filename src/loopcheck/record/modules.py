@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace as replaced
 from typing import Any
 
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 
 from loopcheck.loop import Event, Role
 from loopcheck.record import graph
-from loopcheck.record.cast import Cast, Model
+from loopcheck.record.cast import Cast, Model, unwrapped
 from loopcheck.record.patch import Call, Patches, replace, wrap
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
@@ -128,6 +129,9 @@ class Modules:
             yield None
         finally:
             self._switching = False
+            for inside, each in self._cast.living():
+                if model and each.modules <= model.modules:
+                    each.mode = inside.training
 
     def _calling(self, original: Callable[..., Any], own: Patches) -> Callable[..., Any]:
         def __call__(module: nn.Module, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
@@ -150,11 +154,22 @@ class Modules:
         try:
             model = self.meet(module)
             if model:
+                self._by_hand(model, unwrapped(module))
                 self._watch.before_forward(module)
             return model if own.live else None
         except Exception as error:
             own.failed(error)
             return None
+
+    def _by_hand(self, model: Model, module: nn.Module) -> None:
+        """The attribute was set, as Lightning does after an evaluation: no call could be seen."""
+        if module.training != model.mode:
+            model.mode = module.training
+            at = replaced(self._tape.sites.here(), text="training = …")
+            if module.training:
+                self._tape.emit_at(at, "train", model.role)
+            else:
+                self._tape.emit_at(at, "evaluate", model.role, moded=model.moded)
 
     def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
         roots = graph.roots(output)

@@ -58,9 +58,9 @@ class Patches:
         self._undo.append(undo)
 
     def release(self) -> None:
-        """Leave torch as it was found."""
+        """Leave torch as it was found; where a program has compiled what it saw, in place, and doing nothing."""
         self.live = False
-        while self._undo:
+        while self._undo and not _compiled():
             self._undo.pop()()
 
     def failed(self, error: Exception) -> None:
@@ -75,6 +75,12 @@ patches = Patches()
 """Those of this process: a function of torch is there once."""
 
 _NOTHING = object()
+
+
+def _compiled() -> bool:
+    """Something was compiled with these functions in place, and would be again without."""
+    dynamo = sys.modules.get("torch._dynamo.utils")
+    return dynamo is not None and bool(dynamo.counters["stats"]["unique_graphs"])
 
 
 def _restore(owner: Any, name: str, function: Any, original: Any) -> None:
@@ -187,24 +193,48 @@ def _below(base: type[Any]) -> list[type[Any]]:
 
 def when_imported(name: str, do: Callable[[ModuleType], None]) -> None:
     """Do this with a module as soon as the program has imported it."""
-    if name in sys.modules:
-        do(sys.modules[name])
-    else:
-        finder = _Awaited(name, do)
-        sys.meta_path.insert(0, finder)
-        patches.later(finder.forget)
+    module = sys.modules.get(name)
+    if module is not None and not _unfinished(module):
+        do(module)
+        return
+    finder = _Awaited(name, do) if module is None else _Begun(module, do)
+    sys.meta_path.insert(0, finder)
+    patches.later(finder.forget)
 
 
-class _Awaited(MetaPathFinder):
+def _unfinished(module: ModuleType) -> bool:
+    """It is being imported, and what it imports is at work."""
+    return bool(getattr(module.__spec__, "_initializing", False))
+
+
+class _Finder(MetaPathFinder):
+    """One that can be taken away again."""
+
+    def forget(self) -> None:
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+
+
+class _Begun(_Finder):
+    """Finds nothing; whenever something is imported it looks whether a module has come to its end since."""
+
+    def __init__(self, module: ModuleType, do: Callable[[ModuleType], None]) -> None:
+        self._module = module
+        self._do = do
+
+    def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if not _unfinished(self._module):
+            self.forget()
+            self._do(self._module)
+        return None
+
+
+class _Awaited(_Finder):
     """Finds one module as Python would, and has something done once it is there."""
 
     def __init__(self, name: str, do: Callable[[ModuleType], None]) -> None:
         self._name = name
         self._do = do
-
-    def forget(self) -> None:
-        if self in sys.meta_path:
-            sys.meta_path.remove(self)
 
     def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
         if fullname != self._name:

@@ -51,6 +51,11 @@ class Recorder:
         Frameworks(self._tape, self._cast).install()
 
     @property
+    def cast(self) -> Cast:
+        """Who plays which role."""
+        return self._cast
+
+    @property
     def full(self) -> int:
         """How many events have been taken down."""
         return len(self._tape.moments)

@@ -7,9 +7,11 @@ CPU, and every list is in the order of the run. `at` is the line of the script's
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from loopcheck.loop import Event
+from loopcheck.record.readings import Readings
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -110,6 +112,7 @@ class Run:
     ranks: the runs of all ranks where there are several, this one among them; else this one alone.
     script, pid, rank: the process. stopped: the optimizer steps after which recording stopped; None where it lasted to the end.
     whole: the program came to its end. trouble: an error of the recorder's, after which it took nothing down.
+    readings: the numbers of a run that is audited.
     All from `warnings` to `start_weights` are filled only where the run was measured.
     """
 
@@ -134,3 +137,19 @@ class Run:
     stopped: int | None = None
     whole: bool = False
     trouble: str | None = None
+    readings: Readings = field(default_factory=Readings)
+
+    def turns(self, *optimizers: str) -> int:
+        """How often one of these optimizers has stepped after another of them."""
+        order = [step.optimizer for step in self.readings.steps if step.optimizer in optimizers]
+        return sum(one != other for one, other in pairwise(order))
+
+    def steps_of_a_pass(self, optimizer: str) -> int:
+        """The steps that an optimizer takes in its first full pass over training data; 0 where there was none."""
+        begun = [at for at, event in enumerate(self.trace) if event.verb == "iterate" and event.facts.get("training")]
+        if len(begun) < 2:
+            return 0
+        within = self.trace[begun[0] : begun[1]]
+        return sum(
+            event.verb == "step" and any(role.name == optimizer.partition("#")[0] for role in event.on) for event in within
+        )

@@ -9,10 +9,11 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
+from loopcheck.record.gauge import Gauge
 from loopcheck.record.recorder import Recorder
 from loopcheck.record.run import Run
 from loopcheck.record.site import Site
-from loopcheck.record.watch import Watch
+from loopcheck.record.watch import Watch, together
 
 FEWEST = 20
 """Steps after which two passes over what is trained on are enough."""
@@ -76,9 +77,11 @@ class Session:
         self.run = Run()
         self._stopped = stopped
         self._over = False
-        self.enough = Enough(most, self._stop)
-        self._recorder: Recorder | None = Recorder(home, self.enough)
-        self.enough.full = lambda: self._recorder.full if self._recorder else 0
+        self.enough = Enough(most, self.stop)
+        self._gauge = Gauge()
+        self._recorder: Recorder | None = Recorder(home, together(self._gauge, self.enough))
+        self._gauge.cast = self._recorder.cast
+        self.enough.full = self._gauge.taken = lambda: self._recorder.full if self._recorder else 0
         self._recorder.patches.tell = self._fail
         if late:
             self._recorder.patches.adopt()
@@ -86,9 +89,11 @@ class Session:
     def end(self) -> Run:
         """Stop, if that has not happened, and give what was recorded."""
         self._finish()
+        self._gauge.forget()
         return self.run
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Take the hooks out and go on without; what is left to be known of the run is counted."""
         self._finish()
         self.run.stopped = self.enough.steps
         self._stopped(self.run)
@@ -102,6 +107,9 @@ class Session:
             return
         recorder.patches.release()
         try:
+            self._gauge.take_stock()
             self.run.trace = recorder.events()
+            self.run.readings = self._gauge.finish()
+            self._gauge.follow()
         except Exception as error:
             self._fail(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torch import Tensor, nn
@@ -62,3 +63,24 @@ class Watch:
 
     def indices(self, number: int, batch: Any) -> None:
         """The sampler of a pass, by its number, gave these."""
+
+
+def together(*watches: Watch) -> Watch:
+    """One that tells all of these, in their order."""
+    both = Watch()
+    for name in [name for name in vars(Watch) if not name.startswith("_")]:
+        # What a watch has no use for is not called: a step is too short for that.
+        heeding = [getattr(each, name) for each in watches if getattr(type(each), name) is not getattr(Watch, name)]
+        setattr(both, name, _all(heeding))
+    return both
+
+
+def _all(methods: list[Callable[..., None]]) -> Callable[..., None]:
+    if len(methods) == 1:
+        return methods[0]
+
+    def told(*args: Any) -> None:
+        for each in methods:
+            each(*args)
+
+    return told

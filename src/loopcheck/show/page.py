@@ -38,6 +38,9 @@ UNMENDED = "none: a person decides"
 
 def text(rule: Rule) -> str:
     """A rule's title, how it is classed and mended, and its page, as a terminal shows it."""
+    if rule.page:
+        name = click.style(f"{rule.name} ({rule.code})", bold=True)
+        return "\n".join([name, rule.title, "", f"Group: {rule.group}", "Seen:  by `loopcheck audit` alone", "", rule.page])
     head = [
         click.style(f"{rule.name} ({rule.code})", bold=True),
         rule.title,

@@ -36,6 +36,7 @@ class _Torch:
 
 def _begin() -> None:
     """A program is not to fail for being audited: what goes wrong here is told of by the audit."""
+    path = sys.path[:]
     sys.path.append(HOME)
     try:
         importlib.import_module("loopcheck.record.guest").begin(FOLDER)
@@ -43,7 +44,7 @@ def _begin() -> None:
         with open(os.path.join(FOLDER, f"{os.getpid()}.trouble"), "w", encoding="utf-8") as file:
             file.write(f"{type(error).__name__}: {error}")
     finally:
-        sys.path.remove(HOME)
+        sys.path[:] = path
 
 
 def _hand_on() -> None:

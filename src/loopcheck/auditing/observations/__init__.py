@@ -1,0 +1,1 @@
+"""The observations, each a module, found by its name."""

@@ -117,6 +117,7 @@ evaluate = verb(
     parts=False,
     lasts=True,
     moded="the model holds layers that differ between train and eval mode",
+    flagged="by a flag of the program's, `train(False)`, that could as well have put it in train mode",
 )
 iterate = verb(
     "iterate",

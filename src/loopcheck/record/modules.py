@@ -39,6 +39,7 @@ class Modules:
         self._cast = cast
         self._watch = watch
         self._switching = False
+        self._plainly = False
         self._outputs: dict[graph.Key, Event] = {}
         self._before: dict[Event, list[Event]] = {}
         self._recent: list[Event] = []
@@ -49,6 +50,7 @@ class Modules:
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
+        wrap(nn.Module, "eval", self.evaluate)
         replace(nn.Module, "__call__", self._calling)
 
     def meet(self, module: nn.Module) -> Model | None:
@@ -59,6 +61,14 @@ class Modules:
             self._tape.emit("build", model.role, training=module.training)
             self._watch.model(model.role.name, module)
         return model
+
+    def evaluate(self, module: nn.Module) -> Generator[Call | None, Any, None]:
+        """It calls `train(False)`."""
+        before, self._plainly = self._plainly, True
+        try:
+            yield None
+        finally:
+            self._plainly = before
 
     @contextmanager
     def occupied(self) -> Iterator[None]:
@@ -120,7 +130,7 @@ class Modules:
             if mode:
                 self._tape.emit("train", model.role)
             else:
-                self._tape.emit("evaluate", model.role, moded=model.moded)
+                self._tape.emit("evaluate", model.role, moded=model.moded, flagged=not self._plainly)
         if model and not known:
             self._watch.model(model.role.name, module)
         self._switching = True

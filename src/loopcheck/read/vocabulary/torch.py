@@ -213,7 +213,8 @@ def model_train(call: Call) -> Value:
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:
-        call.when(mode or Const(True), lambda: _switch(call, training=True), lambda: _switch(call, training=False))
+        off = lambda: _switch(call, training=False, flagged=True)  # noqa: E731
+        call.when(mode or Const(True), lambda: _switch(call, training=True), off)
     return call.me or NONE
 
 
@@ -222,9 +223,10 @@ def model_eval(call: Call) -> Value:
     return call.me or NONE
 
 
-def _switch(call: Call, training: bool) -> None:
+def _switch(call: Call, training: bool, flagged: bool = False) -> None:
     roles = call.roles(call.me, "model")
-    call.emit("train" if training else "evaluate", roles, {} if training else {"moded": call.moded(call.me)})
+    facts = {} if training else {"moded": call.moded(call.me), "flagged": flagged}
+    call.emit("train" if training else "evaluate", roles, facts)
     call.switched(roles, training)
 
 

@@ -254,4 +254,4 @@ def _made_anew(moments: list[Moment]) -> None:
         if of and counts and all(count["step"] and count["backward"] for count in counts):
             each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
             for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
-                moments[place].facts["anew"] = each
+                moments[place].facts.setdefault("anew", each)

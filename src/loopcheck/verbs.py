@@ -51,6 +51,7 @@ forward = verb(
     validating="in a pass over held-out data whose output is never backpropagated",
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
+    precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
 )
 drop = verb(
     "drop",
@@ -77,6 +78,7 @@ backward = verb(
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
     ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
     restarts="windows are counted anew in each pass, whatever the one before has left over",
+    alone="there is no GradScaler in the whole program",
     cut="the loss was cut from the graph on its way: detached, made a number, made again by torch.tensor",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))

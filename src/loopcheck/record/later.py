@@ -39,6 +39,10 @@ def settle(
     for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
         _cadence(moments, scheduler, lengths.get(scheduler))
     _made_anew(moments)
+    alone = all(role.kind != "scaler" for moment in moments for role in moment.event.on)
+    for moment in moments:
+        if moment.event.verb == "backward":
+            moment.facts["alone"] = alone
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:

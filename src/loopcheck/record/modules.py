@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from loopcheck.loop import Event, Role
+from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast, Model
 from loopcheck.record.patch import Call, Patches, replace, wrap
@@ -168,7 +168,10 @@ class Modules:
 
     def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
         roots = graph.roots(output)
-        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots))
+        device = next((each.device.type for each in graph.tensors(output)), "cpu")
+        halved = str(torch.get_autocast_dtype(device)).removeprefix("torch.") if torch.is_autocast_enabled(device) else None
+        precision: dict[str, Fact] = {"precision": halved} if halved else {}
+        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision)
         self._recent += [taken.event] if roots else []
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]

@@ -40,7 +40,10 @@ def link(region: Region) -> None:
     for scheduler in _roles(seen, "scheduler"):
         if scheduler.open and not scheduler.of and len(optimizers) == 1:
             scheduler.of, scheduler.open = (optimizers[0],), False
+    alone = all(role.kind != "scaler" for event in seen for role in event.on)
     for event in seen:
+        if event.verb == "backward":
+            learn(event, "alone", alone)
         if event.verb == "build" and all(role.kind == "optimizer" for role in event.on):
             learn(event, "anew", False)
         if event.verb == "step":

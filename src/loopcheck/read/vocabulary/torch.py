@@ -265,6 +265,21 @@ def grad_mode(call: Call) -> Value:
     return Scope(None if value is None else bool(value))
 
 
+def autocast(call: Call) -> Value:
+    """What it computes in, where it is on for sure: on a GPU float16, if nothing else is said."""
+    by_device = call.name.startswith(("torch.cuda", "torch.cpu"))
+    enabled, dtype = call.get(0 if by_device else 2, "enabled"), call.get(1, "dtype")
+    device = Const(call.name.split(".")[1]) if by_device else call.get(0, "device_type")
+    if worth(enabled, True) is not True or not call.complete:
+        return Scope(precision="?")
+    if isinstance(dtype, Api):
+        return Scope(precision=_HALVES.get(dtype.name, "?"))
+    return Scope(precision="float16" if dtype is None and device == Const("cuda") else "?")
+
+
+_HALVES = {"torch.float16": "float16", "torch.half": "float16", "torch.bfloat16": "bfloat16"}
+
+
 def scheduler_keeps(call: Call) -> Mapping[str, object]:
     return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
 
@@ -372,11 +387,11 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.is_grad_enabled": lambda call: NONE if call.grad is None else Const(call.grad),
     "torch.autograd.backward": backward_of,
     "torch.autograd.grad": gradients_of,
-    "torch.autocast": Scoped(),
-    "torch.amp.autocast": Scoped(),
-    "torch.amp.autocast_mode.autocast": Scoped(),
-    "torch.cuda.amp.autocast": Scoped(),
-    "torch.cpu.amp.autocast": Scoped(),
+    "torch.autocast": autocast,
+    "torch.amp.autocast": autocast,
+    "torch.amp.autocast_mode.autocast": autocast,
+    "torch.cuda.amp.autocast": autocast,
+    "torch.cpu.amp.autocast": autocast,
     "contextlib.nullcontext": Scoped(),
     "contextlib.suppress": Scoped(),
 }

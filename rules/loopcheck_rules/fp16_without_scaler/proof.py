@@ -1,6 +1,6 @@
 """The smallest number above 0 in float16 is 2^-24, about 6e-8; float32 goes on to 1e-45 (IEEE 754). Here the gradients of the
-network's outputs are of the order of 1e-10, and under float16 autocast they pass through float16: all become 0, and so do those of
-the weights. A GradScaler multiplies the loss by 2^16 first.
+network's outputs are of the order of 1e-10, and under float16 autocast they pass through float16: all become 0, and so do
+those of the weights. A GradScaler multiplies the loss by 2^16 first.
 """
 
 from loopcheck.prove import Run, above, at_most, claim, equals

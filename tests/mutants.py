@@ -351,6 +351,13 @@ MUTANTS = [
         JUDGE,
     ),
     Mutant(
+        "bug.py",
+        "return event.verb in glossary and glossary[event.verb].lasts",
+        "return False",
+        "a mode is that of what is made of the model later, too",
+        JUDGE,
+    ),
+    Mutant(
         "paths.py",
         "    if len(sets) == 1:\n        return sets\n",
         "    return sets\n",

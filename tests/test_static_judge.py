@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from loopcheck import Rule, again, backward, build, clip, exhaust, forward, no, schedule, step, train, zero_grad
+from loopcheck import Rule, again, backward, build, clip, evaluate, exhaust, forward, no, schedule, step, train, zero_grad
 from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
@@ -168,6 +168,12 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
         "scheduler",
         seq(either("t", event("build", SCHEDULER)), event("schedule", SCHEDULER)),
         "schedule",
+    ),
+    "a mode lasts, also for what is made later": (
+        evaluate >> no(train) >> step,
+        "optimizer",
+        seq(event("evaluate", MODEL), event("build"), STEP, event("train", MODEL), event("step", at="trained")),
+        "step",
     ),
     "what decides nothing is forgotten": (
         LATE,

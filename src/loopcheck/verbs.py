@@ -20,8 +20,7 @@ build = verb(
     decays="optimizer: its weight decay is not zero",
     decay="optimizer: 'explicit' where the program gives the decay, 'default' where the class does",
     family="optimizer: the class's name in lower case, 'adamw'",
-    stateful="optimizer: it keeps more from step to step than the weights",
-    anew="optimizer: another one is made for the same model in each 'epoch', or for each 'batch'",
+    anew="optimizer: it remembers earlier steps, and another one is made for the same model in each 'epoch', or for each 'batch'",
     length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
@@ -52,6 +51,7 @@ forward = verb(
     validating="in a pass over held-out data whose output is never backpropagated",
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
+    precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
 )
 drop = verb(
     "drop",
@@ -78,6 +78,7 @@ backward = verb(
     windowed="it runs several times for one optimizer step, on a counter of micro-batches",
     ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
     restarts="windows are counted anew in each pass, whatever the one before has left over",
+    alone="there is no GradScaler in the whole program",
     cut="the loss was cut from the graph on its way: detached, made a number, made again by torch.tensor",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
@@ -117,6 +118,7 @@ evaluate = verb(
     parts=False,
     lasts=True,
     moded="the model holds layers that differ between train and eval mode",
+    flagged="by a flag of the program's, `train(False)`, that could as well have put it in train mode",
 )
 iterate = verb(
     "iterate",

@@ -4,10 +4,7 @@ from loopcheck import Rule, build, step
 
 rule = Rule(
     code="LC403",
-    bug=(
-        build(anew="epoch", stateful=True) >> step,
-        build(anew="batch", stateful=True) >> step,
-    ),
+    bug=(build(anew="epoch") >> step, build(anew="batch") >> step),
     at=build,
     says="{build} is reached over and over: each time {step} begins without what the optimizer before has gathered",
 )

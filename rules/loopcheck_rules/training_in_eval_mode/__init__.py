@@ -18,7 +18,7 @@ def sure(witness: Witness) -> Confidence:
 
 rule = Rule(
     code="LC604",
-    bug=start >> no(backward | train) >> evaluate >> no(train) >> backward >> no(train) >> step(frozen=False),
+    bug=start >> no(backward | train) >> evaluate(flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
     at=evaluate,
     where=is_trained_whole,
     confidence=sure,

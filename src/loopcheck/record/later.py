@@ -39,6 +39,10 @@ def settle(
     for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
         _cadence(moments, scheduler, lengths.get(scheduler))
     _made_anew(moments)
+    alone = all(role.kind != "scaler" for moment in moments for role in moment.event.on)
+    for moment in moments:
+        if moment.event.verb == "backward":
+            moment.facts["alone"] = alone
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:
@@ -254,4 +258,4 @@ def _made_anew(moments: list[Moment]) -> None:
         if of and counts and all(count["step"] and count["backward"] for count in counts):
             each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
             for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
-                moments[place].facts["anew"] = each
+                moments[place].facts.setdefault("anew", each)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from loopcheck.loop import Event, Role
+from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast, Model, unwrapped
 from loopcheck.record.patch import Call, Patches, replace, wrap
@@ -40,6 +40,7 @@ class Modules:
         self._cast = cast
         self._watch = watch
         self._switching = False
+        self._plainly = False
         self._outputs: dict[graph.Key, Event] = {}
         self._before: dict[Event, list[Event]] = {}
         self._recent: list[Event] = []
@@ -50,6 +51,7 @@ class Modules:
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
+        wrap(nn.Module, "eval", self.evaluate)
         replace(nn.Module, "__call__", self._calling)
 
     def meet(self, module: nn.Module) -> Model | None:
@@ -60,6 +62,14 @@ class Modules:
             self._tape.emit("build", model.role, training=module.training)
             self._watch.model(model.role.name, module)
         return model
+
+    def evaluate(self, module: nn.Module) -> Generator[Call | None, Any, None]:
+        """It calls `train(False)`."""
+        before, self._plainly = self._plainly, True
+        try:
+            yield None
+        finally:
+            self._plainly = before
 
     @contextmanager
     def occupied(self) -> Iterator[None]:
@@ -121,7 +131,7 @@ class Modules:
             if mode:
                 self._tape.emit("train", model.role)
             else:
-                self._tape.emit("evaluate", model.role, moded=model.moded)
+                self._tape.emit("evaluate", model.role, moded=model.moded, flagged=not self._plainly)
         if model and not known:
             self._watch.model(model.role.name, module)
         self._switching = True
@@ -173,7 +183,10 @@ class Modules:
 
     def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
         roots = graph.roots(output)
-        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots))
+        device = next((each.device.type for each in graph.tensors(output)), "cpu")
+        halved = str(torch.get_autocast_dtype(device)).removeprefix("torch.") if torch.is_autocast_enabled(device) else None
+        precision: dict[str, Fact] = {"precision": halved} if halved else {}
+        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision)
         self._recent += [taken.event] if roots else []
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]

@@ -70,7 +70,8 @@ class Optimizers:
         if not self._tape.sites.defines(type(optimizer)):  # one of the user's own may decay what it likes
             facts["decays"] = any(float(decay) != 0 for decay in decays)
         facts["family"] = type(optimizer).__name__.lower()
-        facts["stateful"] = type(optimizer) is not SGD or any(group["momentum"] for group in optimizer.param_groups)
+        if type(optimizer) is SGD and not any(group["momentum"] for group in optimizer.param_groups):
+            facts["anew"] = False
         at = self._tape.sites.here(making=optimizer)
         self._tape.emit_at(at, "build", self._ledger.open(optimizer).role, **facts)
         self._watch.make(optimizer, at)

@@ -85,7 +85,7 @@ class Here:
     all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
     has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
-    landing: where the loop around goes on that a jump leaves.
+    landing: where the loop around goes on that a jump leaves. precision: that of the autocast around.
     """
 
     frame: Frame
@@ -98,3 +98,4 @@ class Here:
     resumes: tuple[Callable[[Value], None], ...] = ()
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
     landing: Landing | None = None
+    precision: str = ""

@@ -83,7 +83,8 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     switches = method != "forward" or (told and _may_switch(m, role))
     needs_grad = None if switches and records else _needs_grad(m, role, records)
-    facts = {"grad": needs_grad, "moded": False if told else moded(m, role)}
+    precision = state.here.precision if state.here.precision != "?" else None
+    facts = {"grad": needs_grad, "moded": False if told else moded(m, role), "precision": precision or None}
     event = state.emit("forward", [role], node, facts)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)

@@ -10,7 +10,7 @@ from loopcheck.read.domain.conditions import Condition, tests_of
 from loopcheck.read.domain.jumps import jump
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, names_of, parts_of, term_of
+from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, leaves_of, names_of, parts_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.calls import arguments
@@ -218,13 +218,19 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
     elif isinstance(context, Symbol) and context.role is None and "grad" in context.term.text:
         state.heap[GRAD] = Scope(None)
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
-    with state.within(exits=exits):
+    with state.within(exits=exits, precision=_precision(context) or state.here.precision):
         read()
         for assumed, callback in reversed(exits):
             state.under(assumed, callback)
     state.heap[GRAD] = before
     if isinstance(context, Scope) and context.leave:
         context.leave()
+
+
+def _precision(context: Value) -> str:
+    """What autocast computes in under this context; empty where it is none."""
+    told = {part.precision if isinstance(part, Scope) else "?" for part in leaves_of(context)}
+    return told.pop() if len(told) == 1 else "?"
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {

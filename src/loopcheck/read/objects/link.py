@@ -10,6 +10,7 @@ that of every optimizer here.
 from __future__ import annotations
 
 from loopcheck.loop import Event, Region, Role, events, loops
+from loopcheck.read.objects.passes import learn
 from loopcheck.words import OPTIMIZER, words
 
 
@@ -39,6 +40,14 @@ def link(region: Region) -> None:
     for scheduler in _roles(seen, "scheduler"):
         if scheduler.open and not scheduler.of and len(optimizers) == 1:
             scheduler.of, scheduler.open = (optimizers[0],), False
+    alone = all(role.kind != "scaler" for event in seen for role in event.on)
+    for event in seen:
+        if event.verb == "backward":
+            learn(event, "alone", alone)
+        if event.verb == "build" and all(role.kind == "optimizer" for role in event.on):
+            learn(event, "anew", False)
+        if event.verb == "step":
+            learn(event, "early", False)
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in seen:

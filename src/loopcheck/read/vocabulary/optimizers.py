@@ -38,16 +38,13 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
         "decays": decays,
         "decay": "default" if decay is None else "explicit",
         "one_group": _with_vectors(call, call.get(0, "params")),
-        "stateful": _stateful(call, family),
+        "anew": None if _remembers(call, family) else False,
     }
 
 
-def _stateful(call: Call, family: str) -> bool | None:
-    """SGD keeps a momentum, where it has one."""
-    if family != "SGD":
-        return True
-    momentum = worth(call.get(2, "momentum"), 0.0 if call.complete else None)
-    return momentum != 0 if isinstance(momentum, (int, float)) else None
+def _remembers(call: Call, family: str) -> bool:
+    """SGD keeps nothing from step to step but a momentum, where it has one."""
+    return family != "SGD" or worth(call.get(2, "momentum"), 0.0) not in (0, 0.0, None)
 
 
 def _with_vectors(call: Call, params: Value | None) -> bool | None:
@@ -80,7 +77,7 @@ def _one_group_of_whole(params: Value | None) -> bool:
 def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
     """Of an optimizer class whose name is not known; neither is its default of a decay."""
     facts = optimizer_facts(call)
-    return {**facts, "family": None, "stateful": None, "decays": None if facts["decay"] == "default" else facts["decays"]}
+    return {**facts, "family": None, "anew": False, "decays": None if facts["decay"] == "default" else facts["decays"]}
 
 
 optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts)

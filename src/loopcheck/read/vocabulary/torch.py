@@ -213,7 +213,8 @@ def model_train(call: Call) -> Value:
         for verb in ("train", "evaluate"):
             call.emit(verb, (), open=True)
     else:
-        call.when(mode or Const(True), lambda: _switch(call, training=True), lambda: _switch(call, training=False))
+        off = lambda: _switch(call, training=False, flagged=True)  # noqa: E731
+        call.when(mode or Const(True), lambda: _switch(call, training=True), off)
     return call.me or NONE
 
 
@@ -222,9 +223,10 @@ def model_eval(call: Call) -> Value:
     return call.me or NONE
 
 
-def _switch(call: Call, training: bool) -> None:
+def _switch(call: Call, training: bool, flagged: bool = False) -> None:
     roles = call.roles(call.me, "model")
-    call.emit("train" if training else "evaluate", roles, {} if training else {"moded": call.moded(call.me)})
+    facts = {} if training else {"moded": call.moded(call.me), "flagged": flagged}
+    call.emit("train" if training else "evaluate", roles, facts)
     call.switched(roles, training)
 
 
@@ -261,6 +263,21 @@ def grad_mode(call: Call) -> Value:
         return Choice(flag.test, Scope(bool(flag.then.value)), Scope(bool(flag.other.value)))
     value = worth(flag)
     return Scope(None if value is None else bool(value))
+
+
+def autocast(call: Call) -> Value:
+    """What it computes in, where it is on for sure: on a GPU float16, if nothing else is said."""
+    by_device = call.name.startswith(("torch.cuda", "torch.cpu"))
+    enabled, dtype = call.get(0 if by_device else 2, "enabled"), call.get(1, "dtype")
+    device = Const(call.name.split(".")[1]) if by_device else call.get(0, "device_type")
+    if worth(enabled, True) is not True or not call.complete:
+        return Scope(precision="?")
+    if isinstance(dtype, Api):
+        return Scope(precision=_HALVES.get(dtype.name, "?"))
+    return Scope(precision="float16" if dtype is None and device == Const("cuda") else "?")
+
+
+_HALVES = {"torch.float16": "float16", "torch.half": "float16", "torch.bfloat16": "bfloat16"}
 
 
 def scheduler_keeps(call: Call) -> Mapping[str, object]:
@@ -370,11 +387,11 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.is_grad_enabled": lambda call: NONE if call.grad is None else Const(call.grad),
     "torch.autograd.backward": backward_of,
     "torch.autograd.grad": gradients_of,
-    "torch.autocast": Scoped(),
-    "torch.amp.autocast": Scoped(),
-    "torch.amp.autocast_mode.autocast": Scoped(),
-    "torch.cuda.amp.autocast": Scoped(),
-    "torch.cpu.amp.autocast": Scoped(),
+    "torch.autocast": autocast,
+    "torch.amp.autocast": autocast,
+    "torch.amp.autocast_mode.autocast": autocast,
+    "torch.cuda.amp.autocast": autocast,
+    "torch.cpu.amp.autocast": autocast,
     "contextlib.nullcontext": Scoped(),
     "contextlib.suppress": Scoped(),
 }

@@ -197,6 +197,8 @@ MADE = frozenset({
 })  # fmt: skip
 """Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
+PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
+"""Words of the keys under which a checkpoint says how far training had come."""
 _SAVED = {
     "optimizer": OPTIMIZER | {"opts"},
     "scheduler": SCHEDULER | {"schedules"},

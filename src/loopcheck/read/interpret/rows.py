@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import draw, iterator
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.members import attribute, file_of
 from loopcheck.read.interpret.models import (
     backward,
     cleared,
@@ -117,6 +117,9 @@ class BoundCall:
 
     def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
         return self._m.state.each(value, use)
+
+    def file_of(self, value: Value | None) -> Role | None:
+        return None if value is None else file_of(self._m.state, term_of(value))
 
     def varies(self, value: Value | None) -> bool:
         state = self._m.state

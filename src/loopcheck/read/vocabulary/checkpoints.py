@@ -24,8 +24,10 @@ def taken(call: Call) -> Value:
 
 def loaded(call: Call) -> Value:
     """`model.load_state_dict(state)`."""
-    recalled(call, call.get(0, "state_dict"))
-    call.emit("restore", call.roles(call.me, ""))
+    given = call.get(0, "state_dict")
+    recalled(call, given)
+    file = call.file_of(given)
+    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])])
     return call.pure()
 
 
@@ -73,3 +75,4 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{(owner, "load_state_dict"): loaded for owner in _OWNERS},
     ("state", "copy"): Same(),
 }
+READERS = {"torch.load"}

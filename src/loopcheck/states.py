@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, MutableMapping, Sequence
 from typing import cast
 
 from loopcheck.loop import Event, Fact, Role
@@ -27,11 +27,12 @@ def tell_lacking(seen: Sequence[Event]) -> None:
     """
     saved = {owner for event in seen if event.verb == "snapshot" for state in event.on for owner in state.of[:1]}
     saved |= {role for event in seen if event.verb == "save" for role in event.on}
+    missed: dict[Role, Hashable] = {}
     for event in seen:
         holds, besides = (str(event.facts.get(name, "")).split(", ") for name in ("holds", "besides"))
         if event.verb == "save" and {"model", "optimizer"} <= {*holds}:
-            lacking = [role for role in _in_play(seen, event.on) if role not in saved and role.kind not in besides]
-            if lacking:
+            lacking = [role for role in _in_play(seen, event.on) if not _stands_for(role, saved) and role.kind not in besides]
+            if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
                 _tell(event, "lacks", lacking[0], "lacking")
 
 
@@ -50,6 +51,12 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
                 _tell(event, "drops", dropped[0], "dropped")
 
 
+def _stands_for(role: Role, saved: Collection[Role]) -> bool:
+    """An object is saved, or another one that was put in its place; of schedulers, the one that goes on after a warmup."""
+    alike = (each for each in saved if each.kind == role.kind)
+    return any(each is role or role.kind != "optimizer" or each.name == role.name for each in alike)
+
+
 def _tell(event: Event, fact: str, role: Role, word: str) -> None:
     cast(MutableMapping[str, Fact], event.facts)[fact] = role.kind
     cast(MutableMapping[str, str], event.names)[word] = event.spelled.get(role) or role.name or f"the {role.kind}"
@@ -64,10 +71,12 @@ def _in_play(seen: Sequence[Event], on: Iterable[Role]) -> Iterator[Role]:
     steps = [event for event in seen if event.verb == "step"]
     optimizers = [role for event in steps for role in event.on if role in on or _trains(role, models)]
     found = dict.fromkeys(role for role in optimizers if role.kind == "optimizer")
-    told = {role for event in seen if event.verb == "build" and event.facts.get("resumed") is not False for role in event.on}
+    told = [event for event in seen if event.verb == "build" and event.facts.get("resumed") is not False]
+    told += [event for event in seen if event.verb == "restore"]
+    told = [event for event in told if any(role.kind == "scheduler" for role in event.on)]  # one of them; a warmup is over
     for event in seen:
-        if event.verb == "schedule" and event.facts.get("epoch") is not True:
-            found |= dict.fromkeys(role for role in event.on if role not in told and any(each in optimizers for each in role.of))
+        if event.verb == "schedule" and event.facts.get("epoch") is not True and not told:
+            found |= dict.fromkeys(role for role in event.on if any(each in optimizers for each in role.of))
         if event.verb == "step" and event.facts.get("scaled") and not found.keys().isdisjoint(event.on):
             found |= dict.fromkeys(role for role in event.on if role.kind == "scaler")
     made = [role for role in found if role.evidence == "built" or (role.kind != "optimizer" and role.evidence != "named")]

@@ -73,6 +73,12 @@ def acts(name: str) -> bool:
     return not words(name).isdisjoint(ACTING)
 
 
+def is_rank(name: str) -> bool:
+    """Whether a name speaks of which process of several this is: `local_rank`, `is_main_process`."""
+    said = words(name)
+    return not said.isdisjoint(RANK) or said >= {"main", "process"} or said == {"is", "main"}
+
+
 def clips(name: str) -> bool:
     """Whether a function limits gradients, by what it is called."""
     return not words(name).isdisjoint(("clip", "clipping", "clamp"))
@@ -199,6 +205,12 @@ MADE = frozenset({
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""
+RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})
+HARMLESS_FLAGS = frozenset({
+    "amp", "best", "cuda", "ddp", "distributed", "fp16", "gpu", "gpus", "multiprocessing", "parallel", "resume", "train",
+    "training",
+})  # fmt: skip
+"""Words of flags that are the same in all processes, or that let all of them through."""
 _SAVED = {
     "optimizer": OPTIMIZER | {"opts"},
     "scheduler": SCHEDULER | {"schedules"},

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
+import re
 from collections.abc import Callable, Generator, Iterator
 from functools import cache, partial
 from typing import Any
 
 import torch
-from torch import nn
+from torch import distributed, nn
 from torch.amp import GradScaler
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
-from loopcheck.loop import Role
+from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap, wrap_family
@@ -108,13 +110,17 @@ class Checkpoints:
         with self._tape.hush():
             yield None
 
-    def save(self, obj: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+    def save(self, obj: Any = None, f: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         self._recalled(obj)
         held = dict.fromkeys(self._held(obj))
         if held:
-            besides = spoken_of(_keys(obj, lambda each: not any(self._held(each))))
-            kinds = {role.kind for role in held}
-            self._tape.emit("save", *held, holds=", ".join(sorted(kinds)), **({"besides": ", ".join(besides)} if besides else {}))
+            facts: dict[str, Fact] = {"holds": ", ".join(sorted({role.kind for role in held}))}
+            if besides := spoken_of(_keys(obj, lambda each: not any(self._held(each)))):
+                facts["besides"] = ", ".join(besides)
+            if (rank := _rank()) is not None:
+                facts["ranks"] = rank > 0 and str(rank) not in re.findall(r"\d+", os.path.basename(str(f)))
+            at = self._tape.emit("save", *held, **facts).at
+            self._watch.save(str(f) if isinstance(f, (str, os.PathLike)) else "", at)
         yield None
 
     def _held(self, given: Any, deep: int = _DEEPEST) -> Iterator[Role]:
@@ -139,6 +145,12 @@ def _keys(given: Any, of: Callable[[Any], bool]) -> Iterator[object]:
     """The keys of a checkpoint whose values are of this kind."""
     if isinstance(given, dict):
         yield from (key for key, value in given.items() if of(value))
+
+
+def _rank() -> int | None:
+    """Which process of several this is."""
+    several = distributed.is_available() and distributed.is_initialized() and distributed.get_world_size() > 1
+    return distributed.get_rank() if several else None
 
 
 @cache

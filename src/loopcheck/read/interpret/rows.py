@@ -47,6 +47,7 @@ from loopcheck.read.interpret.models import (
 )
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.operators import chosen, truth
+from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.vocabulary import Row
 
@@ -120,6 +121,9 @@ class BoundCall:
 
     def file_of(self, value: Value | None) -> Role | None:
         return None if value is None else file_of(self._m.state, term_of(value))
+
+    def by_every_rank(self, path: Value | None) -> bool | None:
+        return every_rank(self._m, path)
 
     def varies(self, value: Value | None) -> bool:
         state = self._m.state

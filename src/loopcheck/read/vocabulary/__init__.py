@@ -114,6 +114,9 @@ class Call(Protocol):
     def file_of(self, value: Value | None) -> Role | None:
         """The file that a value was read from; None of one that was not."""
 
+    def by_every_rank(self, path: Value | None) -> bool | None:
+        """Whether all processes of several come here to write this file; None where that cannot be told."""
+
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
 

@@ -76,7 +76,7 @@ def acts(name: str) -> bool:
 def is_rank(name: str) -> bool:
     """Whether a name speaks of which process of several this is: `local_rank`, `is_main_process`."""
     said = words(name)
-    return not said.isdisjoint(RANK) or said >= {"main", "process"} or said == {"is", "main"}
+    return not said.isdisjoint(RANK) or any(said >= each for each in _RANKS)
 
 
 def clips(name: str) -> bool:
@@ -206,10 +206,10 @@ COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations
 PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""
 RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})
-HARMLESS_FLAGS = frozenset({
-    "amp", "best", "cuda", "ddp", "distributed", "fp16", "gpu", "gpus", "multiprocessing", "parallel", "resume", "train",
-    "training",
-})  # fmt: skip
+_RANKS = ({"main", "process"}, {"is", "main"}, {"proc", "id"}, {"process", "id"}, {"process", "index"})
+DISTRIBUTED = frozenset({"ddp", "dist", "distributed", "multi", "multiprocessing", "parallel", "world"})
+"""Words of flags that say whether there are several processes."""
+HARMLESS_FLAGS = DISTRIBUTED | {"amp", "best", "cuda", "fp16", "gpu", "gpus", "resume", "train", "training"}
 """Words of flags that are the same in all processes, or that let all of them through."""
 _SAVED = {
     "optimizer": OPTIMIZER | {"opts"},

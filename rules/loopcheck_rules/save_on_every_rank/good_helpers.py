@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -28,8 +29,16 @@ def save_on_master(state, path):
         torch.save(state, path)
 
 
+@contextmanager
+def together():
+    yield int(os.environ.get("RANK", 0))
+    if dist.is_initialized():
+        dist.barrier()
+
+
 def export(model, folder):
-    if int(os.environ.get("RANK", 0)) != 0:
+    proc_id = dist.get_rank() if dist.is_initialized() else 0
+    if proc_id != 0:
         return
     torch.save({"weights": model.state_dict()}, folder / "export.pt")
 
@@ -58,6 +67,9 @@ def main():
             optimizer.step()
         save_on_master(model.state_dict(), folder / "model.pt")
         export(model, folder)
+        with together() as rank:
+            if rank == 0:
+                torch.save(model.state_dict(), folder / "last.pt")
     if distributed:
         dist.barrier()
         dist.destroy_process_group()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, MutableMapping, Sequence
 from typing import cast
 
 from loopcheck.loop import Event, Fact, Role
@@ -21,35 +21,66 @@ def tie_states(seen: Sequence[Event]) -> None:
 
 
 def tell_lacking(seen: Sequence[Event]) -> None:
-    """A checkpoint that holds an optimizer is there to be gone on from: the first object that trains with it and is not saved.
+    """A checkpoint of a model and its optimizer is there to be gone on from: the first object that trains and is not saved.
 
     What is saved apart, in a file of its own, is saved; and so is what the keys of the checkpoint speak of.
     """
     saved = {owner for event in seen if event.verb == "snapshot" for state in event.on for owner in state.of[:1]}
     saved |= {role for event in seen if event.verb == "save" for role in event.on}
+    missed: dict[Role, Hashable] = {}
     for event in seen:
         holds, besides = (str(event.facts.get(name, "")).split(", ") for name in ("holds", "besides"))
-        if event.verb == "save" and "optimizer" in holds:
-            lacking = [role for role in _in_play(seen, event.on) if role not in saved and role.kind not in besides]
-            if lacking:
-                cast(MutableMapping[str, Fact], event.facts)["lacks"] = lacking[0].kind
-                names = cast(MutableMapping[str, str], event.names)
-                names["lacking"] = event.spelled.get(lacking[0]) or lacking[0].name or f"the {lacking[0].kind}"
+        if event.verb == "save" and {"model", "optimizer"} <= {*holds}:
+            lacking = [role for role in _in_play(seen, event.on) if not _stands_for(role, saved) and role.kind not in besides]
+            if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
+                _tell(event, "lacks", lacking[0], "lacking")
+
+
+def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
+    """What goes on from the weights in a file, and not from the rest that is saved with them: the first object that is left out.
+
+    files: those of which it is asked how far training had come.
+    """
+    restored = {role for event in seen if event.verb in ("restore", "escape") for role in event.on}
+    saved = {role for event in seen if event.verb == "save" for role in event.on}
+    for event in seen:
+        goes_on = any(role in files for role in event.on) and any(role.kind == "model" for role in event.on)
+        if event.verb == "restore" and goes_on:
+            dropped = [role for role in _in_play(seen, event.on) if role in saved and role not in restored]
+            if dropped:
+                _tell(event, "drops", dropped[0], "dropped")
+
+
+def _stands_for(role: Role, saved: Collection[Role]) -> bool:
+    """An object is saved, or another one that was put in its place; of schedulers, the one that goes on after a warmup."""
+    alike = (each for each in saved if each.kind == role.kind)
+    return any(each is role or role.kind != "optimizer" or each.name == role.name for each in alike)
+
+
+def _tell(event: Event, fact: str, role: Role, word: str) -> None:
+    cast(MutableMapping[str, Fact], event.facts)[fact] = role.kind
+    cast(MutableMapping[str, str], event.names)[word] = event.spelled.get(role) or role.name or f"the {role.kind}"
 
 
 def _in_play(seen: Sequence[Event], on: Iterable[Role]) -> Iterator[Role]:
-    """The optimizers that train what is saved, their schedulers, and the scaler that they step through."""
+    """The optimizers that train what is saved, their schedulers, and the scaler that they step through.
+
+    An optimizer that was not made in sight may be one of a group, which is saved as a whole.
+    """
     models = [role for role in on if role.kind == "model"]
     steps = [event for event in seen if event.verb == "step"]
     optimizers = [role for event in steps for role in event.on if role in on or _trains(role, models)]
     found = dict.fromkeys(role for role in optimizers if role.kind == "optimizer")
-    told = {role for event in seen if event.verb == "build" and event.facts.get("resumed") is not False for role in event.on}
+    told = [event for event in seen if event.verb == "build" and event.facts.get("resumed") is not False]
+    told += [event for event in seen if event.verb == "restore"]
+    told = [event for event in told if any(role.kind == "scheduler" for role in event.on)]  # one of them; a warmup is over
     for event in seen:
-        if event.verb == "schedule" and event.facts.get("epoch") is not True:
-            found |= dict.fromkeys(role for role in event.on if role not in told and any(each in optimizers for each in role.of))
+        if event.verb == "schedule" and event.facts.get("epoch") is not True and not told:
+            found |= dict.fromkeys(role for role in event.on if any(each in optimizers for each in role.of))
         if event.verb == "step" and event.facts.get("scaled") and not found.keys().isdisjoint(event.on):
             found |= dict.fromkeys(role for role in event.on if role.kind == "scaler")
-    yield from sorted(found, key=lambda role: RESUMED.index(role.kind))
+    made = [role for role in found if role.evidence == "built" or (role.kind != "optimizer" and role.evidence != "named")]
+    yield from sorted(made, key=lambda role: RESUMED.index(role.kind))
 
 
 def _trains(optimizer: Role, models: Sequence[Role]) -> bool:

@@ -157,10 +157,16 @@ save = verb(
     on=("model", "optimizer", "scheduler", "scaler"),
     holds="the kinds of object that it holds the states of: 'model, optimizer'",
     besides="those whose states it has by what its keys say, whatever their values are",
+    ranks="every process of a distributed run writes it, and to one file",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
 )
 recall = verb("recall", "a state that was taken before is loaded, or written to a file", on=("state",))
-restore = verb("restore", "a state is loaded into an object, over what it had", on=("model", "optimizer", "scheduler", "scaler"))
+restore = verb(
+    "restore",
+    "a state is loaded into an object, over what it had",
+    on=("model", "optimizer", "scheduler", "scaler", "file"),
+    drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
+)
 escape = verb(
     "escape",
     "objects are handed to code out of sight, which may do anything to them",

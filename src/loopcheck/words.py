@@ -73,6 +73,12 @@ def acts(name: str) -> bool:
     return not words(name).isdisjoint(ACTING)
 
 
+def is_rank(name: str) -> bool:
+    """Whether a name speaks of which process of several this is: `local_rank`, `is_main_process`."""
+    said = words(name)
+    return not said.isdisjoint(RANK) or any(said >= each for each in _RANKS)
+
+
 def clips(name: str) -> bool:
     """Whether a function limits gradients, by what it is called."""
     return not words(name).isdisjoint(("clip", "clipping", "clamp"))
@@ -197,6 +203,14 @@ MADE = frozenset({
 })  # fmt: skip
 """Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
+PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
+"""Words of the keys under which a checkpoint says how far training had come."""
+RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})
+_RANKS = ({"main", "process"}, {"is", "main"}, {"proc", "id"}, {"process", "id"}, {"process", "index"})
+DISTRIBUTED = frozenset({"ddp", "dist", "distributed", "multi", "multiprocessing", "parallel", "world"})
+"""Words of flags that say whether there are several processes."""
+HARMLESS_FLAGS = DISTRIBUTED | {"amp", "best", "cuda", "fp16", "gpu", "gpus", "resume", "train", "training"}
+"""Words of flags that are the same in all processes, or that let all of them through."""
 _SAVED = {
     "optimizer": OPTIMIZER | {"opts"},
     "scheduler": SCHEDULER | {"schedules"},

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import linecache
+import os
+import re
 from collections.abc import Callable, Generator, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
-from torch import nn
+from torch import distributed, nn
 from torch.amp import GradScaler
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
-from loopcheck.loop import Role
+from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap, wrap_family
+from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known, Tape
 from loopcheck.record.watch import Watch
-from loopcheck.words import spoken_of
+from loopcheck.words import PROGRESS, spoken_of, words
 
 _DEEPEST = 4
 """Containers in one another that are looked into for the tensors of a state."""
@@ -27,13 +32,16 @@ _DEEPEST = 4
 class Checkpoints:
     """Hooks on what takes, loads and writes the state of modules. A state is known by its tensors: a copy has others."""
 
-    def __init__(self, tape: Tape, cast: Cast, modules: Modules, watch: Watch) -> None:
+    def __init__(self, tape: Tape, sites: Sites, cast: Cast, modules: Modules, watch: Watch) -> None:
         self._tape = tape
+        self._sites = sites
         self._cast = cast
         self._modules = modules
         self._watch = watch
         self._of: Known[Role] = Known()
         self._owners: dict[str, dict[int, tuple[Any, Role]]] = {}
+        self._file: Known[Role] = Known()
+        self.asked: set[Role] = set()
         self._inside = False
 
     def install(self) -> None:
@@ -41,8 +49,12 @@ class Checkpoints:
         wrap_family(Optimizer, "state_dict", lambda original: partial(self.take_of, "optimizer"))
         wrap_family(LRScheduler, "state_dict", lambda original: partial(self.take_of, "scheduler"))
         wrap(GradScaler, "state_dict", partial(self.take_of, "scaler"))
+        wrap_family(Optimizer, "load_state_dict", lambda original: partial(self.load_of, "optimizer"))
+        wrap_family(LRScheduler, "load_state_dict", lambda original: partial(self.load_of, "scheduler"))
+        wrap(GradScaler, "load_state_dict", partial(self.load_of, "scaler"))
         wrap(nn.Module, "load_state_dict", self.load)
         wrap(torch, "save", self.save)
+        wrap(torch, "load", self.read)
 
     def take(self, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if self._inside:  # of a module that the module holds
@@ -75,21 +87,40 @@ class Checkpoints:
         self._owners[kind] = {**self._owners.get(kind, {}), id(owner): (taken, role)}
         self._tape.emit("snapshot", Role("state", "", (role,)), of=kind)
 
+    def read(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        held = yield None
+        file = Role("file", "")
+        for tensor in _tensors(held):
+            self._file.put(tensor, file)
+        keys = {key for key in held if isinstance(key, str) and words(key) & PROGRESS} if isinstance(held, dict) else set()
+        if any(keys & _asked(frame.f_code.co_filename) for frame in self._sites.frames()):
+            self.asked.add(file)
+
     def load(self, module: nn.Module, state_dict: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         self._recalled(state_dict)
         model = self._modules.meet(module)
         if model:
-            at = self._tape.emit("restore", model.role).at
+            file = next((known for tensor in _tensors(state_dict) if (known := self._file.get(tensor))), None)
+            at = self._tape.emit("restore", model.role, *([file] if file else [])).at
             self._watch.restore(model.role.name, list(_tensors(state_dict)), at)
         yield None
 
-    def save(self, obj: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+    def load_of(self, kind: str, owner: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        self._tape.emit("restore", self._cast.optimizer(owner) if kind == "optimizer" else self._cast.role(kind, owner))
+        with self._tape.hush():
+            yield None
+
+    def save(self, obj: Any = None, f: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         self._recalled(obj)
         held = dict.fromkeys(self._held(obj))
         if held:
-            besides = spoken_of(_keys(obj, lambda each: not any(self._held(each))))
-            kinds = {role.kind for role in held}
-            self._tape.emit("save", *held, holds=", ".join(sorted(kinds)), **({"besides": ", ".join(besides)} if besides else {}))
+            facts: dict[str, Fact] = {"holds": ", ".join(sorted({role.kind for role in held}))}
+            if besides := spoken_of(_keys(obj, lambda each: not any(self._held(each)))):
+                facts["besides"] = ", ".join(besides)
+            if (rank := _rank()) is not None:
+                facts["ranks"] = rank > 0 and str(rank) not in re.findall(r"\d+", os.path.basename(str(f)))
+            at = self._tape.emit("save", *held, **facts).at
+            self._watch.save(str(f) if isinstance(f, (str, os.PathLike)) else "", at)
         yield None
 
     def _held(self, given: Any, deep: int = _DEEPEST) -> Iterator[Role]:
@@ -114,6 +145,29 @@ def _keys(given: Any, of: Callable[[Any], bool]) -> Iterator[object]:
     """The keys of a checkpoint whose values are of this kind."""
     if isinstance(given, dict):
         yield from (key for key, value in given.items() if of(value))
+
+
+def _rank() -> int | None:
+    """Which process of several this is."""
+    several = distributed.is_available() and distributed.is_initialized() and distributed.get_world_size() > 1
+    return distributed.get_rank() if several else None
+
+
+@cache
+def _asked(file: str) -> frozenset[str]:
+    """The keys that the code of a file takes something out by: `checkpoint["epoch"]`, `checkpoint.get("epoch", 0)`."""
+    found: set[object] = set()
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return frozenset()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Load()):
+                found.add(key)
+            case ast.Call(func=ast.Attribute(attr="get" | "pop"), args=[ast.Constant(value=key), *_]):
+                found.add(key)
+    return frozenset(key for key in found if isinstance(key, str))
 
 
 def _tensors(given: Any, deep: int = _DEEPEST) -> Iterator[torch.Tensor]:

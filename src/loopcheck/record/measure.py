@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader
 
 from loopcheck.record import graph
 from loopcheck.record.cast import parameters, unwrapped
-from loopcheck.record.run import Backward, Clip, Forward, Restore, Run, Schedule, Step
+from loopcheck.record.run import Backward, Clip, Forward, Restore, Run, Save, Schedule, Step
 from loopcheck.record.site import Site
 from loopcheck.record.watch import Watch
 
@@ -80,6 +80,9 @@ class Measure(Watch):
 
     def snapshot(self, tensors: list[Tensor]) -> None:
         self._taken.append([each.detach().clone() for each in tensors])
+
+    def save(self, path: str, at: Site) -> None:
+        self._run.saves.append(Save(path, at.line))
 
     def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
         distances = [_distance(tensors, taken) for taken in self._taken if _alike(tensors, taken)]

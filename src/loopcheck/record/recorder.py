@@ -21,7 +21,7 @@ from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
-from loopcheck.states import tell_lacking, tie_states
+from loopcheck.states import tell_dropped, tell_lacking, tie_states
 
 
 class Recorder:
@@ -41,7 +41,8 @@ class Recorder:
         self._data.install()
         Criteria(self._tape, self._modules).install()
         Dropping(self._tape, sites).install()
-        Checkpoints(self._tape, self._cast, self._modules, watch).install()
+        self._checkpoints = Checkpoints(self._tape, sites, self._cast, self._modules, watch)
+        self._checkpoints.install()
         Retaining(self._tape, sites, self._modules).install()
         Shards(self._tape, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
@@ -67,6 +68,7 @@ class Recorder:
         seen = [moment.event for moment in self._tape.moments]
         tie_states(seen)
         tell_lacking(seen)
+        tell_dropped(seen, self._checkpoints.asked)
         data, learned, lengths = self._data, self._modules.learned, self._schedules.lengths
         later.settle(self._tape.moments, data.passes, data.over, data.told, learned, lengths)
         return [moment.event for moment in self._tape.moments]

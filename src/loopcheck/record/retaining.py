@@ -43,7 +43,7 @@ class Retaining:
     def backward(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         outermost = not self._modules.busy and not torch.compiler.is_compiling()
         yield None
-        if outermost and len(self._modules.alive()) >= FEWEST:
+        if outermost and len({self._modules.learned[event] for event in self._modules.alive()}) >= FEWEST:
             for frame in self._sites.frames():
                 for name, value, code in _variables(frame, self._sites):
                     lessons = self._modules.lessons(value)

@@ -101,6 +101,14 @@ class Restore:
     at: int
 
 
+@dataclass(frozen=True)
+class Save:
+    """One checkpoint that was written. path: of the file; empty where it was written elsewhere."""
+
+    path: str
+    at: int
+
+
 @dataclass
 class Run:
     """What one process of a script did.
@@ -128,6 +136,7 @@ class Run:
     orders: list[list[int]] = field(default_factory=list)
     schedules: list[Schedule] = field(default_factory=list)
     restores: list[Restore] = field(default_factory=list)
+    saves: list[Save] = field(default_factory=list)
     weights: dict[str, Tensor] = field(default_factory=dict)
     start_weights: dict[str, Tensor] = field(default_factory=dict)
     ranks: list[Run] = field(default_factory=list)

@@ -31,6 +31,7 @@ class Schedules:
         self._watch = watch
         self._managed = False
         self.lengths: dict[Role, int] = {}
+        self._come: dict[Role, int | None] = {}
 
     def install(self) -> None:
         when_imported("accelerate.scheduler", lambda module: wrap(module.AcceleratedScheduler, "step", self._managing))
@@ -44,6 +45,7 @@ class Schedules:
             at = self._tape.sites.here(making=scheduler)
             told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
             taken = self._tape.emit_at(at, "build", self._role(scheduler), resumed=told)
+            self._come[self._role(scheduler)] = getattr(scheduler, "last_epoch", None)
             length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
             if isinstance(length, int):
                 self.lengths[self._role(scheduler)] = length
@@ -73,9 +75,13 @@ class Schedules:
                 given = args[place]
             plain = not isinstance(scheduler, ReduceLROnPlateau)
             facts: dict[str, Fact] = {"epoch": given is not None} if plain or given is not None else {}
-            taken = self._tape.emit("schedule", self._role(scheduler), managed=self._managed, **facts)
+            role, come = self._role(scheduler), getattr(scheduler, "last_epoch", None)
+            if come != self._come.get(role, come):  # somebody has told it how far it has come
+                self._tape.emit("restore", role)
+            taken = self._tape.emit("schedule", role, managed=self._managed, **facts)
             with self._tape.hush():
                 yield None
+            self._come[role] = getattr(scheduler, "last_epoch", None)
             optimizer = _optimizer(scheduler)
             if optimizer:
                 self._watch.schedule(scheduler, optimizer, self._ledger.open(optimizer).stepped, taken.at)

@@ -55,6 +55,9 @@ class Watch:
     def snapshot(self, tensors: list[Tensor]) -> None:
         """The state of a model was taken."""
 
+    def save(self, path: str, at: Site) -> None:
+        """A checkpoint is about to be written, to a file of this path, or somewhere without one."""
+
     def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
         """A state is about to be loaded into a model."""
 

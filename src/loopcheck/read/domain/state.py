@@ -100,8 +100,9 @@ class State:
     read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
     of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see
     `Event.unsure`. unbound: what names are worth that one arm of a branch alone has bound, with the test and its outcome
-    there. retained: the losses that were added to what outlives their pass. inert: what may still happen, where code is
-    tried for doing nothing.
+    there. retained: the losses that were added to what outlives their pass. files: those that were read, by what reading
+    them returned; asked: of which it was asked how far training had come. inert: what may still happen, where code is tried for
+    doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -126,6 +127,8 @@ class State:
         self.unsure: Mapping[Role, str] = {}
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.retained: list[Event] = []
+        self.files: dict[Term, Role] = {}
+        self.asked: set[Role] = set()
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where

@@ -103,6 +103,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             joined(m, whole, value, name)
             state.heap[(base, name)] = value
         case Object(role):
+            if (role.kind, name) == ("scheduler", "last_epoch"):
+                state.emit("restore", [role], target)
             joined(m, role, value, name)
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:

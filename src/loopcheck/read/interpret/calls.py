@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from loopcheck import words as kinds
 from loopcheck.loop import Role
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Api,
@@ -42,7 +43,7 @@ from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
-from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.members import ask, attribute
 from loopcheck.read.interpret.methods import called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
@@ -179,6 +180,9 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return of_library(m, node, callee.name, args)
     if role is not None and role.kind == "model":
         return forward(m, node, role, args)
+    match callee.term.operands, args.values:
+        case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
+            ask(m, whole, key)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Bound, Const, Items, Params, Symbol, Tensor, Value, entries_of
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NONE, Bound, Const, Items, Params, Symbol, Tensor, Value, entries_of, names_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made
@@ -123,9 +124,8 @@ def yielded(m: Machine, node: ir.Yield) -> Value:
 
 
 def formatted(m: Machine, node: ir.Text) -> Value:
-    for each in node.parts:
-        m.evaluate(each)
-    return m.state.fresh("text")
+    parts = [m.evaluate(each) for each in node.parts]
+    return m.state.symbol(Term("text", m.code(node), *map(term_of, parts)), frozenset[Term]().union(*map(names_of, parts)))
 
 
 def starred(m: Machine, node: ir.Starred) -> Value:

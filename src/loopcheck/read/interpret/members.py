@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     UNKNOWN_PARAMS,
@@ -29,8 +30,8 @@ from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import attributes, mode_of, of_tensors
-from loopcheck.words import TOOLS, words
+from loopcheck.read.vocabulary import attributes, mode_of, of_tensors, reads_file
+from loopcheck.words import PROGRESS, TOOLS, words
 
 
 def attribute(m: Machine, base: Value, name: str) -> Value:
@@ -161,6 +162,30 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return part(state, base, which)  # of a ModuleDict
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
+            ask(m, term, name)
             return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
         case _:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+
+
+def ask(m: Machine, term: Term, key: str) -> None:
+    """A value is taken out of another by its key: out of a file, perhaps how far training had come."""
+    if words(key) & PROGRESS and (file := file_of(m.state, term)) is not None:
+        m.state.asked.add(file)
+
+
+def file_of(state: State, term: Term) -> Role | None:
+    """The file that a value was read from: it is what reading returned, or a part of that."""
+    while not _reads(term):
+        match term.head, term.operands:
+            case (("item" | "attribute" | "part"), (Term() as inner, *_)):
+                term = inner
+            case "call", (str(name), Term(operands=(Term() as inner, *_))) if name.rpartition(".")[2] in ("get", "pop"):
+                term = inner
+            case _:
+                return None
+    return state.files.setdefault(term, Role("file", ""))
+
+
+def _reads(term: Term) -> bool:
+    return term.head == "call" and isinstance(term.operands[0], str) and reads_file(term.operands[0])

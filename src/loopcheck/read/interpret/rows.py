@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import draw, iterator
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.members import attribute, file_of
 from loopcheck.read.interpret.models import (
     backward,
     cleared,
@@ -47,6 +47,7 @@ from loopcheck.read.interpret.models import (
 )
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.operators import chosen, truth
+from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.vocabulary import Row
 
@@ -117,6 +118,12 @@ class BoundCall:
 
     def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
         return self._m.state.each(value, use)
+
+    def file_of(self, value: Value | None) -> Role | None:
+        return None if value is None else file_of(self._m.state, term_of(value))
+
+    def by_every_rank(self, path: Value | None) -> bool | None:
+        return every_rank(self._m, path)
 
     def varies(self, value: Value | None) -> bool:
         state = self._m.state

@@ -17,6 +17,7 @@ A page is a module of this package with these tables, any of which may be missin
     SWITCHED_BY: (kind of object, method) that every switch of its mode goes through; one that is replaced keeps it as it is
     NAMED_BASES: last name of a class out of sight → kind of object that its subclasses are
     SUMMING: keyword → literal, of losses that are sums over samples
+    READERS: functions that return what a checkpoint holds
     SWITCHES: functions that turn autograd on or off from there on
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
     DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
@@ -109,6 +110,12 @@ class Call(Protocol):
 
     def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
         """The value is used; one of two is, each under the test that decides."""
+
+    def file_of(self, value: Value | None) -> Role | None:
+        """The file that a value was read from; None of one that was not."""
+
+    def by_every_rank(self, path: Value | None) -> bool | None:
+        """Whether all processes of several come here to write this file; None where that cannot be told."""
 
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
@@ -428,6 +435,11 @@ _CRITERIA = {f"torch.nn.functional.{name}": name for name in CRITERIA} | {
 def summing(keywords: Mapping[str, Value]) -> bool:
     """Whether a loss is told to be a sum over samples."""
     return any(keywords.get(name) == Const(value) for name, value in _table("SUMMING").items())
+
+
+def reads_file(name: str) -> bool:
+    """Whether a function returns what a checkpoint holds."""
+    return name in _union("READERS")
 
 
 def switches_grad(name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.loop import Role
+from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of
 from loopcheck.read.vocabulary import Call, Row, Same
 from loopcheck.words import spoken_of
@@ -24,8 +24,10 @@ def taken(call: Call) -> Value:
 
 def loaded(call: Call) -> Value:
     """`model.load_state_dict(state)`."""
-    recalled(call, call.get(0, "state_dict"))
-    call.emit("restore", call.roles(call.me, ""))
+    given = call.get(0, "state_dict")
+    recalled(call, given)
+    file = call.file_of(given)
+    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])])
     return call.pure()
 
 
@@ -43,7 +45,10 @@ def _written(call: Call, what: Value) -> Value:
     besides = {key for part in parts_of(what) for key, each in entries_of(part).items() if not _owners(each)}
     if owners:
         kinds = {role.kind for role in owners}
-        call.emit("save", owners, {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None})
+        facts: dict[str, Fact | None] = {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None}
+        if any(call.keeps(Object(whole), "ranks") for role in owners for whole in role.wholes):
+            facts["ranks"] = call.by_every_rank(call.get(1, "f"))
+        call.emit("save", owners, facts)
     return NONE
 
 
@@ -73,3 +78,4 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{(owner, "load_state_dict"): loaded for owner in _OWNERS},
     ("state", "copy"): Same(),
 }
+READERS = {"torch.load"}

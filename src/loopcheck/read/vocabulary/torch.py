@@ -319,10 +319,18 @@ def process(call: Call) -> Value:
 
 
 _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
+
+
+def distributed(call: Call) -> Value:
+    """`DistributedDataParallel(model)`: from here on there are several processes, each with the model."""
+    call.keep(call.get(0, "module"), ranks=True)
+    return Same()(call)
+
+
+_DISTRIBUTED = ["torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"]
 _WRAPPERS = [
-    "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel",
-    "torch.nn.parallel.distributed.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script",
-    "torch.jit.trace",
+    "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+    "torch.jit.script", "torch.jit.trace",
     "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
 
@@ -378,6 +386,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.nn.utils.{name}": clip for name in CLIPS},
     **{f"torch.nn.utils.clip_grad.{name}": clip for name in CLIPS},
     **{name: Same() for name in _WRAPPERS},
+    **dict.fromkeys(_DISTRIBUTED, distributed),
     "torch.no_grad": Scoped(grad=False),
     "torch.autograd.no_grad": Scoped(grad=False),
     "torch.inference_mode": Scoped(grad=False),

@@ -1,0 +1,58 @@
+"""Which of several processes come to a place: all of them, or those that tests, decorators and names around it let through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loopcheck.read.domain.conditions import And
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Value, names_of, term_of
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.words import DISTRIBUTED, HARMLESS_FLAGS, is_rank, words
+
+_FLAGS = frozenset({"attribute", "name", "formal", "item", "call", "part"})
+
+
+def every_rank(m: Machine, path: Value | None) -> bool | None:
+    """Whether all ranks come here, to write one file; None where a flag may decide that, or the file is not known.
+
+    path: where the file is.
+    """
+    decorators = (mark for each in m.active for mark in each.code.decorators)
+    if any(is_rank(each.name) for mark in decorators for each in ir.walk(mark) if isinstance(each, (ir.Name, ir.Attribute))):
+        return False
+    if any(_speaks(m, term) for term in _tested(m)):
+        return False
+    if path is None or any(_speaks(m, term) for term in (term_of(path), *names_of(path))):
+        return False
+    if any(not holds and words(term.text) & DISTRIBUTED for term, holds in m.state.assumed.items()):
+        return None  # a program of one process
+    unknown = term_of(path).head in ("formal", "new")
+    flags = (term for term, holds in m.state.assumed.items() if holds and term.head in _FLAGS)
+    return None if unknown or any(words(term.text).isdisjoint(HARMLESS_FLAGS) for term in flags) else True
+
+
+def _tested(m: Machine) -> Iterator[Term]:
+    """All that the path condition is about."""
+    for key in m.state.assumed:
+        condition = m.state.conditions.get(key)
+        yield key
+        if isinstance(condition, And):
+            yield from (each for each in condition.tests if isinstance(each, Term))
+
+
+def _speaks(m: Machine, term: Term) -> bool:
+    """Whether a rank is spoken of anywhere in a value, or by what the parts of it were called."""
+    called = (symbol.label for each in term.parts() if (symbol := m.state.symbols.get(each)) is not None)
+    return any(map(is_rank, called)) or any(is_rank(said) for each in term.parts() for said in map(_said, each.operands))
+
+
+def _said(operand: object) -> str:
+    match operand:
+        case str(name):
+            return name
+        case (str(), str(literal)):
+            return literal
+        case _:
+            return ""

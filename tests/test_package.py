@@ -148,7 +148,7 @@ def test_codes_and_names_are_taken_once() -> None:
 @each_rule
 def test_code_and_name_are_well_formed(rule: Rule) -> None:
     assert re.fullmatch(r"L[CP]\d{3}", rule.code)
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.name)
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", rule.name)
     assert re.fullmatch(r"[A-Z].*[^.]\.", rule.title), "a title is a sentence"
 
 

@@ -48,14 +48,22 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     if fix.instead_of and _bare(code(node)) != _bare(" ".join(level.format(fix.instead_of).split())):
         raise NoPlan(f"`{brief(code(node))}` is written in a way of its own")
     words = {word: _bare(told) for word, told in level.words.items() if f"{{{word}}}" in fix.text}
+    if any([role.kind for role in level.event.on].count(word) > 1 for word in words):
+        raise NoPlan(f"`{brief(was)}` is of several objects")
     words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
+    sure = ("#" not in was or was in text) and not _moves_scaled_step(fix, level)
     return Change(
         (*import_edits(source, fix.requires, span.row), TextEdit(_with_parentheses(source, node, text), text)),
         f"replace `{brief(was)}` with `{brief(text)}`",
-        SAFE if "#" not in was or was in text else UNSAFE,
+        SAFE if sure else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
     )
+
+
+def _moves_scaled_step(fix: Replace, level: Level) -> bool:
+    """Whether steps come about at other times by it, and a scaler takes them: one with nothing scaled since the last raises."""
+    return isinstance(fix.what, Around) and fix.what.part == "guard" and "scaler" in level.words
 
 
 def plan_remove(fix: Remove, witness: Witness) -> Change:

@@ -4,13 +4,14 @@ The chain goes on to the last step of the run. Where a schedule comes after the 
 (a window not yet full, a loss that is not finite), a schedule follows the last step too, and that is no bug.
 """
 
-from loopcheck import Rule, again, build, end, move, no, schedule, start, step
+from loopcheck import Confidence, Rule, again, build, end, move, no, schedule, start, step
 
 rule = Rule(
     code="LC501",
     bug=(start | build) >> no(step) >> schedule(epoch=False) >> step >> again(schedule) >> step >> no(schedule) >> end,
     per="scheduler",
     at=schedule,
+    some_paths=Confidence.MEDIUM,  # of the kinds of schedules that a program may choose from, one is stepped so
     says="{schedule} sets the next learning rate before {step} has used the one that is set",
     fix=move(schedule, after=step),
 )

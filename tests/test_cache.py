@@ -448,7 +448,8 @@ def test_what_a_reader_keeps_by_content(tmp_path: Path) -> None:
 
 
 def test_nothing_that_is_read_back_is_executed() -> None:
-    linting = [path for name, path in MODULES.items() if not name.startswith("loopcheck.record")]
+    runs = ("loopcheck.record", "loopcheck.auditing")  # who has run a program reads what that run wrote
+    linting = [path for name, path in MODULES.items() if not name.startswith(runs)]
     used = {name.partition(".")[0] for path in linting for name, _ in imports(path)}
     assert not used & {"pickle", "marshal", "shelve", "dill", "sqlite3", "dbm"}
 

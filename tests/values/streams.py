@@ -64,7 +64,7 @@ for a, (i, b) in zip(loader, enumerate(loader)):
 for name in ["a", "b"]:
     #? 'a' | 'b'
     name
-for name in ["a", "b", "c", "d", "e"]:
+for name in ["a", "b", "c", "d", "e", "f", "g", "h", "i"]:
     #? Symbol(name)
     name
 for name, value in {"a": 1, "b": 2}.items():

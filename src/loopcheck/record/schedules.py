@@ -44,11 +44,12 @@ class Schedules:
                 yield None
             at = self._tape.sites.here(making=scheduler)
             told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
-            taken = self._tape.emit_at(at, "build", self._role(scheduler), resumed=told)
-            self._come[self._role(scheduler)] = getattr(scheduler, "last_epoch", None)
+            role = self._role(scheduler)
+            taken = self._tape.emit_at(at, "build", role, resumed=told)
+            self._come[role] = getattr(scheduler, "last_epoch", None)
             length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
             if isinstance(length, int):
-                self.lengths[self._role(scheduler)] = length
+                self.lengths[role] = length
             optimizer = _optimizer(scheduler)
             if optimizer and not self._tape.hushed:
                 self._watch.plan(scheduler, optimizer, taken.at)

@@ -254,7 +254,7 @@ MUTANTS = [
     ),
     Mutant(
         "judge.py",
-        "if key not in best or verdict.certain > best[key].certain:",
+        "if key not in best or verdict.share > best[key].share:",
         "if key not in best:",
         "of two verdicts on one place the certain one is told",
         JUDGE,
@@ -397,11 +397,11 @@ MUTANTS = [
     Mutant(
         "verdict.py", "if not _spoken_for(*each, best)", "if True", "one defect is told by the rule that knows it better", JUDGE
     ),
-    Mutant("verdict.py", "return not verdict.certain, part,", "return False, part,", "what is certain goes first", JUDGE),
+    Mutant("verdict.py", "return -verdict.share, part,", "return 0, part,", "what is certain goes first", JUDGE),
     Mutant(
         "verdict.py",
-        "return not verdict.certain, part,",
-        "return not verdict.certain, False,",
+        "return -verdict.share, part,",
+        "return -verdict.share, False,",
         "what is about the object itself goes before a part of it",
         JUDGE,
     ),

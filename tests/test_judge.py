@@ -13,6 +13,7 @@ from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop, over_trace
 from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.loop import Test as Condition
+from loopcheck.paths import Share
 from loopcheck.survey import History, Survey
 
 FLAG = Condition("flag")
@@ -103,10 +104,10 @@ def test_what_speaks_against_a_witness(region: Region, certain: bool) -> None:
     assert [each.certain for each in judged(AFTER_STEP, region)[0]] == [certain]
 
 
-@pytest.mark.parametrize(("test", "configured"), [(FLAG, True), (VALUE, False)])
-def test_what_comes_to_the_same_in_a_whole_run_is_a_configuration(test: Condition, configured: bool) -> None:
+@pytest.mark.parametrize(("test", "share"), [(FLAG, Share.CONFIGURED), (VALUE, Share.SOME)])
+def test_what_comes_to_the_same_in_a_whole_run_is_a_configuration(test: Condition, share: Share) -> None:
     (found,) = judged(AFTER_STEP, loop("step", either(test, "backward"), "clip", binds="x"))[0]
-    assert (found.certain, found.configured) == (False, configured)
+    assert found.share is share
 
 
 def test_a_way_that_waits_for_its_next_link_says_nothing() -> None:

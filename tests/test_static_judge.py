@@ -12,7 +12,7 @@ from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
 from loopcheck.loop import Test as Condition
-from loopcheck.paths import MOST_PATHS
+from loopcheck.paths import MOST_PATHS, Share
 from loopcheck.rule import Witness
 from loopcheck.survey import Survey
 from loopcheck.verdict import settle
@@ -224,7 +224,7 @@ def rule(name: str, **options: object) -> Rule:
 
 
 def verdict(*events: Event, role: Role = OPTIMIZER, certain: bool = True) -> Verdict:
-    return Verdict(Witness(events, role), certain)
+    return Verdict(Witness(events, role), Share.EVERY if certain else Share.SOME)
 
 
 def test_a_rule_may_want_every_path() -> None:
@@ -248,10 +248,11 @@ def test_one_defect_is_told_by_the_rule_that_knows_it_better() -> None:
     ("better", "worse"),
     [
         (verdict(STEP, BACKWARD, CLIP), verdict(STEP, CLIP, certain=False)),
+        (Verdict(Witness((STEP, BACKWARD, CLIP), OPTIMIZER), Share.CONFIGURED), verdict(STEP, CLIP, certain=False)),
         (verdict(BACKWARD, STEP, CLIP), verdict(STEP, CLIP, role=OTHER)),
         (verdict(STEP, CLIP), verdict(BACKWARD, STEP, CLIP)),
     ],
-    ids=["certain", "of the object itself", "the shorter story"],
+    ids=["certain", "of one configuration", "of the object itself", "the shorter story"],
 )
 def test_of_one_place_the_better_verdict(better: Verdict, worse: Verdict) -> None:
     for met in ([better, worse], [worse, better]):

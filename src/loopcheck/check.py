@@ -16,6 +16,7 @@ from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.layout import layout
 from loopcheck.loop import Event, events
 from loopcheck.loop import Site as Place
+from loopcheck.paths import Share
 from loopcheck.read.library import Library, alone
 from loopcheck.read.library import forget as forget_files
 from loopcheck.read.text import SourceError
@@ -236,12 +237,10 @@ def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
     if any(source.index.tests for source in _sources(verdict)):
         yield Confidence.LOW, "it is part of a unit test"
-    if not verdict.certain:
-        yield (
-            (Confidence.MEDIUM, "it holds where the run is configured so")
-            if verdict.configured
-            else (rule.some_paths, "it holds on some ways through the code")
-        )
+    if verdict.share is Share.CONFIGURED:
+        yield Confidence.MEDIUM, "it holds where the run is configured so"
+    elif verdict.share is Share.SOME:
+        yield rule.some_paths, "it holds on some ways through the code"
     for role in dict.fromkeys(role for event in verdict.witness.events for role in event.on):
         if role.evidence == _BY_NAME:
             yield Confidence.MEDIUM, f"what `{role.name or role.kind}` is, only its name tells"

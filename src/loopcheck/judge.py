@@ -22,12 +22,15 @@ from loopcheck.survey import History, Own, Survey
 
 @dataclass(frozen=True)
 class Verdict:
-    """A chain met. certain: of the paths that reach its last event there is none on which a gap broke it; configured: there is
-    none in a run that is configured as the one in which it is met."""
+    """A chain met. share: on which of the paths that come so far."""
 
     witness: Witness
-    certain: bool = True
-    configured: bool = True
+    share: Share = Share.EVERY
+
+    @property
+    def certain(self) -> bool:
+        """Of the paths that reach its last event there is none on which a gap broke it."""
+        return self.share is Share.EVERY
 
 
 def may_meet(entry: Region, chains: Iterable[tuple[Chain, str]]) -> bool:
@@ -86,10 +89,7 @@ def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], l
             undecided.append(role)
             continue
         undecided += [role] if walk.doubtful else []
-        verdicts += [
-            Verdict(Witness(witness, role), share is Share.EVERY, share is not Share.SOME)
-            for witness, share in walk.found.items()
-        ]
+        verdicts += [Verdict(Witness(witness, role), share) for witness, share in walk.found.items()]
     return _ordered(_once(verdicts), history.events), sorted(undecided, key=lambda role: role.name)
 
 
@@ -109,11 +109,11 @@ def _needed(chain: Chain) -> list[Match]:
 
 
 def _once(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """One verdict for each last place and object kind; a certain one before a possible one, the shortest way first."""
+    """One verdict for each last place and object kind; the one that is met on more paths first, then the shortest way."""
     best: dict[object, Verdict] = {}
     for verdict in verdicts:
         key = (tuple(event.at for event in verdict.witness.events), verdict.witness.role)
-        if key not in best or verdict.certain > best[key].certain:
+        if key not in best or verdict.share > best[key].share:
             best[key] = verdict
     return list(best.values())
 

@@ -35,7 +35,7 @@ def _one_for_each_pass(found: Iterable[tuple[Rule, Verdict]]) -> Iterable[tuple[
         roles = () if rule.mends_passes else verdict.witness.role.wholes
         whole = frozenset(role for role in roles if role.part_of is None)
         key = (rule.name, event.during, whole) if event.during is not None else (rule.name, event.place.place)
-        if key not in kept or verdict.certain >= kept[key][1].certain:
+        if key not in kept or verdict.share >= kept[key][1].share:
             kept[key] = rule, verdict
     return kept.values()
 
@@ -50,9 +50,9 @@ def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable
     return any(name in rule.unless and place in places for name, place in best)
 
 
-def _weight(rule: Rule, verdict: Verdict) -> tuple[bool, bool, int, bool]:
+def _weight(rule: Rule, verdict: Verdict) -> tuple[int, bool, int, bool]:
     """What is sure goes first, then what is about the object itself and not a part of it, then what has the shorter story, and
     then what is about a whole."""
     witness = verdict.witness
     part = witness.role not in rule.primary(witness).on
-    return not verdict.certain, part, len({event.at.place for event in witness.events}), witness.role.part_of is not None
+    return -verdict.share, part, len({event.at.place for event in witness.events}), witness.role.part_of is not None

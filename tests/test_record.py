@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from loopcheck.loop import Event
-from loopcheck.record import RecordError, Run, Site, record
+from loopcheck.record import RecordError, Run, Site, patch, record
 from loopcheck.record.patch import wrap_family
 
 Play: TypeAlias = Callable[[str], Run]
@@ -734,6 +734,7 @@ def test_ranks(tmp_path: Path) -> None:
 
 
 def test_two_families_of_one_base() -> None:
+    patches = patch.begin()
     told: list[str] = []
 
     def noting(name: str) -> Callable[..., Generator[None, None, None]]:
@@ -758,4 +759,7 @@ def test_two_families_of_one_base() -> None:
 
     Child().one()
     Child().two()
+    assert told == ["one", "two"]
+    patches.release()
+    Child().one()
     assert told == ["one", "two"]

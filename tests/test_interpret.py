@@ -307,6 +307,8 @@ CASES = {
         "for each in (optimizer, model):\n    each.zero_grad()", "zero_grad(optimizer) zero_grad(model)"
     ),
     "unless it is left": Case("for each in (optimizer, model):\n    break", "{break}"),
+    "a word may be a key": Case("for each in ('train', 'val'):\n    optimizer.step()", "step(optimizer) step(optimizer)"),
+    "a sentence is none": Case("for each in ('Say hello', 'Say no'):\n    optimizer.step()", "{step(optimizer)}"),
     "a loop that never runs": Case("while False:\n    optimizer.step()", ""),
     "what is evaluated is evaluated once": Case("for x in DataLoader(make()):\n    pass", "build(?) iterate(?)"),
     "what a loop binds is no constant in it": Case(
@@ -422,6 +424,21 @@ CASES = {
         model(make())
         """,
         "(forward(model, grad=False)) forward(model, grad=True)",
+        ("grad",),
+    ),
+    "by being handed to a scope": Case(
+        """
+        def quietly():
+            def decorate(function):
+                return (torch.no_grad if call.old else torch.inference_mode)()(function)
+            return decorate
+        @quietly()
+        def evaluate(net):
+            net(make())
+        evaluate(model)
+        model(make())
+        """,
+        "(return) (return) (forward(model, grad=False)) forward(model, grad=True)",
         ("grad",),
     ),
     "switched off in a helper": Case(

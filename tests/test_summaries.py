@@ -59,6 +59,13 @@ def test_what_a_program_puts_in_the_place_of_a_librarys_function_is_no_matter(pl
     assert [event.verb for region in m.state.out for event in events(region)] == []
 
 
+@pytest.mark.parametrize(("left", "worth"), [("n", "7"), ("call.random().value", "Symbol(left)")])
+def test_what_is_left_in_the_module(left: str, worth: str) -> None:
+    m = program(f"steps = 1\n\n\ndef helper(n):\n    global steps\n    ...\n    steps = {left}\n\n\nhelper(7)\nleft = steps\n")
+    assert summarised(m, "helper")
+    assert value_of(m, "left") == worth
+
+
 def test_what_is_left_in_the_object() -> None:
     code = (
         "class Options:\n    def __init__(self):\n        self.steps = 1\n\n    def load(self, n):\n        call.train()\n"

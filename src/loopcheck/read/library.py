@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from loopcheck.asked import Answer, Asked, Question
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.front.source import Source
     from loopcheck.read.program import Program
 
+Found = TypeVar("Found")
 MOST_CALLERS = 3
 """So many files that import a function are read for what surrounds its calls."""
 FARTHEST_CALLER = 2
@@ -67,6 +68,8 @@ class Library:
 
     def _forget(self) -> None:
         self._answers: dict[Question, Answer] = {}
+        self._modules: dict[tuple[str, ...], Module] = {}
+        self._led: dict[tuple[Path, str], tuple[bool, Asked]] = {}
         self._programs: dict[Path, tuple[Program, Asked]] = {}
         self._partial: dict[Path, tuple[Program, Asked]] = {}
         self._reading: list[Path] = []
@@ -174,6 +177,13 @@ class Library:
 
         name: empty of anything in it.
         """
+        if (file, name) not in self._led:
+            with self.noting() as asked:
+                self._led[file, name] = self._follow_up(file, name), asked
+            return self._led[file, name][0]
+        return self._again(*self._led[file, name])
+
+    def _follow_up(self, file: Path, name: str) -> bool:
         seen: set[tuple[Path, str]] = set()
         work = [(file, name)]
         while work:
@@ -223,8 +233,10 @@ class Library:
     def _module(self, told: Sequence[str] | None) -> Module | None:
         if told is None:
             return None
-        name, folder, file = told
-        return Module(name, Path(folder), Path(file) if file else None, self._submodule)
+        name, folder, file = key = tuple(told)
+        if key not in self._modules:
+            self._modules[key] = Module(name, Path(folder), Path(file) if file else None, self._submodule)
+        return self._modules[key]
 
     def _submodule(self, folder: Path, name: str, full_name: str) -> Module | None:
         return self._module(self._ask("submodule", folder, name, full_name))
@@ -258,11 +270,11 @@ class Library:
         """Whether everything that was once asked has the same answer. Raises LookupError or TypeError where it makes no sense."""
         return asked.holds(self._answer, lambda file: self._disk.digest(Path(file)), _TOLD_BY_CONTENT)
 
-    def _again(self, program: Program, asked: Asked) -> Program:
-        """A program that was read before depends on what was asked then."""
+    def _again(self, found: Found, asked: Asked) -> Found:
+        """What was found out before depends on what was asked then."""
         for each in self._noting[-1:]:
             each.add(asked)
-        return program
+        return found
 
     def _ask(self, kind: str, file: Path, *rest: str) -> Answer:
         question = kind, str(file), *rest

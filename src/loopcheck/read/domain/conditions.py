@@ -37,6 +37,11 @@ class And:
         return Term(AND, key_of(self.left), key_of(self.right))
 
     @cached_property
+    def tree(self) -> Decision:
+        """The condition as a decision tree. Kept: the same condition is decided at every name that its arms leave different."""
+        return _decision(self, True, False)
+
+    @cached_property
     def tests(self) -> frozenset[Hashable]:
         """The keys of all tests that it is put together from."""
         return frozenset(test.key for test in tests_of(self))
@@ -127,15 +132,19 @@ def implied(condition: Condition, outcome: bool) -> dict[Term, bool]:
             return {}
 
 
-def decision(condition: Condition, then: Decision = True, other: Decision = False) -> Decision:
+def decision(condition: Condition) -> Decision:
     """A condition as a decision tree, in which no test comes twice on a way."""
+    return condition.tree if isinstance(condition, And) else _decision(condition, True, False)
+
+
+def _decision(condition: Condition, then: Decision, other: Decision) -> Decision:
     match condition:
         case bool():
             return then if condition else other
         case Not(of):
-            return decision(of, other, then)
+            return _decision(of, other, then)
         case And(left, right):
-            return decision(left, decision(right, then, other), other)
+            return _decision(left, _decision(right, then, other), other)
         case Test(key=Term() as key):
             return _forked(condition, _pruned(then, {key: True}), _pruned(other, {key: False}))
         case _:

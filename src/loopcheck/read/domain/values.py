@@ -293,7 +293,8 @@ class Frame:
 class Function:
     """A function of the project. me: the object it is a method of. bare: as it is without its decorators.
 
-    defaults: what parameters are by themselves, where that is another value each time it is evaluated.
+    defaults: what parameters are by themselves, where that is another value each time it is evaluated. under: the scope that it
+    was put in by being handed to one, `torch.no_grad()(function)`.
     """
 
     code: ir.Code
@@ -302,6 +303,7 @@ class Function:
     owner: Class | None = None
     bare: bool = False
     defaults: Mapping[str, Value] = field(default_factory=dict)
+    under: Scope | None = None
 
     @property
     def method(self) -> bool:

@@ -204,6 +204,16 @@ def of_literal(m: Machine, node: ir.Place, callee: Const, args: Arguments) -> Va
     return m.state.fresh("value")
 
 
+def of_scope(m: Machine, node: ir.Place, callee: Scope, args: Arguments) -> Value:
+    """A context manager that a function is handed to decorates it."""
+    match args.values:
+        case (Function() as function,):
+            inner = function.under is not None or callee.grad is None
+            return function if inner else replace(function, under=callee)
+        case _:
+            return unseen(m, node, "", args)
+
+
 def of_anything(m: Machine, node: ir.Place, callee: Value, args: Arguments) -> Value:
     return unseen(m, node, "", args)
 
@@ -305,5 +315,6 @@ CALLEES: Mapping[type, Callee] = {
     Choice: of_choice,
     Tensor: of_tensor,
     Const: of_literal,
-    **dict.fromkeys((Module, Later, Params, Grad, Items, Scope, Super, Stream), of_anything),
+    Scope: of_scope,
+    **dict.fromkeys((Module, Later, Params, Grad, Items, Super, Stream), of_anything),
 }

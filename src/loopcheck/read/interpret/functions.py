@@ -138,7 +138,7 @@ def _holds(m: Machine, value: Value, deep: bool = True) -> bool:
 
 
 def _body(m: Machine, called: Function) -> None:
-    scope = _scope_around(m, called.code)
+    scope = called.under or _scope_around(m, called.code)
     if scope is None:
         m.execute(called.code.body)
         return
@@ -159,7 +159,7 @@ def _decorated(m: Machine, called: Function) -> Function | None:
             decorator = m.evaluate(mark)
             if isinstance(decorator, Function):
                 made = inline(m, mark, decorator, Arguments((made,)))
-    return made if isinstance(made, Function) and made.code is not code else None
+    return made if isinstance(made, Function) and (made.code is not code or made.under) else None
 
 
 def _scope_around(m: Machine, code: ir.Code) -> Value | None:

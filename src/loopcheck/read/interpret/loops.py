@@ -396,7 +396,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
         role_of(value) is not None
         or isinstance(value, (Function, Instance, Params, Items))
         or (isinstance(value, Symbol) and value.term.head == "copy")
-        or (isinstance(value, Const) and isinstance(value.value, str))
+        or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt
         for value in iterable.values
     )
     return worth and not _leaves(node.body)

@@ -66,7 +66,7 @@ class Modules(Protocol):
 class Machine:
     """Interprets one program.
 
-    active: the functions that are being interpreted, the innermost last. apart: the summaries that are being made. reached: the
+    main: the variables of the file that is run. active: the functions that are being interpreted, the innermost last. apart: the summaries that are being made. reached: the
     functions that were interpreted. made_of: the object of a class of the project that a model is.
     """
 
@@ -74,7 +74,8 @@ class Machine:
 
     def __init__(self, source: Source, instructions: Mapping[type, Instruction], callees: Mapping[type, Callee]) -> None:
         self.source = source
-        self.state = State(Frame(source, "module"))
+        self.main = Frame(source, "module")
+        self.state = State(self.main)
         self.budget = Budget()
         self.active: list[Function] = []
         self.apart = 0
@@ -100,6 +101,11 @@ class Machine:
     def invoke(self, node: ir.Place, callee: Value, args: Arguments) -> Value:
         """What a value returns when it is called with arguments that are evaluated."""
         return self._callees[type(callee)](self, node, callee, args)
+
+    def module_of(self, source: Source) -> Frame | None:
+        """The variables of a module; None where nobody has looked at it yet."""
+        frames = (self.main, *self.modules.frames.values())
+        return next((frame for frame in frames if frame.source is source), None)
 
     def fetched(self, value: Value) -> Value:
         """The value; of an imported name, what it is worth in its module."""

@@ -42,7 +42,8 @@ def lookup(m: Machine, name: str) -> Value:
 
 def declared(m: Machine, node: ir.Elsewhere) -> None:
     """Variables of a function are the module's, or those of a function around that has them."""
-    m.state.shared()
+    if not node.outermost:
+        m.state.shared()
     frame = m.state.frame
     *around, outermost = frame.around()
     for name in node.names:

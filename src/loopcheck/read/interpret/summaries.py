@@ -44,6 +44,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
+from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.binding import joined
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
@@ -65,11 +66,11 @@ Shape: TypeAlias = tuple[Hashable, ...]
 class Left:
     """What an inert function leaves in something that outlives it.
 
-    owner: whose attribute or item that is; None of the object that the function is a method of. name: an attribute, or the term
-    of an index. value: None where it does not follow from the arguments.
+    owner: whose attribute or item that is, or the module whose variable; None of the object that the function is a method of.
+    name: an attribute or a variable, or the term of an index. value: None where it does not follow from the arguments.
     """
 
-    owner: Value | None
+    owner: Value | Source | None
     name: str | Term
     value: Value | None
 
@@ -304,11 +305,13 @@ class _Making:
         owner, name = key
         match owner:
             case Instance() if owner is self.me:
-                whose: Value | None = None
+                whose: Value | Source | None = None
             case Symbol(term) if _follows(self.code, term):
                 whose = owner
             case Api():
                 whose = owner
+            case Frame(source=source):
+                whose = source
             case _:
                 raise _Untold
         if isinstance(name, Term) and not _follows(self.code, name):
@@ -416,8 +419,14 @@ def _adopted(state: State, value: Value) -> Role | None:
 def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) -> None:
     """Bind what a function leaves; in a list or a dict that is known, it changed the function's own name for it alone."""
     state = m.state
-    owner = called.me if left.owner is None else instantiated(state, called.code, left.owner, given)
-    if not isinstance(owner, (Symbol, Instance, Api)):
+    match left.owner:
+        case None:
+            owner: Value | Frame | None = called.me
+        case Source():
+            owner = m.module_of(left.owner)
+        case _:
+            owner = instantiated(state, called.code, left.owner, given)
+    if not isinstance(owner, (Symbol, Instance, Api, Frame)):
         return
     name = _substituted(left.name, given) if isinstance(left.name, Term) else left.name
     if left.value is not None:
@@ -426,7 +435,8 @@ def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value])
         value = state.symbol(Term("attribute", owner.term, name), (), m.modules.default_of(str(name)))
     else:
         value = state.fresh(str(left.name) if isinstance(left.name, str) else "item")
-    joined(m, role_of(owner), value)
+    if not isinstance(owner, Frame):
+        joined(m, role_of(owner), value)
     state.heap[(owner, name)] = value
 
 

@@ -67,8 +67,8 @@ class Machine:
     """Interprets one program.
 
     main: the variables of the file that is run. active: the functions that are being interpreted, the innermost last. apart: the
-    summaries that are being made. reached: the functions that were interpreted. made_of: the object of a class of the project that
-    a model is.
+    summaries that are being made. reached: the functions that were interpreted. made_of: the object of a class of the project
+    that a model is.
     """
 
     modules: Modules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import loopcheck_rules
 import pytest
@@ -22,7 +24,7 @@ from loopcheck import check, job, measured, packs, paths
 from loopcheck.cli import colours, program
 from loopcheck.measured import Row
 from loopcheck.misuse import Misuse
-from loopcheck.rule import Confidence, Rule
+from loopcheck.rule import Confidence
 
 Run = Callable[..., Result]
 
@@ -324,7 +326,6 @@ def test_a_finding_that_settings_leave_to_a_person_says_so(run: Run) -> None:
         (("chek",), "did you mean `check`?"),
         (("shew.py",), "shew.py: no such file or folder"),
         (("explain", "clip"), "there is no rule 'clip'"),
-        (("prove",), "name a rule, or say --all"),
         (("prove", "clip-after-stop"), "did you mean 'clip-after-step'?"),
         (("new", "Clip After", "--pack", "."), "is no rule name"),
     ],
@@ -563,30 +564,65 @@ def test_explain_shows_what_is_different(run: Run, tmp_path: Path, monkeypatch: 
     assert "Found 1 bug" not in told
 
 
+@pytest.fixture
+def proved(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Every rule's proof is what the test says it is."""
+    from loopcheck import prove, proving
+
+    def says(rows: list[Row], torch: str = "2.9", **more: Any) -> None:
+        monkeypatch.setattr(proving, "prove", lambda rule, device, fixed, play: prove.Proof(rule, device, tuple(rows), **more))
+        monkeypatch.setattr(proving, "kept_of", lambda proof: measured.Measured(proof.device, "here", torch, proof.rows))
+        monkeypatch.setattr(proving, "_mended", lambda rule: None)
+        monkeypatch.setattr(proving, "outcome", lambda name, rule, runs, complaints: "-" if name == "fix" else "ok")
+
+    return says
+
+
 @pytest.mark.parametrize(("holds", "status"), [(True, 0), (False, 1)])
-def test_a_claim_that_fails_is_an_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch, holds: bool, status: int) -> None:
-    from loopcheck import prove
-
-    def proved(rule: Rule, device: str, fixed: str | None) -> prove.Proof:
-        return prove.Proof(rule, device, (Row("norm", device, "> 1", "9", "<= 1", "1", 0.0, holds),))
-
-    monkeypatch.setattr(prove, "prove", proved)
-    monkeypatch.setattr(prove, "kept_of", lambda proof: measured.Measured(proof.device, "here", "2.9", proof.rows))
+def test_a_claim_that_fails_is_an_exit_code(run: Run, proved: Callable[..., None], holds: bool, status: int) -> None:
+    proved([Row("norm", "cpu", "> 1", "9", "<= 1", "1", 0.0, holds)])
     result = run("prove", "clip-after-step")
     assert result.exit_code == status
     assert result.stdout.startswith("LC101 clip-after-step on cpu: ")
-    assert len(run("prove", "--all", "--device", "cuda").stdout.split(" on cuda: ")) == len(RULES) + 1
 
 
-def test_what_was_measured_is_kept_and_compared(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_whole_catalogue_is_proved_and_ends_in_one_table(run: Run, proved: Callable[..., None], jobs: str) -> None:
+    proved([Row("norm", "cuda", "> 1", "9", "<= 1", "1", 0.0, True), Row("steps", "cuda", "= 2", "2", "= 1", "1", 0.0, True)])
+    told = run("prove", "--device", "cuda", "--jobs", jobs).stdout
+    assert len(told.split(" on cuda: ")) == len(RULES) + 1
+    lines = told.splitlines()
+    assert lines[-1] == f"{len(RULES)} of {len(RULES)} rules hold."
+    head, *rows = lines[-2 * len(RULES) - 3 : -2]
+    assert head.split()[-5:] == ["lint", "run", "fix", "proof", "text"]
+    assert " ".join(rows[0].split()) == "LC101 clip-after-step norm > 1 9 <= 1 1 cuda ok ok - ok ok"
+    assert " ".join(rows[1].split()) == "steps = 2 2 = 1 1 cuda"
+
+
+def test_proofs_in_every_format(run: Run, proved: Callable[..., None]) -> None:
+    from loopcheck.prove import Curve
+
+    row = Row("norm | <b>", "cpu", "> 1", "9", "<= 1", "1", 0.0, True)
+    proved([row], curve=Curve("learning rate", (1.0, 2.0), (1.0, 1.0), (1.0, 1.0)))
+    (told, *_) = json.loads(run("prove", "--jobs", "1", "--output-format", "json").stdout)
+    assert (told["code"], told["holds"], told["verdicts"]["fix"], told["torch"]) == ("LC101", True, "-", "2.9")
+    assert told["claims"][0]["bad_measured"] == "9"
+    assert told["curve"] == {"quantity": "learning rate", "bad": [1.0, 2.0], "good": [1.0, 1.0], "mended": [1.0, 1.0]}
+    head, _, first, *_ = run("prove", "--jobs", "1", "--output-format", "markdown").stdout.splitlines()
+    assert head.count(" | ") == first.count(" | ") == 11
+    page = run("prove", "--jobs", "1", "--output-format", "html").stdout
+    assert page.count("<polyline") == 3 * len(RULES)
+    assert "norm | &lt;b&gt;" in page
+    assert all(link.startswith("#") for link in re.findall(r'(?:src|href)="([^"]*)"', page))
+
+
+def test_what_was_measured_is_kept_and_compared(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proved: Callable[..., None]
+) -> None:
     """The last digits may differ from machine to machine, and with another torch all of them; the claims may not."""
-    from loopcheck import prove
-
     monkeypatch.setattr(packs, "rules", lambda: (replace(RULES[0], folder=tmp_path),))
     rows = [Row("norm", "cpu", "> 1", "9.0001", "<= 1", "1", 0.0, True)]
-    monkeypatch.setattr(prove, "prove", lambda rule, device, fixed: prove.Proof(rule, device, tuple(rows)))
-    versions = ["2.9"]
-    monkeypatch.setattr(prove, "kept_of", lambda proof: measured.Measured(proof.device, "here", versions[-1], proof.rows))
+    proved(rows)
     assert run("prove", "LC101", "--record").exit_code == 0
     rows[0] = replace(rows[0], bad_measured="9.0002")
     assert run("prove", "LC101").exit_code == 0
@@ -596,7 +632,7 @@ def test_what_was_measured_is_kept_and_compared(run: Run, tmp_path: Path, monkey
         1,
         "  kept of cpu (here, torch 2.9): norm: bad: measured is `8`, and `9.0001` is kept",
     )
-    versions.append("3.0")
+    proved(rows, torch="3.0")
     other = run("prove", "LC101")
     assert (other.exit_code, other.stdout.splitlines()[-1]) == (0, stale.stdout.splitlines()[-1])
     rows.append(rows[0])

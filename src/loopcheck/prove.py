@@ -14,7 +14,7 @@ import importlib.util
 import math
 import platform
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +26,7 @@ from loopcheck.rule import Rule
 
 __all__ = [
     "Claim",
+    "Curve",
     "Prediction",
     "Proof",
     "ProofError",
@@ -115,12 +116,39 @@ def claim(quantity: str, *, bad: Theory, good: Theory) -> Callable[[Callable[[Ru
 
 
 @dataclass(frozen=True)
+class Curve:
+    """One quantity over the steps of the bad, the good and the mended script. mended: nothing where there is none."""
+
+    quantity: str
+    bad: tuple[float, ...]
+    good: tuple[float, ...]
+    mended: tuple[float, ...] = ()
+
+
+_OVER_STEPS: Mapping[str, Callable[[Run], Iterable[float]]] = {
+    "norm of the weight update": lambda run: (step.update_norm for step in run.steps),
+    "learning rate": lambda run: (step.lr for step in run.steps),
+    "norm of the gradient that a step reads": lambda run: (step.grad_norm for step in run.steps),
+    "loss": lambda run: (backward.loss for backward in run.backwards),
+}
+
+
+def curve(bad: Run, good: Run, mended: Run | None = None) -> Curve | None:
+    """The first quantity that the bad script and the good one go different ways in; None where no step tells them apart."""
+    for quantity, of in _OVER_STEPS.items():
+        found = Curve(quantity, tuple(of(bad)), tuple(of(good)), tuple(of(mended)) if mended else ())
+        if found.bad and found.good and found.bad != found.good:
+            return found
+    return None
+
+
+@dataclass(frozen=True)
 class Proof:
     """What came of proving a rule on a device.
 
     skipped: why nothing was run, else None.
     repaired: the fixed script's numbers equal the good script's bit for bit; None where there is no fixed script.
-    tells: how a run of the bad script tells of its bug.
+    tells: how a run of the bad script tells of its bug. curve: what goes another way in it, step by step.
     """
 
     rule: Rule
@@ -129,16 +157,18 @@ class Proof:
     repaired: bool | None = None
     skipped: str | None = None
     tells: str = SILENT
+    curve: Curve | None = None
 
     @property
     def holds(self) -> bool:
         return all(row.holds for row in self.rows) and self.repaired is not False
 
 
-def prove(rule: Rule, device: str = "cpu", fixed: str | None = None) -> Proof:
+def prove(rule: Rule, device: str = "cpu", fixed: str | None = None, play: Callable[[Path, int], Run] | None = None) -> Proof:
     """Run a rule's bad and good script, and `fixed`, the repaired bad one, under measurement, and judge its claims.
 
-    device: `cpu`, where CUDA is hidden from the scripts, or `cuda`.
+    device: `cpu`, where CUDA is hidden from the scripts, or `cuda`. play: runs a script there under so many ranks, measured, for
+    who has a faster way than a process for each.
     Raises ProofError where the rule has no proof or torch is missing.
     """
     proof = load(rule)
@@ -147,16 +177,18 @@ def prove(rule: Rule, device: str = "cpu", fixed: str | None = None) -> Proof:
     ranks = getattr(proof, "RANKS", 1)
 
     def run(script: Path) -> Run:
-        return record(script, device=device, ranks=ranks, measure=True)
+        return play(script, ranks) if play else record(script, device=device, ranks=ranks, measure=True)
 
     bad, good = run(rule.folder / "bad.py"), run(rule.folder / "good.py")
-    repaired = None
+    mended, repaired = None, None
     if fixed is not None:
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder, "fixed.py")
             script.write_text(fixed, encoding="utf-8", newline="")
-            repaired = same_numbers(run(script), good)
-    return Proof(rule, device, tuple(evaluate(proof, device, bad, good)), repaired, tells=tells(bad, good))
+            mended = run(script)
+        repaired = same_numbers(mended, good)
+    rows = tuple(evaluate(proof, device, bad, good))
+    return Proof(rule, device, rows, repaired, tells=tells(bad, good), curve=curve(bad, good, mended))
 
 
 def tells(bad: Run, good: Run) -> str:

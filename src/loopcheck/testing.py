@@ -251,16 +251,17 @@ def table(rules: Sequence[Rule]) -> bool:
     with Runs() as runs:
         for rule in rules:
             print(f"{rule.name:{width}}", end="", flush=True)
-            for name, verdict in VERDICTS.items():
-                print(f" {_outcome(verdict, rule, runs, complaints, name):7}", end="", flush=True)
+            for name in VERDICTS:
+                print(f" {outcome(name, rule, runs, complaints):7}", end="", flush=True)
             print()
     print(*complaints, sep="\n")
     return not complaints
 
 
-def _outcome(verdict: Callable[[Rule, Runs], None], rule: Rule, runs: Runs, complaints: list[str], name: str) -> str:
+def outcome(name: str, rule: Rule, runs: Runs, complaints: list[str]) -> str:
+    """A verdict in a word: `ok`, `FAILS`, or `-` where it cannot be had here. What is wrong is added to the complaints."""
     try:
-        verdict(rule, runs)
+        VERDICTS[name](rule, runs)
     except Skipped:
         return "-"
     except (AssertionError, ValueError, prove.ProofError, record.RecordError, OSError) as error:

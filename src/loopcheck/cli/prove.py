@@ -1,7 +1,9 @@
-"""`loopcheck prove RULE...`: run a rule's scripts and measure what theory says of them."""
+"""`loopcheck prove [RULE...]`: run rules' scripts and measure what theory says of them."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
@@ -10,66 +12,92 @@ from loopcheck import cli, measured, packs, select
 from loopcheck.misuse import Misuse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from loopcheck.measured import Measured
+    from loopcheck.proving import Shown
     from loopcheck.rule import Rule
+
+FORMATS = ("text", "json", "markdown", "html")
 
 
 @click.command(name="prove")
-@click.argument("names", metavar="RULE...", nargs=-1, shell_complete=cli.rule_names)
-@click.option("--all", "everything", is_flag=True, help="Prove every installed rule.")
+@click.argument("names", metavar="[RULE...]", nargs=-1, shell_complete=cli.rule_names)
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @click.option("--record", is_flag=True, help="Keep what is measured beside the rule, for `loopcheck explain` to show.")
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--jobs", type=click.IntRange(min=1), help="Prove so many rules at a time.  [default: as many as there are cores]")
 @click.pass_context
-def command(context: click.Context, /, names: tuple[str, ...], everything: bool, device: str, record: bool) -> None:
+def command(
+    context: click.Context, /, names: tuple[str, ...], device: str, record: bool, output_format: str, jobs: int | None
+) -> None:
     """Run the bad, the good and the mended script of each RULE and measure what theory predicts.
 
-    Needs torch. Exit code: 0 every claim holds, and with the torch that measured what is kept the numbers are the same; 1 not so;
-    2 wrong use.
+    Without a RULE: of every installed one, with the five verdicts on its folder, and a table of all in the end. Needs torch. Exit
+    code: 0 every claim holds, and with the torch that measured what is kept the numbers are the same; 1 not so; 2 wrong use.
     """
     try:
-        from loopcheck.prove import ProofError, kept_of, prove
-        from loopcheck.show import proof
+        from loopcheck.prove import ProofError
+        from loopcheck.proving import shown
+        from loopcheck.show.progress import Bar
     except ModuleNotFoundError as error:
         if error.name not in ("torch", "numpy"):
             raise
         raise Misuse(f"proofs run training scripts and need {error.name}: pip install 'loopcheck[prove]'") from None
 
-    if not names and not everything:
-        raise click.UsageError("name a rule, or say --all")
-    holds = True
-    for rule in select.choose(packs.rules(), [select.ALL] if everything else names):
-        try:
-            proved = prove(rule, device, _mended(rule))
-        except ProofError as error:
-            raise Misuse(str(error)) from None
-        click.echo(proof.show(proved))
-        holds = holds and proved.holds
-        if proved.rows:
-            holds = _kept(rule, kept_of(proved), record) and holds
+    rules = select.choose(packs.rules(), names or [select.ALL])
+    bar = Bar(len(rules), sys.stderr, things="rules")
+    known: dict[int, Shown] = {}
+    try:
+        with closing(shown(rules, device, whole=not names, jobs=jobs)) as answers:
+            for number, each in answers:
+                known[number] = each
+                bar.draw(len(known))
+    except ProofError as error:
+        raise Misuse(str(error)) from None
+    finally:
+        bar.erase()
+    every = [known[number] for number in range(len(rules))]
+    stale = {each.proof.rule.code: _kept(each.proof.rule, each.kept, record) for each in every}
+    _show(every, stale, output_format)
+    holds = all(each.holds and not _differs(each, stale[each.proof.rule.code]) for each in every)
     context.exit(cli.OK if holds else cli.FOUND)
 
 
-def _kept(rule: Rule, now: Measured, record: bool) -> bool:
-    """Keep what was measured, or compare it with what is kept; whether the two may differ as they do."""
+def _show(every: Sequence[Shown], stale: dict[str, list[str]], output_format: str) -> None:
+    from loopcheck.show import proof
+
+    if output_format == "json":
+        click.echo(proof.as_json(every))
+    elif output_format == "markdown":
+        click.echo(proof.as_markdown(every))
+    elif output_format == "html":
+        from loopcheck.show import proof_page
+
+        click.echo(proof_page.page(every), nl=False)
+    else:
+        for each in every:
+            click.echo("\n".join([proof.show(each.proof), *stale[each.proof.rule.code], *each.complaints]))
+        if len(every) > 1:
+            click.echo("\n" + "\n".join(proof.summary(every)))
+
+
+def _kept(rule: Rule, now: Measured | None, record: bool) -> list[str]:
+    """Keep what was measured, or tell what of it is not what is kept."""
+    if now is None:
+        return []
     if record:
         try:
             measured.save(rule.folder, now)
         except OSError as error:
             raise Misuse(f"{rule.folder / measured.FILE} cannot be written: {error.strerror}") from None
-        return True
+        return []
     kept = measured.load(rule.folder).get(now.device)
-    stale = [*measured.off(kept, now)] if kept else []
-    for each in stale:
-        click.echo(f"  kept of {kept.where if kept else ''}: {each}")
-    return not stale or kept is None or kept.torch != now.torch
+    return [f"  kept of {kept.where}: {each}" for each in measured.off(kept, now)] if kept else []
 
 
-def _mended(rule: Rule) -> str | None:
-    """The bad script as the rule's fix leaves it; None where it has none that can be carried out."""
-    from loopcheck.write.apply import mend
-
-    bad = rule.folder / "bad.py"
-    if rule.fix is None or not bad.is_file():
-        return None
-    mended = mend(bad.read_bytes(), str(bad), [rule], unsafe=True)
-    return mended.data.decode() if mended.applied else None
+def _differs(each: Shown, stale: list[str]) -> bool:
+    """Whether other numbers were measured with the torch that measured what is kept."""
+    now = each.kept
+    kept = measured.load(each.proof.rule.folder).get(now.device) if now else None
+    return bool(stale) and now is not None and kept is not None and kept.torch == now.torch

@@ -21,10 +21,11 @@ _ERASE = "\r\x1b[K"
 
 
 class Bar:
-    """Files done of all, on one line that is gone in the end. Nothing at all where the stream is no terminal that can erase."""
+    """What is done of all, on one line that is gone in the end. Nothing at all where the stream is no terminal that can erase."""
 
-    def __init__(self, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic, things: str = "files") -> None:
         self._total = total
+        self._things = things
         self._stream = stream
         self._clock = clock
         self._start = clock()
@@ -33,7 +34,7 @@ class Bar:
     def draw(self, done: int) -> None:
         if self._stream.isatty() and os.environ.get("TERM") != "dumb" and self._clock() - self._start >= PATIENCE:
             self._drawn = True
-            self._stream.write(f"{_ERASE}{done} of {self._total} files")
+            self._stream.write(f"{_ERASE}{done} of {self._total} {self._things}")
             self._stream.flush()
 
     def erase(self) -> None:

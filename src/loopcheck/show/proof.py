@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from loopcheck.measured import Measured, Row
 
 if TYPE_CHECKING:  # torch is for those who prove, not for those who read of it
     from loopcheck.prove import Proof
+    from loopcheck.proving import Shown
 
+VERDICTS = ("lint", "run", "fix", "proof", "text")
+_OF_ALL = ("rule", "claim", "bad: theory", "measured", "good: theory", "measured", "device", *VERDICTS)
 _HEAD = ("quantity", "bad: theory", "measured", "good: theory", "measured", "within", "")
 
 
@@ -31,6 +36,54 @@ def kept_as_markdown(measured: Measured) -> str:
     return "\n".join([f"Measured on {measured.where}:", "", *lines, "", *(line.strip() for line in _repair(measured.repaired))])
 
 
+def summary(every: Sequence[Shown]) -> list[str]:
+    """All that was shown in one table: a line for each claim, and the verdicts on its rule."""
+    good = sum(each.holds for each in every)
+    return [*_aligned([_OF_ALL, *(row for each in every for row in _rows(each))]), "", f"{good} of {len(every)} rules hold."]
+
+
+def as_markdown(every: Sequence[Shown]) -> str:
+    """The same, as a table of Markdown."""
+    rows = [_OF_ALL, ("---",) * len(_OF_ALL), *(row for each in every for row in _rows(each))]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
+
+
+def as_json(every: Sequence[Shown]) -> str:
+    """The same, as one JSON list: each rule with its claims, its verdicts, and the quantity that its scripts part in."""
+    return json.dumps([_item(each) for each in every], indent=2)
+
+
+def _item(each: Shown) -> dict[str, Any]:
+    proof = each.proof
+    return {
+        "code": proof.rule.code,
+        "name": proof.rule.name,
+        "device": proof.device,
+        "machine": each.kept and each.kept.machine,
+        "torch": each.kept and each.kept.torch,
+        "skipped": proof.skipped,
+        "holds": each.holds,
+        "repaired": proof.repaired,
+        "tells": proof.tells,
+        "claims": [asdict(row) for row in proof.rows],
+        "verdicts": dict(each.verdicts),
+        "curve": asdict(proof.curve) if proof.curve else None,
+        "complaints": list(each.complaints),
+    }
+
+
+def _rows(each: Shown) -> Iterator[tuple[str, ...]]:
+    """A row for each claim; the first has the rule's name and the verdicts on it."""
+    proof = each.proof
+    name, verdicts = f"{proof.rule.code} {proof.rule.name}", tuple(each.verdicts.get(verdict, "") for verdict in VERDICTS)
+    if not proof.rows:
+        yield name, _outcome(proof), "", "", "", "", proof.device, *verdicts
+    for row in proof.rows:
+        told = (row.quantity, row.bad_theory, row.bad_measured, row.good_theory, row.good_measured, row.device)
+        yield name, *told, *verdicts
+        name, verdicts = "", ("",) * len(VERDICTS)
+
+
 def _outcome(proof: Proof) -> str:
     if proof.skipped:
         return f"skipped, {proof.skipped}"
@@ -46,9 +99,12 @@ def table(rows: Sequence[Row]) -> list[str]:
     """One line for each claim, under a head; nothing where there is none."""
     if not rows:
         return []
-    lines = [_HEAD, *map(_cells, rows)]
+    return ["  " + line for line in _aligned([_HEAD, *map(_cells, rows)])]
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return ["  " + "  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+    return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
 
 
 def _repair(repaired: bool | None) -> list[str]:

@@ -9,7 +9,7 @@ from html import escape
 
 from loopcheck.printable import printable
 
-WIDTH, HEIGHT, LEFT, BELOW = 720, 220, 64, 28
+WIDTH, HEIGHT, LEFT, BELOW = 720, 220, 76, 28
 
 
 @dataclass(frozen=True)

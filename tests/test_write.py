@@ -15,6 +15,7 @@ from loopcheck import (
     divide,
     ensure,
     forward,
+    guard,
     guard_of,
     insert,
     iterate,
@@ -625,6 +626,35 @@ EXPRESSIONS = {
 }
 
 
+SOMETIMES = guard(zero_grad, "random.random() < 0.5", requires="import random")
+GUARDS: dict[str, tuple[Edit, str, str, str]] = {
+    "a statement": (
+        SOMETIMES,
+        "optimizer.zero_grad()\n",
+        "import random\nif random.random() < 0.5:\n    optimizer.zero_grad()\n",
+        "safe",
+    ),
+    "a statement of several lines, and its comment": (
+        SOMETIMES,
+        "if x:\n    optimizer.zero_grad(\n        True\n    )  # all\n",
+        "import random\nif x:\n    if random.random() < 0.5:\n        optimizer.zero_grad(\n            True\n        )  # all\n",
+        "safe",
+    ),
+    "what binds a name that would be missing": (
+        SOMETIMES,
+        "done = optimizer.zero_grad()\n",
+        "done = optimizer.zero_grad()\n",
+        "none",
+    ),
+    "one of several on a line": (
+        SOMETIMES,
+        "optimizer.step(); optimizer.zero_grad()\n",
+        "optimizer.step(); optimizer.zero_grad()\n",
+        "none",
+    ),
+}
+
+
 @pytest.mark.parametrize(("fix", "before", "after", "applicability"), INSERTS.values(), ids=INSERTS)
 def test_insert(fix: Edit, before: str, after: str, applicability: str) -> None:
     assert repaired(fix, before) == (dedent(after), applicability)
@@ -632,6 +662,11 @@ def test_insert(fix: Edit, before: str, after: str, applicability: str) -> None:
 
 @pytest.mark.parametrize(("fix", "before", "after", "applicability"), WRAPS.values(), ids=WRAPS)
 def test_wrap(fix: Edit, before: str, after: str, applicability: str) -> None:
+    assert repaired(fix, before) == (dedent(after), applicability)
+
+
+@pytest.mark.parametrize(("fix", "before", "after", "applicability"), GUARDS.values(), ids=GUARDS)
+def test_guard(fix: Edit, before: str, after: str, applicability: str) -> None:
     assert repaired(fix, before) == (dedent(after), applicability)
 
 

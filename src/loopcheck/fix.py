@@ -130,6 +130,14 @@ class Wrap(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Guard(Edit):
+    """Put the statement of `what` under a test."""
+
+    what: Match
+    test: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replace(Edit):
     """Put other text for an expression, or for one argument of its call, which is added where it is not given."""
 
@@ -203,6 +211,11 @@ def deactivate(what: Match, *, instead: str = "") -> Deactivate:
 
 def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
     return Wrap(what=what, context=context, requires=requires)
+
+
+def guard(what: Match, test: str, *, requires: str = "") -> Guard:
+    """`guard(save, "dist.get_rank() == 0", requires="import torch.distributed as dist")`."""
+    return Guard(what=what, test=test, requires=requires)
 
 
 def replace(what: Address, text: str, *, argument: str | int | None = None, instead_of: str = "", requires: str = "") -> Replace:

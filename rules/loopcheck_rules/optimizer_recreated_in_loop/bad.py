@@ -15,7 +15,7 @@ def main():
     criterion = nn.CrossEntropyLoss()
 
     for epoch in range(epochs):
-        optimizer = torch.optim.Adam(model.parameters(), lr=lr * 0.5**epoch)  # bug
+        optimizer = torch.optim.Adam(model.parameters(), lr=lr)  # bug
         for x, y in loader:
             optimizer.zero_grad()
             loss = criterion(model(x.to(device)), y.to(device))

@@ -13,10 +13,9 @@ def main():
 
     model = nn.Sequential(nn.Linear(10, 20), nn.ReLU(), nn.Linear(20, 3)).to(device)
     criterion = nn.CrossEntropyLoss()
-    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
 
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for epoch in range(epochs):
-        optimizer.param_groups[0]["lr"] = lr * 0.5**epoch
         for x, y in loader:
             optimizer.zero_grad()
             loss = criterion(model(x.to(device)), y.to(device))

@@ -1,4 +1,4 @@
-"""Each rank trains its share of the data, and each writes the same file after an epoch."""
+"""Each rank trains its share of the data, and the checkpoint is written after an epoch."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Each rank trains its share of the data, and rank 0 writes the file after an epoch."""
+"""Each rank trains its share of the data, and the checkpoint is written after an epoch."""
 
 import os
 import tempfile
@@ -41,7 +41,7 @@ def main():
             loss = nn.functional.cross_entropy(wrapped(x), y)
             loss.backward()
             optimizer.step()
-        if rank == 0:
+        if not dist.is_initialized() or dist.get_rank() == 0:
             torch.save(model.state_dict(), folder / "model.pt")
     if distributed:
         dist.barrier()

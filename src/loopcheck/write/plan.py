@@ -8,7 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
+from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Guard, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
@@ -19,7 +19,7 @@ from loopcheck.write.move import plan_move
 from loopcheck.write.sites import site_of
 from loopcheck.write.statements import NoPlan, faithful, likeliest
 from loopcheck.write.undivide import plan_undivide
-from loopcheck.write.wrap import plan_wrap
+from loopcheck.write.wrap import plan_guard, plan_wrap
 
 
 def plan(rule: Rule, witness: Witness) -> Repair:
@@ -90,6 +90,8 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_undivide(fix, witness)
         case Wrap():
             return plan_wrap(fix, witness)
+        case Guard():
+            return plan_guard(fix, witness)
         case Replace():
             return plan_replace(fix, witness)
         case Remove():

@@ -1,4 +1,4 @@
-"""`wrap`: a pass under a context manager."""
+"""`wrap` and `guard`: a pass under a context manager, a statement under a test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import libcst as cst
 
 from loopcheck.finding import TextEdit
-from loopcheck.fix import UNSAFE, Wrap, loop_of
+from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
 from loopcheck.rule import Witness
 from loopcheck.words import ATTACKING, words
 from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
@@ -31,6 +31,18 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
         doubtful = any(map(_attacks, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
     raise likeliest(reversed(reasons))
+
+
+def plan_guard(fix: Guard, witness: Witness) -> Change:
+    """The statement itself, where it happens. Raises NoPlan where it binds a name that is used elsewhere."""
+    level = next(levels(witness, found(witness, fix.what)))
+    place = statement_of(level.source, level.node)
+    if not isinstance(place.node, (cst.SimpleStatementLine, cst.Expr)) or effects(level.source, place.node).binds:
+        raise NoPlan("what it makes would be missing where the test fails")
+    test = level.format(fix.test)
+    needs = level.missing(place, names_in(test), fix.requires)
+    edits = (*import_edits(level.source, fix.requires, place.first), *_under(place, f"if {test}"))
+    return Change(edits, f"put `{place.title}` under `if {test}:`", needs=needs)
 
 
 def _differentiated(level: Level) -> bool:
@@ -58,13 +70,13 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
         edits = [insertion(source, row, 1, f"{place.indent}@{context}{newline_at(source, row)}")]
         message = f"decorate `{function.name.value}` with `@{context}`"
     else:
-        place, edits = whole, _under(whole, context)
+        place, edits = whole, _under(whole, f"with {context}")
         message = f"put `{whole.title}` under `with {context}:`"
     needs = level.missing(place, names_in(context), fix.requires)
     return Change((*import_edits(source, fix.requires, place.first), *edits), message, needs=needs)
 
 
-def _under(whole: Statement, context: str) -> list[TextEdit]:
+def _under(whole: Statement, head: str) -> list[TextEdit]:
     """A line above, and one more level of indentation for each line.
 
     Raises NoPlan where others run before the block has ended: who takes what it yields would be under the context, too.
@@ -76,7 +88,7 @@ def _under(whole: Statement, context: str) -> list[TextEdit]:
     source = whole.source
     unit = source.module.default_indent
     fixed = inside_strings(source, whole.node)
-    header = insertion(source, whole.first, 1, f"{whole.indent}with {context}:{newline_at(source, whole.first)}")
+    header = insertion(source, whole.first, 1, f"{whole.indent}{head}:{newline_at(source, whole.first)}")
     rows = [row for row in range(whole.first, whole.last + 1) if row not in fixed and source.lines[row - 1].strip()]
     return [header, *(insertion(source, row, 1, unit) for row in rows)]
 

@@ -10,6 +10,7 @@ from loopcheck.auditing import observe
 from loopcheck.auditing.join import CONFIRMED, CONTRADICTED, ONLY_SEEN, UNREACHED, finding, join
 from loopcheck.auditing.places import shown, span_of_line
 from loopcheck.auditing.sightings import Key, Sighting, sightings, statement
+from loopcheck.auditing.silence import Silence
 from loopcheck.check import with_speakers
 from loopcheck.finding import Finding, Report
 from loopcheck.job import Job, narrowed, work
@@ -19,14 +20,20 @@ from loopcheck.rule import Confidence, Rule
 from loopcheck.scope import Scope
 
 
-def reports(runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bool = True) -> list[Report]:
-    """What is asked for of the files that were run: of each what its source says, what it did, and what only its numbers show."""
+def reports(
+    runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bool = True, explained: bool = False
+) -> list[Report]:
+    """What is asked for of the files that were run: of each what its source says, what it did, and what only its numbers show.
+
+    explained: with the reason for which the source alone would not have shown it.
+    """
     read = [rule for rule in rules if not rule.page]
     met = sightings(with_speakers(read), runs)
     seen = {key: each for key, each in met.items() if each.rule in read}
     static = [outcome.report for outcome in work(files(runs), Job(rules=read, least=Confidence.LOW, silent=silent))]
+    silence = Silence(static, scope.spares) if explained else None
     asked = Job(rules=rules, spared=scope.spares, settled=scope.settled, silent=silent)
-    return [narrowed(report, asked) for report in join(static, seen, observed(runs, rules, met), runs)]
+    return [narrowed(report, asked) for report in join(static, seen, observed(runs, rules, met), runs, silence)]
 
 
 def observed(runs: Sequence[Run], rules: Sequence[Rule], met: Mapping[Key, Sighting]) -> Iterator[Finding]:

@@ -85,7 +85,7 @@ CASES = [
                 optimizer.step()
                 scheduler.step()
         """),
-        "the length (what its length is a number of",
+        "length is not known of `torch.optim.lr_scheduler.CosineAnnealingLR(",
     ),
 ]
 

@@ -158,10 +158,8 @@ class _Case:
                 continue
             for name, value in (fact for match in asked for fact in _asked(match, verb)):
                 known = [event.facts[name] for event in here if name in event.facts]
-                if not known:
-                    return f"{_aspect(verb, name, value)} is not known of `{here[0].at.text}`"
                 if value not in known:
-                    return f"`{here[0].at.text}` is read otherwise: of it, {_aspect(verb, name, value)} is {known[0]}"
+                    return _otherwise(here[0], name, value, known)
         return ""
 
     def _object(self) -> str:
@@ -242,11 +240,13 @@ def _asked(match: Match, verb: str) -> Iterator[tuple[str, Fact]]:
     return (fact for word, facts in match.options if word.name == verb for fact in facts)
 
 
-def _aspect(verb: str, name: str, value: Fact) -> str:
-    """A fact in words: `whether the loss carries the factor of a GradScaler`."""
-    word = glossary[verb]
-    meaning = word.facts[name].removeprefix(f"{word.kind_of(name)}: ")
-    return f"whether {meaning}" if isinstance(value, bool) else f"the {name} ({meaning})"
+def _otherwise(event: Event, name: str, value: Fact, known: Sequence[Fact]) -> str:
+    """A fact that is not known, or taken to be another than the run shows."""
+    sense, words = glossary[event.verb].facts[name], name.replace("_", " ")
+    if not known:
+        return f"{'whether it is ' * isinstance(value, bool)}{words} is not known of `{event.at.text}`: {sense}"
+    taken = f"{'not ' * (known[0] is False)}{words}" if isinstance(value, bool) else f"{words} {known[0]}"
+    return f"`{event.at.text}` is read as {taken}: {sense}"
 
 
 def _sure(event: Event, own: Own, gaps: Sequence[Match]) -> tuple[bool, bool]:

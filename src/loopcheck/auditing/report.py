@@ -80,7 +80,19 @@ def told(runs: Sequence[Run], found: Sequence[Report]) -> str:
     every = [finding.run for report in found for finding in report.findings]
     counts = [(word, sum(run.startswith(word) for run in every)) for word in (CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN)]
     words = [f"{number} {word}" for word, number in counts if number]
-    return f"Recorded {' and '.join(parts)}{where}{until}." + (f" {', '.join(words)}." if words else "")
+    told = [f"Recorded {' and '.join(parts)}{where}{until}.", *_lost(runs), *([f"{', '.join(words)}."] if words else [])]
+    return " ".join(told)
+
+
+def _lost(runs: Sequence[Run]) -> Iterator[str]:
+    """What is not known of processes that were killed."""
+    world = max(run.world for run in runs)
+    for run in runs:
+        if run.killed:
+            steps = sum(event.verb == "step" for event in run.trace)
+            yield f"{f'Rank {run.rank}' if world > 1 else 'The program'} was killed: what it did after step {steps} is not known."
+    for rank in sorted({*range(world)} - {run.rank for run in runs}):
+        yield f"Rank {rank} has left no record."
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -192,6 +192,9 @@ class Gauge(Watch):
 
     def follow(self) -> None:
         """Recording is over; from here on only steps are counted, with the learning rate of each."""
+        self._stock = []
+        for account in self._accounts.values():
+            account.steps.clear()
         self._tail = register_optimizer_step_post_hook(self._count)
 
     def forget(self) -> None:
@@ -200,8 +203,9 @@ class Gauge(Watch):
             self._tail.remove()
 
     def finish(self) -> Readings:
-        """All that was read, as numbers."""
+        """All that was read so far, as numbers."""
         readings = self._readings
+        readings.parameters = []
         named: dict[str, int] = {}
         for role, account in self._accounts.items():
             name = role.name or account.owner.kind
@@ -222,9 +226,6 @@ class Gauge(Watch):
             held = tuple((owner.name, decay) for owner, decay in owners)
             told = replace(parameter, owners=held, steps=steps, missing=missing, zero=zero, broken=broken or None)
             readings.parameters.append(told)
-        self._stock = []
-        for account in self._accounts.values():
-            account.steps.clear()
         return readings
 
     def _gradients(self, readings: Readings) -> dict[int, list[int]]:

@@ -120,6 +120,7 @@ class Session:
         recorder.patches.release()
         try:
             self._gauge.take_stock()
+            self._gauge.rehearse()
             self.run.trace = recorder.events()
             self.run.readings = self._gauge.finish()
             self._gauge.follow()

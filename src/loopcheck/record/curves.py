@@ -85,9 +85,7 @@ def _harmless(scheduler: LRScheduler) -> bool:
     )
 
 
-_ARITHMETIC = {
-    *["max", "min", "abs", "float", "int", "round", "pow", "math", "cos", "sin", "pi", "exp", "log", "sqrt", "floor", "ceil"]
-}
+_ARITHMETIC = frozenset("max min abs float int round pow math cos sin pi exp log sqrt floor ceil".split())  # noqa: SIM905
 
 
 def _is_arithmetic(function: Any) -> bool:

@@ -49,6 +49,7 @@ EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 MENDS = "tests/test_mended.py"
 PROGRAMS = "tests/test_frameworks.py"
+AUDIT = "tests/test_audit.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
 SETTINGS, CHANGES, OWN, SERVER = (
@@ -1308,6 +1309,153 @@ MUTANTS = [
         "            if False:\n                return len",
         "libcst is not left with a pattern",
         BOUNDS,
+    ),
+    Mutant(
+        "record/gauge.py",
+        "        self._active += 1\n",
+        "        self._active += 1\n        torch.rand(1)\n",
+        "an audit draws nothing from a random state of the program's",
+        f"{AUDIT}::test_the_weights_are_the_same_to_the_last_bit",
+    ),
+    Mutant(
+        "record/gauge.py",
+        "torch._foreach_norm(grads)",
+        "torch._foreach_norm(torch._foreach_mul_(grads, 0.5) or grads)",
+        "an audit reads gradients and leaves them alone",
+        f"{AUDIT}::test_the_weights_are_the_same_to_the_last_bit",
+    ),
+    Mutant(
+        "cli/audit.py",
+        "else die(recorded.status)",
+        "else 0",
+        "the exit code of an audit is the program's",
+        f"{AUDIT}::test_exit_code_and_output_are_the_programs",
+    ),
+    Mutant(
+        "cli/audit.py",
+        "failed and recorded.status == 0",
+        "failed",
+        "what the run shows does not stand for the program's own failure",
+        f"{AUDIT}::test_fail_on",
+    ),
+    Mutant(
+        "record/guest.py",
+        "        if trace.tb_frame.f_code.co_filename != UNSEEN:",
+        "        if True:",
+        "a crash of an audited program shows no frame of ours",
+        f"{AUDIT}::test_exit_code_and_output_are_the_programs",
+    ),
+    Mutant(
+        "auditing/launch.py",
+        "        process.send_signal(number)",
+        "        pass",
+        "a signal reaches the program that is audited",
+        f"{AUDIT}::test_a_signal_reaches_the_program_and_ends_both",
+    ),
+    Mutant(
+        "record/patch.py",
+        "        while self._undo and not _compiled():",
+        "        while False:",
+        "what an audit has put into torch is taken out",
+        f"{AUDIT}::test_in_a_block",
+    ),
+    Mutant(
+        "record/patch.py",
+        "        self.live = False\n        self.tell(error)",
+        "        raise error",
+        "an error of the recorder's is not the program's",
+        f"{AUDIT}::test_the_program_goes_on_without_a_recorder_that_fails",
+    ),
+    Mutant(
+        "record/session.py",
+        "self._most is None and passes >= PASSES and self.steps >= FEWEST",
+        "False",
+        "two passes over the data are enough",
+        f"{AUDIT}::test_two_passes_over_the_data_are_enough",
+    ),
+    Mutant(
+        "record/session.py",
+        "self.steps >= (MOST if self._most is None else self._most) or",
+        "",
+        "no more steps are recorded than were asked for",
+        f"{AUDIT}::test_recording_stops_and_the_program_goes_on",
+    ),
+    Mutant(
+        "record/session.py",
+        "        self._due = self.steps & (self.steps - 1) == 0",
+        "        self._due = False",
+        "who is killed has left a record",
+        f"{AUDIT}::test_who_is_killed_has_left_a_record",
+    ),
+    Mutant(
+        "record/guest.py",
+        "    os._exit = _after(guest.leave, os._exit)  # type: ignore[assignment]\n",
+        "",
+        "who ends by os._exit has left all of it",
+        f"{AUDIT}::test_who_is_killed_has_left_a_record",
+    ),
+    Mutant(
+        "record/recorder.py",
+        "pickle.loads(pickle.dumps(self._seen()))",
+        "self._seen()",
+        "what is kept of a run on its way changes nothing in the rest",
+        "tests/test_observations.py",
+    ),
+    Mutant(
+        "record/guest.py",
+        "run.trace[self._inherited :]",
+        "run.trace",
+        "a process that loads data does not hand in what its parent did",
+        f"{AUDIT}::test_who_only_loads_data_has_nothing_to_tell",
+    ),
+    Mutant(
+        "auditing/sightings.py",
+        "(*first.ranks, run.rank)",
+        "(0,)",
+        "what one rank does is told of that rank",
+        f"{AUDIT}::test_ranks_make_one_report",
+    ),
+    Mutant(
+        "auditing/report.py",
+        "    for rank in sorted({*range(world)} - {run.rank for run in runs}):",
+        "    for rank in ():",
+        "a rank that has left nothing is missed",
+        f"{AUDIT}::test_a_rank_that_is_lost_is_told_of",
+    ),
+    Mutant(
+        "record/site.py",
+        "    folders |= {folder for folder in sys.path if Path(folder).name in _INSTALLED}\n",
+        "",
+        "packages of another environment are not the user's code",
+        "tests/test_record.py",
+    ),
+    Mutant(
+        "record/curves.py",
+        "        and all(each is None or _is_arithmetic(each) for each in called)\n",
+        "",
+        "no code of the program's is called to see what a scheduler plans",
+        "tests/test_curves.py",
+    ),
+    Mutant(
+        "record/curves.py",
+        "{id(optimizer): stand_in}",
+        "{id(optimizer): optimizer}",
+        "to see what a scheduler plans moves no learning rate",
+        "tests/test_curves.py",
+    ),
+    Mutant(
+        "auditing/silence.py",
+        "        if not self._spares(finding):",
+        "        if True:",
+        "a finding that is too unsure to be shown is told of as such",
+        "tests/test_silence.py",
+    ),
+    Mutant(
+        "auditing/silence.py",
+        "each.at.place != event.at.place",
+        "True",
+        "of what keeps the judge silent, that is named without which it would speak",
+        "tests/test_silence.py",
     ),
 ]
 

@@ -16,6 +16,12 @@ from typing import Any
 import pytest
 from samples import heeds_interrupts
 
+from loopcheck.auditing import launch
+from loopcheck.auditing.report import told
+from loopcheck.loop import Event
+from loopcheck.record.run import Run
+from loopcheck.record.site import Site
+
 ROOT = Path(__file__).parent.parent
 Program = Callable[..., Path]
 
@@ -79,9 +85,9 @@ def test_what_the_source_says_is_confirmed_contradicted_or_not_reached(program: 
     both = judged("train.py", "clip", "clear")
     assert both[clip] == "confirmed after step 1"
     assert clear not in both
-    neither = judged("train.py")
+    neither = judged("--explain-silence", "train.py")
     assert neither[clip].startswith("not reached")
-    assert neither[clear] == "seen only in the run, at step 2"
+    assert neither[clear].startswith("seen only in the run, at step 2; the source is silent: on some ways through the code")
 
 
 def test_where_the_run_does_otherwise_one_is_less_sure(program: Program) -> None:
@@ -196,6 +202,55 @@ def test_spawned_processes_are_recorded(program: Program) -> None:
     text = Path("train.py").read_text().replace("def train(", "def train_in(number):\n    train(3, clip=True)\ndef train(")
     program(text)
     assert judged("train.py")[("clip-after-step", CLIP + 2)] == "confirmed after step 1"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize(
+    ("ending", "status", "told"),
+    [
+        ("import os; os._exit(7)", 7, "Recorded 6 optimizer steps. 1 confirmed."),
+        (
+            "import os; os.kill(os.getpid(), 9)",
+            -9,
+            "Recorded 4 optimizer steps. The program was killed: what it did after step 4 is not known. 1 confirmed.",
+        ),
+    ],
+)
+def test_who_is_killed_has_left_a_record(program: Program, ending: str, status: int, told: str) -> None:
+    program(LOOP + f"train(6, clip=True)\n{ending}")
+    process = audit("--select", "clip-after-step", "train.py")
+    assert process.returncode == status
+    assert told in process.stderr
+
+
+def test_a_rank_that_is_lost_is_told_of() -> None:
+    event = Event("step", (), Site("train.py", 1, "optimizer.step()"))
+    runs = [Run([event] * 5, world=3, whole=True), Run([event] * 4, world=3, rank=2)]
+    assert told(runs, []) == (
+        "Recorded 5 optimizer steps on each of 2 ranks. Rank 2 was killed: what it did after step 4 is not known. "
+        "Rank 1 has left no record."
+    )
+
+
+def test_who_only_loads_data_has_nothing_to_tell(program: Program) -> None:
+    program(
+        """
+        import torch
+        from torch import nn
+        from torch.utils.data import DataLoader
+        if __name__ == "__main__":
+            model = nn.Linear(3, 1)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            loader = DataLoader(torch.randn(30, 3), batch_size=2, num_workers=1, multiprocessing_context="fork")
+            for epoch in range(3):
+                for x in loader:
+                    optimizer.zero_grad()
+                    model(x).sum().backward()
+                    optimizer.step()
+        """
+    )
+    (run,) = launch.launch(launch.command(["train.py"], module=False), None).runs
+    assert run.stopped == 30
 
 
 # What is not disturbed

@@ -128,7 +128,7 @@ def test_drawings_say_what_they_show(drawn: Page) -> None:
 
 def test_what_is_taken_from_a_file_is_words(drawn: Page) -> None:
     assert "<script>alert(1)</script>" in drawn.words
-    assert "clips `<late>`" in drawn.words
+    assert "clips <late>" in drawn.words
     assert "Recorded <4> steps." in drawn.words
 
 
@@ -150,3 +150,26 @@ def test_the_clock(run: Run) -> None:
     assert whens[0] == "before step 1"
     assert whens[1:6] == ["before step 1", "step 1", "step 1", "step 1", "after step 1"]
     assert whens[6:] == ["after step 1", "step 2", "step 2", "step 2", "after step 2"]
+
+
+def test_what_stands_around_the_ring_has_its_place() -> None:
+    drawn = ring("a step", [Stop(verb, "") for verb in ("clip", "zero_grad", "forward", "set_epoch")])
+    width, height = (float(each) for each in re.findall(r'viewBox="0 0 (\S+) (\S+)"', drawn)[0])
+    for x, y, anchor, verb in re.findall(r'<text class="" x="(\S+)" y="(\S+)" text-anchor="(\w+)">(\w+)<', drawn):
+        wide = len(verb) * 8
+        left = float(x) - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+        assert left >= 0
+        assert left + wide <= width
+        assert 13 <= float(y) <= height
+
+
+def test_what_an_epoch_is_planned_for_is_drawn_as_long(run: Run, tmp_path: Path) -> None:
+    steps = [Reading("optimizer", at, (0.1,), 1.0, None, True, ("", 0)) for at in range(1, 9)]
+    run.readings.steps = steps
+    run.readings.plans = [Plan("StepLR", "optimizer", ("", 0), advanced=2, curve=[(0, 0.1), (1, 0.05)])]
+    run.steps_of_a_pass = lambda optimizer: 4  # type: ignore[method-assign]
+    text = page(View([], lambda span: excerpt.lines(span.path), excerpt.row), [run], "")
+    (planned,) = re.findall(r'<polyline class="two" points="([^"]+)"', text)
+    places = [point.split(",") for point in planned.split()]
+    assert [y for _, y in places] == ["8.0", "8.0", places[-1][1], places[-1][1]]
+    assert float(places[2][0]) - float(places[1][0]) == pytest.approx(float(places[1][0]) - float(places[0][0]), rel=0.7)

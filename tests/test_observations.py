@@ -66,10 +66,10 @@ SGD, AdamW = torch.optim.SGD, torch.optim.AdamW
 def play(tmp_path: Path) -> Iterator[Play]:
     """Runs a program in this process, recorded."""
 
-    def play(text: str, steps: int | None = None) -> Run:
+    def play(text: str, steps: int | None = None, keep: Callable[[Run], None] | None = None) -> Run:
         path = tmp_path / "train.py"
         path.write_text(HEAD + dedent(text), encoding="utf-8")
-        session = Session(str(tmp_path), steps, late=True)
+        session = Session(str(tmp_path), steps, keep, late=True)
         try:
             runpy.run_path(str(path), run_name="__main__")
             session.run.whole = True
@@ -296,3 +296,31 @@ def test_the_readings_of_a_step(play: Play) -> None:
     assert step.norm == pytest.approx(1.0, rel=1e-3)
     assert step.taken
     assert torch.is_grad_enabled()
+
+
+def test_what_is_kept_on_the_way_changes_nothing(play: Play) -> None:
+    text = """
+    for epoch in range(4):
+        optimizer = SGD(model.parameters(), 0.1)
+        train(optimizer, epochs=1, extra=epoch > 1)
+        model.eval()
+        with torch.no_grad():
+            model(x)
+        model.extra, grown = nn.Linear(4, 1), nn.Sequential(model)
+    """
+    kept: list[Run] = []
+    runs = [
+        play(f"torch.manual_seed(0)\n{dedent(text)}", steps=16),
+        play(text, steps=16, keep=lambda run: kept.append(copy.deepcopy(run))),
+    ]
+    assert _story(runs[0]) == _story(runs[1])
+    assert [sum(event.verb == "step" for event in run.trace) for run in kept] == [1, 2, 4, 8, 16]
+    assert [len(run.readings.steps) for run in kept] == [1, 2, 4, 8, 16]
+    assert [run.killed for run in kept] == [True] * 4 + [False]
+
+
+def _story(run: Run) -> list[object]:
+    return [
+        (event.verb, dict(event.facts), [(role.name, [part.name for part in role.of]) for role in event.on])
+        for event in run.trace
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from collections.abc import Callable, Generator
@@ -14,6 +15,7 @@ import pytest
 from loopcheck.loop import Event
 from loopcheck.record import RecordError, Run, Site, patch, record
 from loopcheck.record.patch import wrap_family
+from loopcheck.record.site import Sites
 
 Play: TypeAlias = Callable[[str], Run]
 
@@ -763,3 +765,13 @@ def test_two_families_of_one_base() -> None:
     patches.release()
     Child().one()
     assert told == ["one", "two"]
+
+
+@pytest.mark.parametrize(("folder", "mine"), [("site-packages", False), ("shared", True)])
+def test_packages_of_another_environment_are_not_the_users(
+    folder: str, mine: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / f"of_{mine}.py").write_text("class Net: pass")
+    monkeypatch.syspath_prepend(str(tmp_path / folder))
+    assert Sites(str(tmp_path / "project")).defines(importlib.import_module(f"of_{mine}").Net) is mine

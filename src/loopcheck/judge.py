@@ -79,18 +79,23 @@ def over_loop(chain: Chain, per: str, program: Survey) -> tuple[list[Verdict], l
         if (done := frozenset(own.items())) in walked:
             continue  # another object has had the same done to it
         walked.add(done)
-        part = program.reduced(own)
-        if not possible(chain, role, part, own):
-            continue
-        walk = Walk(chain, role, partial(_sure, own))
-        try:
-            walk.run(Seq((part, END)))
-        except Undecided:
-            undecided.append(role)
-            continue
-        undecided += [role] if walk.doubtful else []
-        verdicts += [Verdict(Witness(witness, role), share) for witness, share in walk.found.items()]
+        found, whole = over_object(chain, role, program, own)
+        undecided += [] if whole else [role]
+        verdicts += found
     return _ordered(_once(verdicts), history.events), sorted(undecided, key=lambda role: role.name)
+
+
+def over_object(chain: Chain, role: Role, program: Survey, own: Own) -> tuple[list[Verdict], bool]:
+    """The chain on one object, as if nothing happened but these events; and whether there were few enough paths to tell."""
+    part = program.reduced(own)
+    if not possible(chain, role, part, own):
+        return [], True
+    walk = Walk(chain, role, partial(_sure, own))
+    try:
+        walk.run(Seq((part, END)))
+    except Undecided:
+        return [], False
+    return [Verdict(Witness(witness, role), share) for witness, share in walk.found.items()], not walk.doubtful
 
 
 def _sure(own: Own, event: Event) -> bool:

@@ -70,6 +70,9 @@ def audit(
     try:
         yield done
         session.run.whole = True
+    except BaseException as error:
+        session.run.raised = f"{type(error).__name__}: {error}"
+        raise
     finally:
         done.run = session.end()
         least = Confidence[min_confidence.upper()] if min_confidence else None

@@ -11,6 +11,7 @@ from loopcheck.auditing import places
 from loopcheck.auditing.clock import at, timed
 from loopcheck.auditing.contradiction import Visits
 from loopcheck.auditing.sightings import Key, Sighting, key_of, statement
+from loopcheck.auditing.silence import Silence
 from loopcheck.cache import digest
 from loopcheck.finding import Finding, Note, Report, Silenced, Span
 from loopcheck.record.run import Run
@@ -24,19 +25,26 @@ def shows(finding: Finding) -> bool:
     return finding.run.startswith((CONFIRMED, ONLY_SEEN))
 
 
-def join(static: Iterable[Report], seen: Mapping[Key, Sighting], more: Iterable[Finding], runs: Sequence[Run]) -> list[Report]:
+def join(
+    static: Iterable[Report],
+    seen: Mapping[Key, Sighting],
+    more: Iterable[Finding],
+    runs: Sequence[Run],
+    silence: Silence | None = None,
+) -> list[Report]:
     """The reports of all files, with what the run says of each finding, and with what only the run shows.
 
-    seen: what rules see in the run. more: findings that are of the run alone.
+    seen: what rules see in the run. more: findings that are of the run alone. silence: tells why the source alone would not have
+    shown something.
     """
     visits = Visits(runs)
     left = dict(seen)
     reports: dict[str, Report] = {}
     for report in static:
-        found = tuple(_told(finding, left, seen, visits) for finding in report.findings)
-        silenced = tuple(replace(each, finding=_told(each.finding, left, seen, visits)) for each in report.silenced)
+        found = tuple(_told(finding, left, seen, visits, silence) for finding in report.findings)
+        silenced = tuple(replace(each, finding=_told(each.finding, left, seen, visits, silence)) for each in report.silenced)
         reports[report.path] = replace(report, findings=found, silenced=silenced)
-    return [*with_more(reports, [*map(_of_run, left.values()), *more]).values()]
+    return [*with_more(reports, [*(_of_run(each, silence) for each in left.values()), *more]).values()]
 
 
 def with_more(reports: Mapping[str, Report], more: Iterable[Finding]) -> dict[str, Report]:
@@ -65,13 +73,15 @@ def _with(report: Report, kept: Iterable[Finding], silenced: Iterable[Silenced])
     )
 
 
-def _told(finding: Finding, left: dict[Key, Sighting], seen: Mapping[Key, Sighting], visits: Visits) -> Finding:
+def _told(
+    finding: Finding, left: dict[Key, Sighting], seen: Mapping[Key, Sighting], visits: Visits, silence: Silence | None
+) -> Finding:
     """A finding of the source, and what the run says of it."""
     keys = [key_of(finding.rule, span.path, span.row) for span in (finding.elsewhere, finding.primary) if span]
     for key in keys:
         if key in seen:
             left.pop(key, None)
-            return _confirmed(finding, seen[key])
+            return _with_reason(_confirmed(finding, seen[key]), silence.faint(finding) if silence else "")
     if (instead := visits.contradiction(finding)) is not None:
         doubt = Confidence(max(Confidence.LOW, finding.confidence - 1))
         return replace(finding, confidence=doubt, because="the run did otherwise", run=f"{CONTRADICTED}: {instead}")
@@ -100,7 +110,11 @@ def _confirmed(finding: Finding, sighting: Sighting) -> Finding:
     )
 
 
-def _of_run(sighting: Sighting) -> Finding:
+def _with_reason(finding: Finding, why: str) -> Finding:
+    return replace(finding, run=f"{finding.run}; {why}") if why else finding
+
+
+def _of_run(sighting: Sighting, silence: Silence | None) -> Finding:
     """A finding of a rule that only the run shows."""
     rule, witness = sighting.rule, sighting.verdict.witness
     primary = places.span(sighting.site)
@@ -113,7 +127,7 @@ def _of_run(sighting: Sighting) -> Finding:
             story.append(Note(place, timed(event.verb, when)))
             if place != primary:
                 notes.setdefault(place, story[-1])
-    return finding(
+    found = finding(
         rule,
         rule.sentence(witness),
         primary,
@@ -122,6 +136,7 @@ def _of_run(sighting: Sighting) -> Finding:
         when=sighting.when,
         around=sighting.site.functions[:1],
     )
+    return _with_reason(found, f"the source is silent: {silence.why(sighting)}" if silence else "")
 
 
 def finding(

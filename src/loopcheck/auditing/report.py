@@ -10,6 +10,7 @@ from loopcheck.auditing import observe
 from loopcheck.auditing.join import CONFIRMED, CONTRADICTED, ONLY_SEEN, UNREACHED, finding, join
 from loopcheck.auditing.places import shown, span_of_line
 from loopcheck.auditing.sightings import Key, Sighting, sightings, statement
+from loopcheck.auditing.silence import Silence
 from loopcheck.check import with_speakers
 from loopcheck.finding import Finding, Report
 from loopcheck.job import Job, narrowed, work
@@ -19,14 +20,20 @@ from loopcheck.rule import Confidence, Rule
 from loopcheck.scope import Scope
 
 
-def reports(runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bool = True) -> list[Report]:
-    """What is asked for of the files that were run: of each what its source says, what it did, and what only its numbers show."""
+def reports(
+    runs: Sequence[Run], scope: Scope, rules: Sequence[Rule], silent: bool = True, explained: bool = False
+) -> list[Report]:
+    """What is asked for of the files that were run: of each what its source says, what it did, and what only its numbers show.
+
+    explained: with the reason for which the source alone would not have shown it.
+    """
     read = [rule for rule in rules if not rule.page]
     met = sightings(with_speakers(read), runs)
     seen = {key: each for key, each in met.items() if each.rule in read}
     static = [outcome.report for outcome in work(files(runs), Job(rules=read, least=Confidence.LOW, silent=silent))]
+    silence = Silence(static, scope.spares) if explained else None
     asked = Job(rules=rules, spared=scope.spares, settled=scope.settled, silent=silent)
-    return [narrowed(report, asked) for report in join(static, seen, observed(runs, rules, met), runs)]
+    return [narrowed(report, asked) for report in join(static, seen, observed(runs, rules, met), runs, silence)]
 
 
 def observed(runs: Sequence[Run], rules: Sequence[Rule], met: Mapping[Key, Sighting]) -> Iterator[Finding]:
@@ -73,7 +80,19 @@ def told(runs: Sequence[Run], found: Sequence[Report]) -> str:
     every = [finding.run for report in found for finding in report.findings]
     counts = [(word, sum(run.startswith(word) for run in every)) for word in (CONFIRMED, CONTRADICTED, UNREACHED, ONLY_SEEN)]
     words = [f"{number} {word}" for word, number in counts if number]
-    return f"Recorded {' and '.join(parts)}{where}{until}." + (f" {', '.join(words)}." if words else "")
+    told = [f"Recorded {' and '.join(parts)}{where}{until}.", *_lost(runs), *([f"{', '.join(words)}."] if words else [])]
+    return " ".join(told)
+
+
+def _lost(runs: Sequence[Run]) -> Iterator[str]:
+    """What is not known of processes that were killed."""
+    world = max(run.world for run in runs)
+    for run in runs:
+        if run.killed:
+            steps = sum(event.verb == "step" for event in run.trace)
+            yield f"{f'Rank {run.rank}' if world > 1 else 'The program'} was killed: what it did after step {steps} is not known."
+    for rank in sorted({*range(world)} - {run.rank for run in runs}):
+        yield f"Rank {rank} has left no record."
 
 
 def _count(number: int, one: str, many: str = "") -> str:

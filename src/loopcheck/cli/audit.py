@@ -31,6 +31,7 @@ class Options:
     output_format: str
     output: tuple[tuple[str, Path], ...]
     no_ignores: bool
+    explain_silence: bool
     html: Path | None
     fail_on: str | None
     config: Path | None
@@ -48,6 +49,7 @@ class Options:
 @click.option("--output", multiple=True, callback=deliver.outputs, metavar="FORMAT:FILE", help="Write a report to a file, too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Draw the run on a page.")
 @click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
+@click.option("--explain-silence", is_flag=True, help="Of what the source did not tell, say why not.")
 @click.option("--fail-on", type=click.Choice(LEVELS), help="Exit with 1 where the run shows this and the program ended with 0.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
 @click.option("--isolated", is_flag=True, help="Without any settings.")
@@ -75,7 +77,8 @@ def run(options: Options) -> int:
     rules = scope.rules([Path(options.words[0] if not options.module else ".")])
     recorded = launch(started(options.words, options.module), options.steps)
     sys.stdout.flush()
-    found: list[Report] = reports(recorded.runs, scope, scope.rules(files(recorded.runs)) or rules, not options.no_ignores)
+    asked = scope.rules(files(recorded.runs)) or rules
+    found: list[Report] = reports(recorded.runs, scope, asked, not options.no_ignores, options.explain_silence)
     view = View(found, deliver.lines(), excerpt.row, rules)
     deliver.show(view, options.output_format, beside=True)
     for trouble in recorded.troubles:

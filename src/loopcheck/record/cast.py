@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,30 +114,13 @@ class Cast:
         """The models that were seen and are still there."""
         return [(module, model) for module, model in self._models.living() if model]
 
-    def settle(self) -> None:
-        """Tie the roles together: part to whole, optimizer to model."""
-        for module, model in self._models.living():
-            if model:
-                self.look_into(module)
+    def look_around(self) -> None:
+        """See what all that is still there holds now."""
+        for module, _ in self.living():
+            self.look_into(module)
         for optimizer, role in self._roles.living():
             if role.kind == "optimizer":
                 self.look(optimizer)
-        for part in self.models:
-            holders = [each for each in self.models if part.modules < each.modules]
-            if holders:
-                part.role.part_of = min(holders, key=lambda each: len(each.modules)).role
-        for role, owned in self.owned.items():
-            role.of = self.holding(owned)
-
-    def holding(self, numbers: Set[int]) -> tuple[Role, ...]:
-        """For each whole model that holds some of these parameters, the smallest module seen that holds all of those."""
-        found = []
-        for whole in self.models:
-            shared = numbers & whole.parameters
-            if whole.role.part_of is None and shared:
-                fitting = [each for each in self.models if shared <= each.parameters and each.modules <= whole.modules]
-                found.append(min(fitting, key=lambda each: len(each.modules)).role)
-        return tuple(found)
 
     def _new(self, kind: str, thing: object, of: tuple[Role, ...] = ()) -> Role:
         role = Role(kind, type(thing).__name__, of)
@@ -166,6 +149,27 @@ class Cast:
             modules = held.get("_modules") or {}
             found += [(f"self.{name}", value) for name, value in {**held, **modules}.items()]
         return found + [pair for frame in frames[-1:] for pair in [*frame.f_globals.items()]]
+
+
+def tie(models: Sequence[Model], owned: Mapping[Role, Set[int]]) -> None:
+    """Tie the roles together: part to whole, optimizer to model. owned: the parameters of each optimizer."""
+    for part in models:
+        holders = [each for each in models if part.modules < each.modules]
+        if holders:
+            part.role.part_of = min(holders, key=lambda each: len(each.modules)).role
+    for role, numbers in owned.items():
+        role.of = holding(models, numbers)
+
+
+def holding(models: Sequence[Model], numbers: Set[int]) -> tuple[Role, ...]:
+    """For each whole model that holds some of these parameters, the smallest module seen that holds all of those."""
+    found = []
+    for whole in models:
+        shared = numbers & whole.parameters
+        if whole.role.part_of is None and shared:
+            fitting = [each for each in models if shared <= each.parameters and each.modules <= whole.modules]
+            found.append(min(fitting, key=lambda each: len(each.modules)).role)
+    return tuple(found)
 
 
 def parameters(optimizer: Optimizer) -> list[Tensor]:

@@ -18,7 +18,7 @@ from torch.utils.data import DataLoader
 
 from loopcheck.loop import Role
 from loopcheck.record.cast import Cast, bare, parameters
-from loopcheck.record.curves import curve
+from loopcheck.record.curves import curve, double, rehearsed
 from loopcheck.record.readings import Drift, Group, Owner, Parameter, Pass, Plan, Reading, Readings
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Known
@@ -64,7 +64,7 @@ class Gauge(Watch):
         self._accounts: dict[Role, _Account] = {}
         self._active = 0
         self._plans: Known[Plan] = Known()
-        self._planned: list[tuple[Plan, Role]] = []
+        self._planned: list[tuple[Plan, Role, LRScheduler | None]] = []
         self._passes: list[tuple[Pass, Any]] = []
         self._norms: Known[list[tuple[str, nn.Module]]] = Known()
         self._counted: list[int] = []
@@ -128,9 +128,11 @@ class Gauge(Watch):
         horizon = getattr(scheduler, _HORIZONS.get(type(scheduler).__name__, ""), None)
         plan = Plan(type(scheduler).__name__, "", at.place, horizon if isinstance(horizon, int) else None)
         plan.curve = curve(scheduler)
+        copied = None if plan.curve else double(scheduler)
         inside = [self._plans.get(each) for each in getattr(scheduler, "_schedulers", ())]
-        self._planned = [(each, role) for each, role in self._planned if each not in inside]
-        self._planned.append((self._plans.put(scheduler, plan), next(r for r, each in self._accounts.items() if each is account)))
+        self._planned = [each for each in self._planned if each[0] not in inside]
+        role = next(role for role, each in self._accounts.items() if each is account)
+        self._planned.append((self._plans.put(scheduler, plan), role, copied))
 
     def schedule(self, scheduler: LRScheduler, optimizer: Optimizer, stepped: bool, at: Site) -> None:
         plan = self._plans.get(scheduler)
@@ -190,8 +192,17 @@ class Gauge(Watch):
             self._stock.append((number, seen_as, owners.get(number, [])))
         self._groups = groups
 
+    def rehearse(self) -> None:
+        """Say what schedulers plan, twice as far as they have come; recording is over, or it would hear of that."""
+        for plan, _, copied in self._planned:
+            if copied and plan.advanced:
+                plan.curve = rehearsed(copied, 2 * plan.advanced)
+
     def follow(self) -> None:
         """Recording is over; from here on only steps are counted, with the learning rate of each."""
+        self._stock = []
+        for account in self._accounts.values():
+            account.steps.clear()
         self._tail = register_optimizer_step_post_hook(self._count)
 
     def forget(self) -> None:
@@ -200,17 +211,18 @@ class Gauge(Watch):
             self._tail.remove()
 
     def finish(self) -> Readings:
-        """All that was read, as numbers."""
+        """All that was read so far, as numbers."""
         readings = self._readings
+        readings.parameters = []
         named: dict[str, int] = {}
         for role, account in self._accounts.items():
             name = role.name or account.owner.kind
             named[name] = named.get(name, 0) + 1
             account.owner.name = name if named[name] == 1 else f"{name}#{named[name]}"
         readings.owners = [account.owner for account in self._accounts.values()]
-        for plan, role in self._planned:
+        for plan, role, _ in self._planned:
             plan.optimizer = self._accounts[role].owner.name
-        readings.plans = [plan for plan, _ in self._planned]
+        readings.plans = [plan for plan, _, _ in self._planned]
         for passed, order in self._passes:
             passed.order = order.hexdigest() if passed.samples else None
         readings.passes = [passed for passed, _ in self._passes]
@@ -222,9 +234,6 @@ class Gauge(Watch):
             held = tuple((owner.name, decay) for owner, decay in owners)
             told = replace(parameter, owners=held, steps=steps, missing=missing, zero=zero, broken=broken or None)
             readings.parameters.append(told)
-        self._stock = []
-        for account in self._accounts.values():
-            account.steps.clear()
         return readings
 
     def _gradients(self, readings: Readings) -> dict[int, list[int]]:

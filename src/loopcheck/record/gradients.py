@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from functools import partial
 from types import GeneratorType
 from typing import Any
@@ -15,7 +15,7 @@ from torch.optim import Optimizer
 from loopcheck.api import CLIP_LIMITS, CLIPS
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
-from loopcheck.record.cast import Cast
+from loopcheck.record.cast import Cast, Model, holding
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap
@@ -24,7 +24,10 @@ from loopcheck.record.watch import Watch
 
 
 class Gradients:
-    """Hooks on backward, zero_grad and the clip functions. scaled: each output of a GradScaler, with its role."""
+    """Hooks on backward, zero_grad and the clip functions. scaled: each output of a GradScaler, with its role.
+
+    touched: the parameters that an event was about, by number.
+    """
 
     def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, modules: Modules, watch: Watch) -> None:
         self._tape = tape
@@ -32,7 +35,7 @@ class Gradients:
         self._ledger = ledger
         self._modules = modules
         self._watch = watch
-        self._touched: dict[Event, frozenset[int]] = {}
+        self.touched: dict[Event, frozenset[int]] = {}
         self._same: dict[frozenset[int], frozenset[int]] = {}
         self.scaled: dict[graph.Key, Role] = {}
 
@@ -46,12 +49,6 @@ class Gradients:
             for name, by in CLIPS.items():
                 if name in vars(module):
                     wrap(module, name, partial(self.clip, by))
-
-    def settle(self) -> None:
-        """Say what each event happened to, now that it is known who holds which parameters."""
-        for event, numbers in self._touched.items():
-            optimizers = [role for role, owned in self._cast.owned.items() if owned & numbers]
-            event.on = tuple(dict.fromkeys((*optimizers, *self._cast.holding(numbers), *event.on)))
 
     def backward(self, losses: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if self._modules.busy:
@@ -138,7 +135,7 @@ class Gradients:
 
     def _touch(self, event: Event, numbers: set[int]) -> None:
         frozen = frozenset(numbers)
-        self._touched[event] = self._same.setdefault(frozen, frozen)
+        self.touched[event] = self._same.setdefault(frozen, frozen)
 
 
 def _listed(given: Any) -> tuple[list[Tensor], Any]:
@@ -149,3 +146,10 @@ def _listed(given: Any) -> tuple[list[Tensor], Any]:
     if isinstance(given, GeneratorType):
         return params, (each for each in params)
     return params, params if hasattr(given, "__next__") else given
+
+
+def settle(touched: Mapping[Event, Set[int]], models: Sequence[Model], owned: Mapping[Role, Set[int]]) -> None:
+    """Say what each event happened to, now that it is known who holds which parameters. touched: those that it changed."""
+    for event, numbers in touched.items():
+        optimizers = [role for role, held in owned.items() if held & numbers]
+        event.on = tuple(dict.fromkeys((*optimizers, *holding(models, numbers), *event.on)))

@@ -7,10 +7,13 @@ import multiprocessing.util
 import os
 import pickle
 import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
+from loopcheck.loop import Event
 from loopcheck.record.patch import UNSEEN
 from loopcheck.record.run import Run
 from loopcheck.record.session import Session
@@ -25,12 +28,14 @@ def begin(folder: str) -> None:
     atexit.register(guest.leave)
     multiprocessing.util.register_after_fork(guest, _Guest.born)
     sys.excepthook = _without_us(sys.excepthook)
+    os._exit = _after(guest.leave, os._exit)  # type: ignore[assignment]
 
 
 class _Guest:
     """One process, and where its record goes.
 
-    born: the steps that had been taken when it was forked; a child that takes none of its own has nothing to tell.
+    inherited: the events that had been taken down when it was forked; a child that trains nothing of its own, one that loads data
+    say, has nothing to tell.
     """
 
     def __init__(self, folder: Path, most: int | None) -> None:
@@ -44,7 +49,7 @@ class _Guest:
     def born(self) -> None:
         """This is a child, made by `multiprocessing`, which ends without what is registered at exit."""
         self._pid = os.getpid()
-        self._inherited = self._session.enough.steps
+        self._inherited = self._session.enough.full()
         multiprocessing.util.Finalize(self, self.leave, exitpriority=-100)
 
     def leave(self) -> None:
@@ -59,24 +64,37 @@ class _Guest:
         self._write(run)
 
     def _write(self, run: Run) -> None:
-        if self._session.enough.steps == self._inherited and not _trains(run) and run.trouble is None:
+        if not _trains(run.trace[self._inherited :]) and run.trouble is None:
             return
-        run.pid, run.rank = os.getpid(), int(os.environ.get("RANK", 0))
+        run.pid, run.rank, run.world = os.getpid(), int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
         run.script = self._script
         target = self._folder / f"{os.getpid()}{SUFFIX}"
         draft = target.with_suffix(".part")
-        draft.write_bytes(pickle.dumps(run))
-        draft.replace(target)
+        with suppress(FileNotFoundError):  # this process has outlived the audit
+            draft.write_bytes(pickle.dumps(run))
+            draft.replace(target)
 
 
-def _trains(run: Run) -> bool:
-    return any(event.verb in ("step", "backward", "forward") for event in run.trace)
+def _trains(trace: Sequence[Event]) -> bool:
+    return any(event.verb in ("step", "backward", "forward") for event in trace)
 
 
 def _home() -> str:
     """The folder of the script; that of a module, or of one that is not known yet, is found from where Python was started."""
     script = next(iter(getattr(sys, "argv", ())), "")  # there is none while Python starts
     return str(Path(script).resolve().parent) if script and os.path.isfile(script) else str(Path.cwd())
+
+
+def _after(leave: Callable[[], None], end: Callable[[int], NoReturn]) -> Callable[[int], NoReturn]:
+    """What ends the process at once, after this: it asks nobody who is registered."""
+
+    def _exit(status: int) -> NoReturn:
+        try:
+            leave()
+        finally:
+            end(status)
+
+    return _exit
 
 
 def _without_us(show: Any) -> Any:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from loopcheck.loop import Event
-from loopcheck.record import later, patch
-from loopcheck.record.cast import Cast
+import pickle
+from dataclasses import dataclass
+
+from loopcheck.loop import Event, Role
+from loopcheck.record import cast, gradients, later, patch
+from loopcheck.record.cast import Cast, Model
 from loopcheck.record.checkpoints import Checkpoints
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
@@ -19,7 +22,7 @@ from loopcheck.record.scalers import Scalers
 from loopcheck.record.schedules import Schedules
 from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
-from loopcheck.record.tape import Tape
+from loopcheck.record.tape import Moment, Tape
 from loopcheck.record.watch import Watch
 from loopcheck.states import tell_dropped, tell_lacking, tie_states
 
@@ -63,12 +66,50 @@ class Recorder:
 
     def events(self) -> list[Event]:
         """The whole run's events, their objects tied together and their facts complete."""
-        self._cast.settle()
-        self._gradients.settle()
-        seen = [moment.event for moment in self._tape.moments]
-        tie_states(seen)
-        tell_lacking(seen)
-        tell_dropped(seen, self._checkpoints.asked)
-        data, learned, lengths = self._data, self._modules.learned, self._schedules.lengths
-        later.settle(self._tape.moments, data.passes, data.over, data.told, learned, lengths)
-        return [moment.event for moment in self._tape.moments]
+        return _completed(self._seen())
+
+    def so_far(self) -> list[Event]:
+        """The same, as if the run had come no further: made of a copy, for what is recorded goes on."""
+        return _completed(pickle.loads(pickle.dumps(self._seen())))
+
+    def _seen(self) -> _Seen:
+        self._cast.look_around()
+        return _Seen(
+            self._tape.moments,
+            self._cast.models,
+            self._cast.owned,
+            self._gradients.touched,
+            self._data.passes,
+            self._data.over,
+            self._data.told,
+            self._modules.learned,
+            self._schedules.lengths,
+            self._checkpoints.asked,
+        )
+
+
+@dataclass
+class _Seen:
+    """What was taken down, by those who did; nothing of it is torch's."""
+
+    moments: list[Moment]
+    models: list[Model]
+    owned: dict[Role, set[int]]
+    touched: dict[Event, frozenset[int]]
+    passes: list[Moment]
+    over: dict[int, Moment]
+    told: dict[Role, list[int]]
+    learned: dict[Event, int]
+    lengths: dict[Role, int]
+    asked: set[Role]
+
+
+def _completed(seen: _Seen) -> list[Event]:
+    cast.tie(seen.models, seen.owned)
+    gradients.settle(seen.touched, seen.models, seen.owned)
+    events = [moment.event for moment in seen.moments]
+    tie_states(events)
+    tell_lacking(events)
+    tell_dropped(events, seen.asked)
+    later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths)
+    return events

@@ -118,7 +118,8 @@ class Run:
     orders: for each pass over a loader the sample indices that its sampler produced.
     start_weights, weights: every model's parameters, `model.0.weight` and so on, when first seen and at the end.
     ranks: the runs of all ranks where there are several, this one among them; else this one alone.
-    script, pid, rank: the process. stopped: the optimizer steps after which recording stopped; None where it lasted to the end.
+    script, pid, rank: the process. world: how many ranks there are. stopped: the optimizer steps after which recording stopped;
+    None where it lasted to the end.
     whole: the program came to its end. trouble: an error of the recorder's, after which it took nothing down.
     readings: the numbers of a run that is audited.
     All from `warnings` to `start_weights` are filled only where the run was measured.
@@ -143,10 +144,16 @@ class Run:
     script: str = ""
     pid: int = 0
     rank: int = 0
+    world: int = 1
     stopped: int | None = None
     whole: bool = False
     trouble: str | None = None
     readings: Readings = field(default_factory=Readings)
+
+    @property
+    def killed(self) -> bool:
+        """The process has not come to an end of its own, and this is what had been seen of it some time before."""
+        return not self.whole and self.raised is None and self.stopped is None
 
     def turns(self, *optimizers: str) -> int:
         """How often one of these optimizers has stepped after another of them."""

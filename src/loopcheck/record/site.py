@@ -122,9 +122,14 @@ class Sites:
         return not library or (path.startswith(self._home) and len(self._home) > library)
 
 
+_INSTALLED = ("site-packages", "dist-packages")
+
+
 def _libraries() -> list[str]:
+    """The folders of installed packages, those of another environment that is on the path among them."""
     folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders |= {*site.getsitepackages(), site.getusersitepackages()}
+    folders |= {folder for folder in sys.path if Path(folder).name in _INSTALLED}
     return [str(Path(folder).resolve()) for folder in folders if folder]
 
 

@@ -12,7 +12,7 @@ from loopcheck.record.site import Site
 from loopcheck.show.details import remarks
 from loopcheck.show.entry import Entry
 from loopcheck.show.frame import Lines, place
-from loopcheck.show.svg import Bar, Line, Stop, chart, lanes, ring, text
+from loopcheck.show.svg import Bar, Line, Stop, chart, lanes, prose, ring, text
 from loopcheck.show.view import View
 
 MOST_STOPS = 24
@@ -119,7 +119,8 @@ def _rates(run: Run) -> str:
             if plan.optimizer == name and plan.curve:
                 window = run.steps_of_a_pass(name)
                 unit = window if plan.advanced and window and plan.advanced * window <= 1.5 * len(steps) + window else 1
-                lines.append(Line(f"{plan.kind}, planned", [(1 + at * unit, rate) for at, rate in plan.curve], "two"))
+                points = [point for at, rate in plan.curve for point in ((1 + at * unit, rate), ((at + 1) * unit, rate))]
+                lines.append(Line(f"{plan.kind}, planned", points if unit > 1 else points[::2], "two"))
         pieces.append(chart(f"learning rate of {name}", lines) + _table(name, steps))
     return "".join(pieces)
 
@@ -202,9 +203,11 @@ def _findings(view: View) -> Iterator[str]:
         yield "<p>Nothing was found.</p>"
     for entry in view.entries:
         yield f'<article id="{anchor(entry)}" class="{text(entry.severity)}" tabindex="-1">'
-        yield f"<h3><span>{text(entry.severity)}</span> {text(entry.code)} {text(entry.name)}</h3><p>{text(entry.message)}</p>"
+        yield f"<h3><span>{text(entry.severity)}</span> {text(entry.code)} {text(entry.name)}</h3><p>{prose(entry.message)}</p>"
         yield _frame(entry, view.lines)
-        yield "<dl>" + "".join(f"<dt>{text(word)}</dt><dd>{text(said)}</dd>" for word, said in remarks(entry)) + "</dl></article>"
+        yield (
+            "<dl>" + "".join(f"<dt>{text(word)}</dt><dd>{prose(said)}</dd>" for word, said in remarks(entry)) + "</dl></article>"
+        )
 
 
 def _frame(entry: Entry, lines: Lines) -> str:
@@ -213,12 +216,16 @@ def _frame(entry: Entry, lines: Lines) -> str:
     held = lines(entry.primary)
     rows = sorted({near for row in (entry.primary.row, *notes) for near in range(row - AROUND, row + AROUND + 1)})
     shown = []
+    before = 0
     for row in (row for row in rows if 1 <= row <= len(held)):
+        if before and row > before + 1:
+            shown.append("<span><i>   …</i></span>")
+        before = row
         wrong = row == entry.primary.row
         kind = "wrong" if wrong else "part" if row in notes else ""
         said = f" <em>{text('wrong here' if wrong else notes[row])}</em>" if kind else ""
         shown.append(f'<span class="{kind}"><i>{row:>4}</i> {text(held[row - 1].rstrip())}{said}</span>')
-    return f"<p><small>{text(place(entry.primary))}</small></p><pre tabindex=0>" + "\n".join(shown) + "</pre>"
+    return f"<p><small>{text(place(entry.primary))}</small></p><pre tabindex=0>{''.join(shown)}</pre>"
 
 
 _STYLE = """
@@ -232,12 +239,13 @@ a:focus-visible,summary:focus-visible,pre:focus-visible,article:focus{outline:3p
 nav ul,.legend{display:flex;flex-wrap:wrap;gap:1rem;padding:0;list-style:none}
 .legend li::before{content:"";display:inline-block;width:1.2em;height:.25em;margin-right:.4em;vertical-align:middle;
 background:var(--one)}.legend .two::before{background:var(--two)}.legend .evaluating::before{background:var(--two)}
-svg{width:100%;height:auto;display:block}svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
+svg{width:100%;height:auto;display:block}.wide{overflow-x:auto}.wide svg{min-width:36rem}
+svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
 polyline{fill:none;stroke-width:2}polyline.one{stroke:var(--one)}polyline.two{stroke:var(--two);stroke-dasharray:6 4}
 circle.one,rect.training{fill:var(--one)}circle.two,rect.evaluating{fill:var(--two)}
 .way{fill:none;stroke:var(--faint);stroke-width:2}.tip{fill:var(--faint)}.stop{fill:var(--one)}
 .stop.wrong,svg text.wrong{fill:var(--wrong);font-weight:700}.beside{display:flex;flex-wrap:wrap;gap:1rem}
-.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse}
+.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse;display:block;overflow-x:auto}
 th,td{border:1px solid var(--edge);padding:.25rem .6rem;text-align:right}
 pre{background:var(--wash);border:1px solid var(--edge);padding:.6rem;overflow-x:auto}pre span{display:block}
 pre i{color:var(--faint)}pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .part{box-shadow:inset 4px 0 var(--two)}

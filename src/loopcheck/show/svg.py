@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -62,8 +63,8 @@ class Stop:
 
 def ring(title: str, stops: Sequence[Stop]) -> str:
     """Events in their order around a circle, clockwise from the top; what goes wrong stands out, and leads to its finding."""
-    size, radius = 420, 130
-    middle, number = size / 2, max(len(stops), 1)
+    width, radius, margin = 420, 112, 44
+    middle, number = (width / 2, radius + margin), max(len(stops), 1)
     told = ", then ".join(f"{each.verb}{' (wrong here)' if each.wrong else ''}" for each in stops) + ", and again from the first"
     parts = ['<defs><marker id="tip" markerWidth="8" markerHeight="8" refX="6" refY="4" orient="auto">'
              '<path d="M0 0 L8 4 L0 8 z" class="tip"/></marker></defs>']  # fmt: skip
@@ -74,13 +75,13 @@ def ring(title: str, stops: Sequence[Stop]) -> str:
         parts.append(f'<path class="way" marker-end="url(#tip)" d="M{begin} A{radius} {radius} 0 {int(number == 1)} 1 {end}"/>')
         x, y = _on(middle, radius, angle).split(" ")
         lx, ly = (float(each) for each in _on(middle, radius + 24, angle).split(" "))
-        anchor = "middle" if abs(lx - middle) < 20 else "start" if lx > middle else "end"
+        anchor = "middle" if abs(lx - middle[0]) < 20 else "start" if lx > middle[0] else "end"
         kind = "stop wrong" if stop.wrong else "stop"
         node = f'<circle class="{kind}" cx="{x}" cy="{y}" r="{11 if stop.wrong else 8}"/>'
         node += f'<text class="{"wrong" if stop.wrong else ""}" x="{lx:.1f}" y="{ly + 4:.1f}" text-anchor="{anchor}">'
         node += f"{'✗ ' if stop.wrong else ''}{text(stop.verb)}</text>"
         parts.append(f'<a href="#{stop.wrong}">{node}</a>' if stop.wrong else node)
-    return _drawing(title, told, size, parts, size)
+    return _drawing(title, told, 2 * (radius + margin), parts, width)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def lanes(title: str, told: str, rows: Sequence[tuple[str, Sequence[Bar]]], unti
     for at, (name, bars) in enumerate(rows):
         y = 8 + 26 * at
         parts.append(f'<text x="{LEFT + 48}" y="{y + 14}" text-anchor="end">{text(name[:18])}</text>')
-        for bar in bars:
+        for bar in sorted(bars, key=lambda bar: bar.begin - bar.end):  # a short one would lie below the next
             x, end = (LEFT + 56 + (WIDTH - LEFT - 72) * each / (until or 1) for each in (bar.begin, bar.end))
             parts.append(f'<rect class="{bar.style}" x="{x:.1f}" y="{y}" width="{max(2.0, end - x):.1f}" height="18" rx="2"/>')
     return _drawing(title, told, 26 * len(rows) + 12, parts)
@@ -109,8 +110,13 @@ def text(words: str) -> str:
     return escape(printable(words))
 
 
-def _on(middle: float, radius: float, angle: float) -> str:
-    return f"{middle + radius * math.cos(angle):.1f} {middle + radius * math.sin(angle):.1f}"
+def prose(words: str) -> str:
+    """The same of a sentence, with what is code in it set as such."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text(words))
+
+
+def _on(middle: tuple[float, float], radius: float, angle: float) -> str:
+    return f"{middle[0] + radius * math.cos(angle):.1f} {middle[1] + radius * math.sin(angle):.1f}"
 
 
 def _finite(points: Sequence[tuple[float, float]], logarithmic: bool) -> Iterator[tuple[float, float]]:
@@ -124,4 +130,5 @@ def _drawing(title: str, told: str, height: float, parts: Sequence[str], width: 
     """role="img" makes one picture of it; links in it can be reached all the same."""
     role = "group" if any("<a " in part for part in parts) else "img"
     head = f'<svg viewBox="0 0 {width:g} {height:g}" role="{role}" aria-label="{text(f"{title}: {told}")}"'
-    return f'{head} style="max-width:{width:g}px">{"".join(parts)}</svg>'
+    drawn = f'{head} style="max-width:{width:g}px">{"".join(parts)}</svg>'
+    return f'<div class="wide">{drawn}</div>' if width == WIDTH else drawn

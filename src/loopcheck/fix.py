@@ -130,6 +130,13 @@ class Wrap(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Enter(Edit):
+    """Put what follows `what`, the statement of a context manager that nobody enters, under it, to the end of the block."""
+
+    what: Match
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replace(Edit):
     """Put other text for an expression, or for one argument of its call, which is added where it is not given."""
 
@@ -203,6 +210,11 @@ def deactivate(what: Match, *, instead: str = "") -> Deactivate:
 
 def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
     return Wrap(what=what, context=context, requires=requires)
+
+
+def enter(what: Match) -> Enter:
+    """Safe only where nothing that follows needs what the context switches off."""
+    return Enter(what=what)
 
 
 def replace(what: Address, text: str, *, argument: str | int | None = None, instead_of: str = "", requires: str = "") -> Replace:

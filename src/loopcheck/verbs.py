@@ -167,6 +167,11 @@ restore = verb(
     on=("model", "optimizer", "scheduler", "scaler", "file"),
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
 )
+discard = verb(
+    "discard",
+    "a context manager is made and not entered: what it would switch off stays on",
+    on=("scope",),
+)
 escape = verb(
     "escape",
     "objects are handed to code out of sight, which may do anything to them",

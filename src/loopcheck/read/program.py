@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq, events, tell_outside
+from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside
 from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
@@ -106,6 +106,7 @@ class Reader:
         tell_lacking(seen)
         tell_dropped(seen, self._m.state.asked)
         tell_outside(seen)
+        tell_meant(seen)
         return region
 
     # what there is to read

@@ -8,6 +8,7 @@ from loopcheck.record.cast import Cast
 from loopcheck.record.checkpoints import Checkpoints
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
+from loopcheck.record.discarding import Discarding
 from loopcheck.record.dropping import Dropping
 from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
@@ -40,6 +41,7 @@ class Recorder:
         self._gradients.install()
         self._data.install()
         Criteria(self._tape, self._modules).install()
+        Discarding(self._tape, sites).install()
         Dropping(self._tape, sites).install()
         self._checkpoints = Checkpoints(self._tape, sites, self._cast, self._modules, watch)
         self._checkpoints.install()

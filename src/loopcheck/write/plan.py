@@ -8,11 +8,12 @@ from dataclasses import replace
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
+from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Enter, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
 from loopcheck.write.edits import Change
+from loopcheck.write.enter import plan_enter
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.move import plan_move
@@ -88,6 +89,8 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_divide(fix, witness)
         case Undivide():
             return plan_undivide(fix, witness)
+        case Enter():
+            return plan_enter(fix, witness)
         case Wrap():
             return plan_wrap(fix, witness)
         case Replace():

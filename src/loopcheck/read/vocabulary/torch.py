@@ -471,3 +471,4 @@ NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
 SWITCHED_BY = {("model", "train")}
 SUMMING = {"reduction": "sum", "size_average": False}
 SWITCHES = {"set_grad_enabled"}
+ENTERED = {"no_grad", "inference_mode"}

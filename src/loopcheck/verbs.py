@@ -167,6 +167,12 @@ restore = verb(
     on=("model", "optimizer", "scheduler", "scaler", "file"),
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
 )
+hide = verb(
+    "hide",
+    "a network keeps layers in a list or a dictionary of Python's, into which it does not look for its parameters",
+    on=("class",),
+    of="what they are in: 'list', 'dict'",
+)
 discard = verb(
     "discard",
     "a context manager is made and not entered: what it would switch off stays on",

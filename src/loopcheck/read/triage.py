@@ -9,7 +9,10 @@ from loopcheck.read import own
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p")
+_OF_NETWORKS = re.compile(
+    rb"F\.\w*dropout|functional\.\w*dropout|dropout_p"
+    rb"|self\.\w+\s*=\s*(?:\[|\{[^{}\n]{0,60}:)\s*(?:torch\.)?nn\.[A-Z]\w*\("
+)
 """What is told of a network by its class alone, wherever it is trained."""
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
@@ -22,7 +25,7 @@ _TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|acceler
 
 def worth_reading(data: bytes) -> bool:
     """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
-    return trains(data) or (_DROPS.search(data) is not None and not _of_another_library(data))
+    return trains(data) or (_OF_NETWORKS.search(data) is not None and not _of_another_library(data))
 
 
 def trains(data: bytes) -> bool:
@@ -37,7 +40,7 @@ def _of_another_library(data: bytes) -> bool:
 
 def holds_networks_alone(data: bytes) -> bool:
     """Whether all that is to be told of a file is told by its classes, as they stand."""
-    return not trains(data) and _DROPS.search(data) is not None
+    return not trains(data) and _OF_NETWORKS.search(data) is not None
 
 
 def worth_following(data: bytes) -> bool:

@@ -32,7 +32,7 @@ class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
-    backward where batches come from no loader.
+    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -48,6 +48,7 @@ class Modules:
         self.busy = 0
         self.learned: dict[Event, int] = {}
         self._turns = 0
+        self.on_first: list[Callable[[nn.Module], None]] = []
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
@@ -60,8 +61,13 @@ class Modules:
         model = self._cast.model(module)
         if model and new:
             self._tape.emit("build", model.role, training=module.training)
-            self._watch.model(model.role.name, module)
+            self._meet(model, module)
         return model
+
+    def _meet(self, model: Model, module: nn.Module) -> None:
+        self._watch.model(model.role.name, module)
+        for look in self.on_first:
+            look(unwrapped(module))
 
     def evaluate(self, module: nn.Module) -> Generator[Call | None, Any, None]:
         """It calls `train(False)`."""
@@ -133,7 +139,7 @@ class Modules:
             else:
                 self._tape.emit("evaluate", model.role, moded=model.moded, flagged=not self._plainly)
         if model and not known:
-            self._watch.model(model.role.name, module)
+            self._meet(model, module)
         self._switching = True
         try:
             yield None

@@ -12,6 +12,7 @@ from loopcheck.record.discarding import Discarding
 from loopcheck.record.dropping import Dropping
 from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
+from loopcheck.record.hiding import Hiding
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.optimizers import Optimizers
@@ -43,6 +44,9 @@ class Recorder:
         Criteria(self._tape, self._modules).install()
         Discarding(self._tape, sites).install()
         Dropping(self._tape, sites).install()
+        hiding = Hiding(self._tape, sites)
+        hiding.install()
+        self._modules.on_first.append(hiding.look)
         self._checkpoints = Checkpoints(self._tape, sites, self._cast, self._modules, watch)
         self._checkpoints.install()
         Retaining(self._tape, sites, self._modules).install()

@@ -91,6 +91,7 @@ clip = verb(
     managed="a framework does it, which knows the loss scale and the shards",
     by="'norm' of all gradients, or each element's 'value'",
     spent="it is given a generator that has handed out all parameters before",
+    each="it limits one parameter, in a loop over several",
 )
 step = verb(
     "step",

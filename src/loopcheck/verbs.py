@@ -79,7 +79,7 @@ backward = verb(
     ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
     restarts="windows are counted anew in each pass, whatever the one before has left over",
     alone="there is no GradScaler in the whole program",
-    cut="the loss was cut from the graph on its way: detached, made a number, made again by torch.tensor",
+    cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))

@@ -113,11 +113,13 @@ class Modules:
         return {self.learned[event]: event for event in found if event in self.learned}
 
     def lost(self) -> tuple[Role, ...]:
-        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of.
+        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of, or if
+        none has a graph, those that were applied without.
 
         Their forwards were meant to be learned from, and count as that.
         """
         left = [event for event in self._recent if event not in self.learned]
+        left = [event for event in left if event.facts.get("grad")] or left
         self.learned.update(dict.fromkeys(left, self._tape.draws or self._turns))
         return tuple(dict.fromkeys(role for event in left for role in event.on))
 
@@ -193,7 +195,7 @@ class Modules:
         halved = str(torch.get_autocast_dtype(device)).removeprefix("torch.") if torch.is_autocast_enabled(device) else None
         precision: dict[str, Fact] = {"precision": halved} if halved else {}
         taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision)
-        self._recent += [taken.event] if roots else []
+        self._recent.append(taken.event)
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]
         self._outputs |= {graph.key(root): taken.event for root in roots}

@@ -91,7 +91,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     given = tensor_in(args.all)
     term = state.new("output")
     if records is False:
-        return Tensor(term)
+        return Tensor(term, lost=frozenset([role]))
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
     return Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))

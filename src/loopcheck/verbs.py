@@ -79,6 +79,7 @@ backward = verb(
     ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
     restarts="windows are counted anew in each pass, whatever the one before has left over",
     alone="there is no GradScaler in the whole program",
+    synced="the model is the same in several processes, which average its gradients here",
     cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))

@@ -66,6 +66,8 @@ class Gradients:
         scalers = {self.scaled[key] for each in loss if (key := graph.scaling(each, self.scaled))}
         behind = self._modules.behind(loss)
         taken = self._tape.emit("backward", *scalers, *behind, scaled=bool(scalers), **self._facts(loss))
+        if any(self._modules.synced.get(role) for role in behind):
+            taken.facts["synced"] = True
         if not any(each.requires_grad for each in loss):
             self._cut(taken)  # and now it raises
         optimizers = [account.optimizer for account in accounts if account.optimizer]

@@ -32,7 +32,8 @@ class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
-    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time.
+    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. synced: the
+    models that several processes have, each with whether their gradients are averaged in the backward of its last forward.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -48,6 +49,7 @@ class Modules:
         self.busy = 0
         self.learned: dict[Event, int] = {}
         self._turns = 0
+        self.synced: dict[Role, bool] = {}
         self.on_first: list[Callable[[nn.Module], None]] = []
 
     def install(self) -> None:

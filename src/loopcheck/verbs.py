@@ -152,6 +152,7 @@ snapshot = verb(
     "the state of an object is taken as it is: no copy, so it goes on changing with the object",
     on=("state",),
     of="the kind of object that it is the state of, 'model'",
+    wrapped="of a model, it is that of a wrapper around it: the attribute under which that has the model begins all its keys",
 )
 save = verb(
     "save",
@@ -162,11 +163,17 @@ save = verb(
     ranks="every process of a distributed run writes it, and to one file",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
 )
-recall = verb("recall", "a state that was taken before is loaded, or written to a file", on=("state",))
+recall = verb(
+    "recall",
+    "a state that was taken before is loaded, or written to a file",
+    on=("state",),
+    saved="it is written to a file",
+)
 restore = verb(
     "restore",
     "a state is loaded into an object, over what it had",
     on=("model", "optimizer", "scheduler", "scaler", "file"),
+    wrapped="a model: it goes into a wrapper around it, by the names that things have there",
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
 )
 hide = verb(

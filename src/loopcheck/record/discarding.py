@@ -25,6 +25,6 @@ class Discarding:
             wrap(made, "__init__", self.make)
 
     def make(self, context: Any, mode: Any = True) -> Generator[Call | None, Any, None]:
-        if mode is True and self._sites.direct() and (at := self._sites.here()).discards:
+        if mode is True and self._sites.calls() and (at := self._sites.here()).discards:
             self._tape.emit_at(at, "discard", Role("scope", ""))
         yield None

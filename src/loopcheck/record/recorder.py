@@ -23,7 +23,7 @@ from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
-from loopcheck.states import tell_dropped, tell_lacking, tie_states
+from loopcheck.states import tell_dropped, tell_lacking, tell_wrapped, tie_states
 
 
 class Recorder:
@@ -73,6 +73,7 @@ class Recorder:
         self._gradients.settle()
         seen = [moment.event for moment in self._tape.moments]
         tie_states(seen)
+        tell_wrapped(seen)
         tell_lacking(seen)
         tell_dropped(seen, self._checkpoints.asked)
         data, learned, lengths = self._data, self._modules.learned, self._schedules.lengths

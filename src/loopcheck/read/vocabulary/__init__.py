@@ -192,6 +192,10 @@ class Call(Protocol):
         """What the method is called on, as it is written."""
 
     @property
+    def wrapper(self) -> str:
+        """Where the method is called on a wrapper around a model, the attribute under which that has the model; else empty."""
+
+    @property
     def options(self) -> str:
         """All arguments as they are written."""
 

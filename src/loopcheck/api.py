@@ -89,7 +89,9 @@ HOLDERS: Mapping[str, str] = {
 """Modules that stand for another, by class, and the attribute in which they hold it."""
 
 WRAPPING: Mapping[str, str] = {
-    **dict.fromkeys(["torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"], "module"),
+    **dict.fromkeys(
+        ["torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"], "module"
+    ),
     **dict.fromkeys(["torch.nn.DataParallel", "torch.nn.parallel.DataParallel"], "module"),
     "torch.compile": "_orig_mod",
 }

@@ -10,6 +10,8 @@ def parameters(run: Run) -> int:
     return len(run.start_weights)
 
 
-@claim("elements of the gradient that a step reads", bad=equals(6 * 16 + 16 + 16 + 1), good=equals(6 * 16 + 16 + 16 + 1 + 3 * 272))
+@claim(
+    "elements of the gradient that a step reads", bad=equals(6 * 16 + 16 + 16 + 1), good=equals(6 * 16 + 16 + 16 + 1 + 3 * 272)
+)
 def elements(run: Run) -> int:
     return run.steps[0].gradient.numel()

@@ -1,6 +1,5 @@
 """DistributedDataParallel averages the gradients of a bucket as soon as a backward has filled it, unless `no_sync` was around its
-forward (PyTorch, "DistributedDataParallel.no_sync"). The model is one bucket; a hook counts what is averaged of it, between two real
-processes.
+forward (PyTorch, "DistributedDataParallel.no_sync"). The model is one bucket; a hook counts what two processes average of it.
 """
 
 import re

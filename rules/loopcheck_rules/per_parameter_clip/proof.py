@@ -1,6 +1,6 @@
-"""A clip multiplies what it is given by one factor. Given all gradients, it leaves their direction as it is; given one after the
-other, it gives each another factor, and limits the whole by max_norm times the square root of their number alone (Pascanu, Mikolov
-and Bengio, "On the difficulty of training recurrent neural networks", 2013).
+"""A clip multiplies what it is given by one factor. Given all gradients, it leaves their direction as it is; given one after
+the other, it gives each another factor, and limits the whole by max_norm times the square root of their number alone (Pascanu,
+Mikolov and Bengio, "On the difficulty of training recurrent neural networks", 2013).
 """
 
 import math

@@ -11,7 +11,7 @@ rule = Rule(
     group="advice",
     per="state",
     at=snapshot,
-    says="{snapshot} has the names of the wrapper, and is saved: the model itself knows none of its keys",
+    says="{snapshot} has the names of the wrapper, and is saved: the model itself, that files are loaded into, lacks its keys",
     fix=replace(receiver_of(snapshot(wrapped="module")), "{was}.module").unsafe
     | replace(receiver_of(snapshot(wrapped="_orig_mod")), "{was}._orig_mod").unsafe,
 )

@@ -9,8 +9,9 @@ from torch.utils.data import DataLoader, TensorDataset
 
 
 class Trainer:
-    def __init__(self, network, parallel):
+    def __init__(self, network, parallel, start):
         self.network = network
+        self.network.load_state_dict(torch.load(start)["network"])
         if parallel:
             self.network = nn.DataParallel(self.network)
         self.network = self.network.to("cpu")
@@ -36,5 +37,7 @@ class Trainer:
 torch.manual_seed(0)
 inputs = torch.randn(64, 8)
 with tempfile.TemporaryDirectory() as folder:
-    trainer = Trainer(nn.Linear(8, 1), parallel=True)
+    start = os.path.join(folder, "start.pt")
+    torch.save({"network": nn.Linear(8, 1).state_dict()}, start)
+    trainer = Trainer(nn.Linear(8, 1), parallel=True, start=start)
     trainer.fit(DataLoader(TensorDataset(inputs, inputs[:, :1]), batch_size=16), os.path.join(folder, "last.pt"))

@@ -33,4 +33,5 @@ with tempfile.TemporaryDirectory() as folder:
     before = {name: each.clone() for name, each in parallel.state_dict().items()}
     parallel = parallel.module
     torch.save({"model": parallel.state_dict()}, os.path.join(folder, "unwrapped.pt"))
+    model.load_state_dict(torch.load(os.path.join(folder, "own.pt")))
     print(len(before))

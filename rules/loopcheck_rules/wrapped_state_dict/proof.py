@@ -1,4 +1,4 @@
-"""The keys of a state are paths to its tensors. In a wrapper every path begins with the attribute that has the model, so none of them
+"""The keys of a state are paths to its tensors. In a wrapper each begins with the attribute that has the model, so none of them
 is a path in the model itself (PyTorch, "torch.nn.DataParallel", and "Saving torch.nn.DataParallel Models").
 """
 

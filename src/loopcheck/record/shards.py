@@ -1,4 +1,4 @@
-"""Models of several processes: replicated, with gradients that are averaged, or sharded, with gradients clipped over all ranks."""
+"""Models of several processes: copies, whose gradients are averaged, or shards, whose gradients are clipped over all ranks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from loopcheck.record.watch import Watch
 
 
 class Shards:
-    """Hooks on `DistributedDataParallel`, and on `FullyShardedDataParallel` as soon as it is imported: to import it for the hooks would cost every run a second."""
+    """Hooks on `DistributedDataParallel`, and on `FullyShardedDataParallel` as soon as it is imported: to import it for the hooks
+    would cost every run a second."""
 
     def __init__(self, tape: Tape, modules: Modules, watch: Watch) -> None:
         self._tape = tape
@@ -27,7 +28,9 @@ class Shards:
         wrap_family(nn.Module, "__init__", lambda original: self.make if _sharded(original) else None)
         wrap_family(nn.Module, "clip_grad_norm_", lambda original: self.clip if _sharded(original) else None)
 
-    def replicated(self, wrapper: nn.parallel.DistributedDataParallel, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+    def replicated(
+        self, wrapper: nn.parallel.DistributedDataParallel, *args: Any, **kwargs: Any
+    ) -> Generator[Call | None, Any, None]:
         if model := self._modules.meet(wrapper):
             self._modules.synced[model.role] = wrapper.require_backward_grad_sync
         yield None

@@ -8,7 +8,22 @@ from dataclasses import replace
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Enter, Insert, Lift, Move, Remove, Replace, Undivide, Wrap, weakest
+from loopcheck.fix import (
+    DISPLAY,
+    Deactivate,
+    Divide,
+    Edit,
+    Ensure,
+    Enter,
+    Insert,
+    Lift,
+    Move,
+    Remove,
+    Replace,
+    Undivide,
+    Wrap,
+    weakest,
+)
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate

@@ -16,10 +16,13 @@ from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import has_parameters, is_container
 
-_KEPT = re.compile(r"\bself\.\w+\s*(?::[^=\n]+)?=\s*(\[\]|\{\}|[\[({]\s*(\w+\.)*[A-Z]\w*\(|\{[^{}\n]{0,80}[A-Z]\w*\()")
+_MADE = r"\s*(?:\w+\.)*[A-Z]\w*\("
+_KEPT = re.compile(
+    rf"self\.\w+(?:\s*(?::[^=\n]+)?=\s*(?:[\[({{]{_MADE}|\{{[^{{}}\n]{{0,80}}:{_MADE})|\.append\({_MADE}|\[[^\]\n]+\]\s*={_MADE})"
+)
 _ON_PURPOSE = frozenset({
-    "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "requires_grad", "requires_grad_",
-    "_apply", "named_parameters", "state_dict",
+    "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
+    "requires_grad", "requires_grad_", "state_dict",
 })  # fmt: skip
 """Where a network speaks of one of these, it may know what it does not see."""
 
@@ -64,9 +67,7 @@ def _kept(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Sequence | ir.Mapp
                 yield name, value
 
 
-def _elements(
-    name: str, value: ir.Sequence | ir.Mapping | ir.Comprehension, nodes: Sequence[ir.Node]
-) -> Iterator[ir.Expression]:
+def _elements(name: str, value: ir.Sequence | ir.Mapping | ir.Comprehension, nodes: Sequence[ir.Node]) -> Iterator[ir.Expression]:
     """What is put into it, where it is made and further down."""
     match value:
         case ir.Sequence(elements=inside) | ir.Mapping(values=inside):
@@ -80,9 +81,9 @@ def _elements(
                 arguments=(ir.Argument(value=added),),
             ) if of == name:
                 yield added
-            case ir.Assign(
-                targets=(ir.Subscript(base=ir.Attribute(base=ir.Name(name="self"), name=of)),), value=added
-            ) if of == name:
+            case ir.Assign(targets=(ir.Subscript(base=ir.Attribute(base=ir.Name(name="self"), name=of)),), value=added) if (
+                of == name
+            ):
                 yield added
 
 

@@ -1,4 +1,4 @@
-"""Which names stand for a wrapper around a model, `ddp` of `ddp = DistributedDataParallel(model)`, and not for the model itself."""
+"""Which names stand for a wrapper around a model, as `ddp` does in `ddp = DistributedDataParallel(model)`, and not for itself."""
 
 from __future__ import annotations
 
@@ -70,6 +70,12 @@ def _key(m: Machine, node: ir.Expression) -> Key | None:
             return next(((frame, name) for frame in frames), None)
         case ir.Attribute(base=ir.Name() as base, name=name):
             owner = m.evaluate(base)
-            return (owner, name) if isinstance(owner, (Instance, Symbol)) else (owner.role, name) if isinstance(owner, Object) else None
+            return (
+                (owner, name)
+                if isinstance(owner, (Instance, Symbol))
+                else (owner.role, name)
+                if isinstance(owner, Object)
+                else None
+            )
         case _:
             return None

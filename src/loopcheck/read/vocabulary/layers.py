@@ -55,8 +55,10 @@ def is_layer(name: str) -> bool:
     return name not in ("Module", "functional", "utils") and not name.endswith("Loss")
 
 
-_LEARNED = re.compile(r"(Lazy)?(Linear|Bilinear|Conv(Transpose)?\dd|(Batch|Instance)Norm\dd)|Embedding(Bag)?|LayerNorm|GroupNorm|RMSNorm"
-    r"|(LSTM|GRU|RNN)(Cell)?|MultiheadAttention|Transformer\w*|PReLU|Parameter")
+_LEARNED = re.compile(
+    r"(Lazy)?(Linear|Bilinear|Conv(Transpose)?\dd|(Batch|Instance)Norm\dd)|Embedding(Bag)?|LayerNorm|GroupNorm|RMSNorm"
+    r"|(LSTM|GRU|RNN)(Cell)?|MultiheadAttention|Transformer\w*|PReLU|Parameter"
+)
 _CONTAINER = re.compile(r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict|ParameterList|ParameterDict)")
 
 

@@ -88,6 +88,15 @@ HOLDERS: Mapping[str, str] = {
 }
 """Modules that stand for another, by class, and the attribute in which they hold it."""
 
+WRAPPING: Mapping[str, str] = {
+    **dict.fromkeys(
+        ["torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"], "module"
+    ),
+    **dict.fromkeys(["torch.nn.DataParallel", "torch.nn.parallel.DataParallel"], "module"),
+    "torch.compile": "_orig_mod",
+}
+"""What makes modules that stand for another, and the attribute with which all keys of their states begin."""
+
 METHODS: Mapping[str, Set[str]] = {
     "backward": {"backward"},
     "zero_grad": {"zero_grad"},

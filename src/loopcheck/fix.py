@@ -138,6 +138,20 @@ class Guard(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Enter(Edit):
+    """Put what follows `what`, the statement of a context manager that nobody enters, under it, to the end of the block."""
+
+    what: Match
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lift(Edit):
+    """Take the call of `what`, made for each of several, out of its loop, and give it all of them at once."""
+
+    what: Match
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replace(Edit):
     """Put other text for an expression, or for one argument of its call, which is added where it is not given."""
 
@@ -216,6 +230,16 @@ def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
 def guard(what: Match, test: str, *, requires: str = "") -> Guard:
     """`guard(save, "dist.get_rank() == 0", requires="import torch.distributed as dist")`."""
     return Guard(what=what, test=test, requires=requires)
+
+
+def enter(what: Match) -> Enter:
+    """Safe only where nothing that follows needs what the context switches off."""
+    return Enter(what=what)
+
+
+def lift(what: Match) -> Lift:
+    """`for p in model.parameters(): clip_grad_norm_(p, 1.0)` becomes `clip_grad_norm_(model.parameters(), 1.0)`."""
+    return Lift(what=what)
 
 
 def replace(what: Address, text: str, *, argument: str | int | None = None, instead_of: str = "", requires: str = "") -> Replace:

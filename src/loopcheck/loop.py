@@ -6,9 +6,9 @@ a run, and `judge` looks for bugs in either.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 Fact: TypeAlias = bool | int | float | str
 
@@ -335,11 +335,26 @@ def tell_outside(seen: Sequence[Event]) -> None:
             event.told = next((site for site in _callers(event.at) if site.place not in taught), None)
 
 
+def tell_meant(seen: Sequence[Event]) -> None:
+    """Where a context manager is made and not entered, the forwards further down in that function, and in what it calls, were
+    meant to be under it: that they record is its fault, and not known of them."""
+    left: set[Site | None] = set()
+    for event in seen:
+        if event.verb == "discard":
+            left.add(_caller(event.at))
+        elif left and event.verb == "forward" and any(_caller(site) in left for site in _callers(event.at)):
+            cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
+
+
 def _callers(site: Site | None) -> Iterator[Site]:
     """A place, and the calls that lead there from the inside out."""
     while site is not None:
         yield site
-        site = site.caller if isinstance(site, Called) else None
+        site = _caller(site)
+
+
+def _caller(site: Site) -> Site | None:
+    return site.caller if isinstance(site, Called) else None
 
 
 def loops(region: Region) -> Iterator[Repeat]:

@@ -20,6 +20,16 @@ def tie_states(seen: Sequence[Event]) -> None:
             state.of = (*state.of, *(each for each in optimizers if _trains(each, state.of)))
 
 
+def tell_wrapped(seen: Sequence[Event]) -> None:
+    """The state of a wrapper is a mistake where the program loads files into models, and none into a wrapper."""
+    loads = [event for event in seen if event.verb == "restore" and {"model", "file"} <= {role.kind for role in event.on}]
+    wrapped = any(event.verb == "restore" and event.facts.get("wrapped") for event in seen)
+    if wrapped or not loads:
+        for event in seen:
+            if event.verb == "snapshot":
+                cast(MutableMapping[str, Fact], event.facts).pop("wrapped", None)
+
+
 def tell_lacking(seen: Sequence[Event]) -> None:
     """A checkpoint of a model and its optimizer is there to be gone on from: the first object that trains and is not saved.
 

@@ -79,7 +79,8 @@ backward = verb(
     ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
     restarts="windows are counted anew in each pass, whatever the one before has left over",
     alone="there is no GradScaler in the whole program",
-    cut="the loss was cut from the graph on its way: detached, made a number, made again by torch.tensor",
+    synced="the model is the same in several processes, which average its gradients here",
+    cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
@@ -91,6 +92,7 @@ clip = verb(
     managed="a framework does it, which knows the loss scale and the shards",
     by="'norm' of all gradients, or each element's 'value'",
     spent="it is given a generator that has handed out all parameters before",
+    each="it limits one parameter, in a loop over several",
 )
 step = verb(
     "step",
@@ -150,6 +152,7 @@ snapshot = verb(
     "the state of an object is taken as it is: no copy, so it goes on changing with the object",
     on=("state",),
     of="the kind of object that it is the state of, 'model'",
+    wrapped="of a model, it is that of a wrapper around it: the attribute under which that has the model begins all its keys",
 )
 save = verb(
     "save",
@@ -160,12 +163,29 @@ save = verb(
     ranks="every process of a distributed run writes it, and to one file",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
 )
-recall = verb("recall", "a state that was taken before is loaded, or written to a file", on=("state",))
+recall = verb(
+    "recall",
+    "a state that was taken before is loaded, or written to a file",
+    on=("state",),
+    saved="it is written to a file",
+)
 restore = verb(
     "restore",
     "a state is loaded into an object, over what it had",
     on=("model", "optimizer", "scheduler", "scaler", "file"),
+    wrapped="a model: it goes into a wrapper around it, by the names that things have there",
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
+)
+hide = verb(
+    "hide",
+    "a network keeps layers in a list or a dictionary of Python's, into which it does not look for its parameters",
+    on=("class",),
+    of="what they are in: 'list', 'dict'",
+)
+discard = verb(
+    "discard",
+    "a context manager is made and not entered: what it would switch off stays on",
+    on=("scope",),
 )
 escape = verb(
     "escape",

@@ -79,6 +79,14 @@ def is_rank(name: str) -> bool:
     return not said.isdisjoint(RANK) or any(said >= each for each in _RANKS)
 
 
+def strips_keys(text: str) -> bool:
+    """Whether code speaks of what the keys of a wrapper's state begin with: it takes that off, or puts it on."""
+    return _KEYS.search(text) is not None
+
+
+_KEYS = re.compile(r"""["'](module|_orig_mod)\.|hasattr\([\w.]+, ?["']module["']\)""")
+
+
 def clips(name: str) -> bool:
     """Whether a function limits gradients, by what it is called."""
     return not words(name).isdisjoint(("clip", "clipping", "clamp"))

@@ -1,4 +1,4 @@
-"""Backward runs on a loss that was cut from its graph, so no weight gets a gradient."""
+"""Backward runs on a loss without a graph, cut from it or computed under `no_grad`, so no weight gets a gradient."""
 
 from loopcheck import Rule, backward
 
@@ -6,5 +6,5 @@ rule = Rule(
     code="LC108",
     bug=backward(cut=True),
     per="model",
-    says="{backward} reaches no parameter of {model}: the loss was cut from the graph on its way",
+    says="{backward} reaches no parameter of {model}: the loss was cut from the graph, or computed without one",
 )

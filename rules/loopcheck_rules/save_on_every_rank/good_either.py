@@ -22,7 +22,7 @@ def main():
     torch.manual_seed(0)
     if args.multiprocessing_distributed:
         dist.init_process_group("gloo")
-    model = nn.Linear(4, 4)
+    net = model = nn.Linear(4, 4)
     if args.multiprocessing_distributed:
         model = nn.parallel.DistributedDataParallel(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -33,7 +33,7 @@ def main():
             loss.backward()
             optimizer.step()
         if not args.multiprocessing_distributed or (args.multiprocessing_distributed and args.rank % 4 == 0):
-            save_checkpoint({"epoch": epoch, "state_dict": model.state_dict()}, io.BytesIO())
+            save_checkpoint({"epoch": epoch, "state_dict": net.state_dict()}, io.BytesIO())
     if args.multiprocessing_distributed:
         dist.destroy_process_group()
     print(f"loss {loss.item():.4f}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq, events, tell_outside
+from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside
 from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
@@ -24,7 +24,7 @@ from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link
 from loopcheck.read.objects.passes import spare_alternatives, spare_names
-from loopcheck.states import tell_dropped, tell_lacking, tie_states
+from loopcheck.states import tell_dropped, tell_lacking, tell_wrapped, tie_states
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""
@@ -103,9 +103,11 @@ class Reader:
         seen = list(events(region))
         spare_names(seen)
         tie_states(seen)
+        tell_wrapped(seen)
         tell_lacking(seen)
         tell_dropped(seen, self._m.state.asked)
         tell_outside(seen)
+        tell_meant(seen)
         return region
 
     # what there is to read

@@ -10,6 +10,7 @@ _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p")
+_KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")
 """What is told of a network by its class alone, wherever it is trained."""
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
@@ -22,7 +23,7 @@ _TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|acceler
 
 def worth_reading(data: bytes) -> bool:
     """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
-    return trains(data) or (_DROPS.search(data) is not None and not _of_another_library(data))
+    return trains(data) or (_of_networks(data) and not _of_another_library(data))
 
 
 def trains(data: bytes) -> bool:
@@ -35,9 +36,13 @@ def _of_another_library(data: bytes) -> bool:
     return _OTHERS.search(data) is not None and _TORCH.search(data) is None
 
 
+def _of_networks(data: bytes) -> bool:
+    return _DROPS.search(data) is not None or (b"= [nn." in data and _KEEPS.search(data) is not None)
+
+
 def holds_networks_alone(data: bytes) -> bool:
     """Whether all that is to be told of a file is told by its classes, as they stand."""
-    return not trains(data) and _DROPS.search(data) is not None
+    return not trains(data) and _of_networks(data)
 
 
 def worth_following(data: bytes) -> bool:

@@ -16,6 +16,7 @@ from torch.amp import GradScaler
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
+from loopcheck.api import HOLDERS, WRAPPING
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
@@ -23,7 +24,7 @@ from loopcheck.record.patch import Call, wrap, wrap_family
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known, Tape
 from loopcheck.record.watch import Watch
-from loopcheck.words import PROGRESS, spoken_of, words
+from loopcheck.words import PROGRESS, spoken_of, strips_keys, words
 
 _DEEPEST = 4
 """Containers in one another that are looked into for the tensors of a state."""
@@ -71,7 +72,7 @@ class Checkpoints:
             for tensor in _tensors(taken):
                 if not isinstance(tensor, nn.Parameter):
                     self._of.put(tensor, state)
-            self._tape.emit("snapshot", state, of="model")
+            self._tape.emit("snapshot", state, of="model", **self._around(module))
             self._watch.snapshot(list(_tensors(taken)))
 
     def take_of(self, kind: str, owner: Any) -> Generator[Call | None, Any, None]:
@@ -101,7 +102,8 @@ class Checkpoints:
         model = self._modules.meet(module)
         if model:
             file = next((known for tensor in _tensors(state_dict) if (known := self._file.get(tensor))), None)
-            at = self._tape.emit("restore", model.role, *([file] if file else [])).at
+            wrapped: dict[str, Fact] = {"wrapped": True} if self._around(module) else {}
+            at = self._tape.emit("restore", model.role, *([file] if file else []), **wrapped).at
             self._watch.restore(model.role.name, list(_tensors(state_dict)), at)
         yield None
 
@@ -111,7 +113,7 @@ class Checkpoints:
             yield None
 
     def save(self, obj: Any = None, f: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        self._recalled(obj)
+        self._recalled(obj, saved=True)
         held = dict.fromkeys(self._held(obj))
         if held:
             facts: dict[str, Fact] = {"holds": ", ".join(sorted({role.kind for role in held}))}
@@ -122,6 +124,13 @@ class Checkpoints:
             at = self._tape.emit("save", *held, **facts).at
             self._watch.save(str(f) if isinstance(f, (str, os.PathLike)) else "", at)
         yield None
+
+    def _around(self, module: nn.Module) -> dict[str, Fact]:
+        """Where a module is a wrapper, and nobody takes what its keys begin with off them, the attribute that has the model."""
+        held = HOLDERS.get(type(module).__name__)
+        files = {frame.f_code.co_filename for frame in self._sites.frames()}
+        keyed = held in WRAPPING.values() and not any(strips_keys("".join(linecache.getlines(file))) for file in files)
+        return {"wrapped": held} if held and keyed else {}
 
     def _held(self, given: Any, deep: int = _DEEPEST) -> Iterator[Role]:
         """The objects whose states are in what is saved."""
@@ -135,10 +144,10 @@ class Checkpoints:
             for each in given.values():
                 yield from self._held(each, deep - 1)
 
-    def _recalled(self, given: Any) -> None:
+    def _recalled(self, given: Any, saved: bool = False) -> None:
         states = dict.fromkeys(state for tensor in _tensors(given) if (state := self._of.get(tensor)))
         if states:
-            self._tape.emit("recall", *states)
+            self._tape.emit("recall", *states, saved=saved)
 
 
 def _keys(given: Any, of: Callable[[Any], bool]) -> Iterator[object]:

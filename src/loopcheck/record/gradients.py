@@ -19,6 +19,7 @@ from loopcheck.record.cast import Cast, Model, holding
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap
+from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment, Tape
 from loopcheck.record.watch import Watch
 
@@ -37,6 +38,7 @@ class Gradients:
         self._watch = watch
         self.touched: dict[Event, frozenset[int]] = {}
         self._same: dict[frozenset[int], frozenset[int]] = {}
+        self._single: dict[Site, tuple[Moment, Tensor]] = {}
         self.scaled: dict[graph.Key, Role] = {}
 
     def install(self) -> None:
@@ -54,12 +56,15 @@ class Gradients:
         if self._modules.busy:
             yield None
             return
+        self._single.clear()
         loss = list(graph.tensors(kwargs.get("tensors") if losses is None else losses))
         self._ledger.audit()
         accounts = self._ledger.accounts()
         scalers = {self.scaled[key] for each in loss if (key := graph.scaling(each, self.scaled))}
         behind = self._modules.behind(loss)
         taken = self._tape.emit("backward", *scalers, *behind, scaled=bool(scalers), **self._facts(loss))
+        if any(self._modules.synced.get(role) for role in behind):
+            taken.facts["synced"] = True
         if not any(each.requires_grad for each in loss):
             self._cut(taken)  # and now it raises
         optimizers = [account.optimizer for account in accounts if account.optimizer]
@@ -112,6 +117,7 @@ class Gradients:
         spent = isinstance(given, Iterator) and not params
         taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=managed, spent=spent, **({"by": by} if by else {}))
         self._touch(taken.event, {self._cast.number(each) for each in params})
+        self._each(taken, params)
         if spent:  # whose they were cannot be seen any more
             taken.event.on = tuple(account.role for account in self._ledger.accounts())
         self._watch.clip(params, float(limit), taken.at)
@@ -119,6 +125,14 @@ class Gradients:
             yield ((same, *args[1:]), kwargs) if args else ((), {**kwargs, "parameters": same})
         for account in self._ledger.accounts():
             account.mark()
+
+    def _each(self, taken: Moment, params: list[Tensor]) -> None:
+        """The same call limits one parameter, and then another, of the same gradients."""
+        before = self._single.get(taken.at) if len(params) == 1 else None
+        if before and before[1] is not params[0]:
+            before[0].facts["each"] = taken.facts["each"] = True
+        if len(params) == 1:
+            self._single[taken.at] = taken, params[0]
 
     def _facts(self, loss: list[Tensor]) -> dict[str, Fact]:
         told = {graph.averaged(each, self.scaled) for each in loss}

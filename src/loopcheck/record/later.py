@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loopcheck.bug import concerns
-from loopcheck.loop import Event, Role, tell_outside
+from loopcheck.loop import Event, Role, tell_meant, tell_outside
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
 from loopcheck.words import acts, held_out, on_purpose
@@ -32,6 +32,7 @@ def settle(
     _training(moments, passes)
     _validating(moments, passes, learned)
     tell_outside([moment.event for moment in moments])
+    tell_meant([moment.event for moment in moments])
     _windowed(moments, "backward", "windowed")
     _windowed(moments, "zero_grad", "micro")
     _ragged(moments)

@@ -32,7 +32,8 @@ class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
-    backward where batches come from no loader.
+    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. synced: the
+    models that several processes have, each with whether their gradients are averaged in the backward of its last forward.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -48,6 +49,8 @@ class Modules:
         self.busy = 0
         self.learned: dict[Event, int] = {}
         self._turns = 0
+        self.synced: dict[Role, bool] = {}
+        self.on_first: list[Callable[[nn.Module], None]] = []
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
@@ -60,8 +63,13 @@ class Modules:
         model = self._cast.model(module)
         if model and new:
             self._tape.emit("build", model.role, training=module.training)
-            self._watch.model(model.role.name, module)
+            self._meet(model, module)
         return model
+
+    def _meet(self, model: Model, module: nn.Module) -> None:
+        self._watch.model(model.role.name, module)
+        for look in self.on_first:
+            look(unwrapped(module))
 
     def evaluate(self, module: nn.Module) -> Generator[Call | None, Any, None]:
         """It calls `train(False)`."""
@@ -107,11 +115,13 @@ class Modules:
         return {self.learned[event]: event for event in found if event in self.learned}
 
     def lost(self) -> tuple[Role, ...]:
-        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of.
+        """The models whose output since the last backward no loss came from: those that a loss cut from the graph is of, or if
+        none has a graph, those that were applied without.
 
         Their forwards were meant to be learned from, and count as that.
         """
         left = [event for event in self._recent if event not in self.learned]
+        left = [event for event in left if event.facts.get("grad")] or left
         self.learned.update(dict.fromkeys(left, self._tape.draws or self._turns))
         return tuple(dict.fromkeys(role for event in left for role in event.on))
 
@@ -133,7 +143,7 @@ class Modules:
             else:
                 self._tape.emit("evaluate", model.role, moded=model.moded, flagged=not self._plainly)
         if model and not known:
-            self._watch.model(model.role.name, module)
+            self._meet(model, module)
         self._switching = True
         try:
             yield None
@@ -187,7 +197,7 @@ class Modules:
         halved = str(torch.get_autocast_dtype(device)).removeprefix("torch.") if torch.is_autocast_enabled(device) else None
         precision: dict[str, Fact] = {"precision": halved} if halved else {}
         taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision)
-        self._recent += [taken.event] if roots else []
+        self._recent.append(taken.event)
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]
         self._outputs |= {graph.key(root): taken.event for root in roots}

@@ -11,9 +11,11 @@ from loopcheck.record.cast import Cast, Model
 from loopcheck.record.checkpoints import Checkpoints
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
+from loopcheck.record.discarding import Discarding
 from loopcheck.record.dropping import Dropping
 from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
+from loopcheck.record.hiding import Hiding
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.optimizers import Optimizers
@@ -24,7 +26,7 @@ from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Moment, Tape
 from loopcheck.record.watch import Watch
-from loopcheck.states import tell_dropped, tell_lacking, tie_states
+from loopcheck.states import tell_dropped, tell_lacking, tell_wrapped, tie_states
 
 
 class Recorder:
@@ -43,7 +45,11 @@ class Recorder:
         self._gradients.install()
         self._data.install()
         Criteria(self._tape, self._modules).install()
+        Discarding(self._tape, sites).install()
         Dropping(self._tape, sites).install()
+        hiding = Hiding(self._tape, sites)
+        hiding.install()
+        self._modules.on_first.append(hiding.look)
         self._checkpoints = Checkpoints(self._tape, sites, self._cast, self._modules, watch)
         self._checkpoints.install()
         Retaining(self._tape, sites, self._modules).install()
@@ -109,6 +115,7 @@ def _completed(seen: _Seen) -> list[Event]:
     gradients.settle(seen.touched, seen.models, seen.owned)
     events = [moment.event for moment in seen.moments]
     tie_states(events)
+    tell_wrapped(events)
     tell_lacking(events)
     tell_dropped(events, seen.asked)
     later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths)

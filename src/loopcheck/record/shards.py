@@ -1,4 +1,4 @@
-"""Fully sharded data parallel: a model is sharded, and its gradients are clipped over all ranks."""
+"""Models of several processes: copies, whose gradients are averaged, or shards, whose gradients are clipped over all ranks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 from torch import nn
 
 from loopcheck.record.modules import Modules
-from loopcheck.record.patch import Call, wrap_family
+from loopcheck.record.patch import Call, wrap, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
 
 
 class Shards:
-    """Hooks on `FullyShardedDataParallel` as soon as it is imported: to import it for the hooks would cost every run a second."""
+    """Hooks on `DistributedDataParallel`, and on `FullyShardedDataParallel` as soon as it is imported: to import it for the hooks
+    would cost every run a second."""
 
     def __init__(self, tape: Tape, modules: Modules, watch: Watch) -> None:
         self._tape = tape
@@ -23,8 +24,16 @@ class Shards:
         self._watch = watch
 
     def install(self) -> None:
+        wrap(nn.parallel.DistributedDataParallel, "forward", self.replicated)
         wrap_family(nn.Module, "__init__", lambda original: self.make if _sharded(original) else None)
         wrap_family(nn.Module, "clip_grad_norm_", lambda original: self.clip if _sharded(original) else None)
+
+    def replicated(
+        self, wrapper: nn.parallel.DistributedDataParallel, *args: Any, **kwargs: Any
+    ) -> Generator[Call | None, Any, None]:
+        if model := self._modules.meet(wrapper):
+            self._modules.synced[model.role] = wrapper.require_backward_grad_sync
+        yield None
 
     def make(self, wrapper: nn.Module, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         model = self._modules.meet(module)

@@ -107,6 +107,13 @@ class Sites:
             frame = frame.f_back
         return frame is not None and self._owns(frame.f_code)
 
+    def calls(self) -> bool:
+        """The user's code itself called what is hooked, and not torch on its behalf."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame and frame.f_code.co_filename.startswith(("<loopcheck", _PACKAGE)):
+            frame = frame.f_back
+        return frame is not None and self._owns(frame.f_code)
+
     def _owns(self, code: CodeType) -> bool:
         mine = self._mine.get(code)
         if mine is None:

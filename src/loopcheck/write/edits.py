@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -129,6 +130,14 @@ def inside_strings(source: Source, node: cst.CSTNode) -> set[int]:
             span = source.span_of(each)
             rows |= set(range(span.row + 1, span.end_row + 1))
     return rows
+
+
+def indented(source: Source, statements: Sequence[Statement]) -> list[TextEdit]:
+    """The edits that give statements that follow one another one more level of indentation, with the comments between them."""
+    fixed = set[int]().union(*(inside_strings(source, each.node) for each in statements))
+    rows = range(statements[0].first, statements[-1].last + 1)
+    unit = source.module.default_indent
+    return [insertion(source, row, 1, unit) for row in rows if row not in fixed and source.lines[row - 1].strip()]
 
 
 def newline_at(source: Source, row: int) -> str:

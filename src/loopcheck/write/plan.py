@@ -8,13 +8,31 @@ from dataclasses import replace
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
-from loopcheck.fix import DISPLAY, Deactivate, Divide, Edit, Ensure, Guard, Insert, Move, Remove, Replace, Undivide, Wrap, weakest
+from loopcheck.fix import (
+    DISPLAY,
+    Deactivate,
+    Divide,
+    Edit,
+    Ensure,
+    Enter,
+    Guard,
+    Insert,
+    Lift,
+    Move,
+    Remove,
+    Replace,
+    Undivide,
+    Wrap,
+    weakest,
+)
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
 from loopcheck.write.edits import Change
+from loopcheck.write.enter import plan_enter
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
 from loopcheck.write.insert import plan_ensure, plan_insert
+from loopcheck.write.lift import plan_lift
 from loopcheck.write.move import plan_move
 from loopcheck.write.sites import site_of
 from loopcheck.write.statements import NoPlan, faithful, likeliest
@@ -88,6 +106,10 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_divide(fix, witness)
         case Undivide():
             return plan_undivide(fix, witness)
+        case Enter():
+            return plan_enter(fix, witness)
+        case Lift():
+            return plan_lift(fix, witness)
         case Wrap():
             return plan_wrap(fix, witness)
         case Guard():

@@ -10,7 +10,7 @@ from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
 from loopcheck.rule import Witness
 from loopcheck.words import ATTACKING, words
-from loopcheck.write.edits import Change, insertion, inside_strings, newline_at
+from loopcheck.write.edits import Change, indented, insertion, newline_at
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls, calls_in
@@ -86,11 +86,8 @@ def _under(whole: Statement, head: str) -> list[TextEdit]:
     if any(isinstance(node, (cst.Yield, cst.Await)) for node in walk(whole.node)):
         raise NoPlan("others run before the pass has ended: it yields")
     source = whole.source
-    unit = source.module.default_indent
-    fixed = inside_strings(source, whole.node)
     header = insertion(source, whole.first, 1, f"{whole.indent}{head}:{newline_at(source, whole.first)}")
-    rows = [row for row in range(whole.first, whole.last + 1) if row not in fixed and source.lines[row - 1].strip()]
-    return [header, *(insertion(source, row, 1, unit) for row in rows)]
+    return [header, *indented(source, [whole])]
 
 
 def _is_the_pass(level: Level, function: cst.FunctionDef, whole: Statement) -> bool:

@@ -164,7 +164,7 @@ class Once:
 class Params:
     """Parameters of models. whole: all that the models have; grouped: split by something, so options differ.
 
-    once: of a generator, which hands them out one time.
+    once: of a generator, which hands them out one time. each: they are one of them, as a loop hands them out.
     """
 
     models: frozenset[Role]
@@ -172,6 +172,7 @@ class Params:
     grouped: bool = False
     open: bool = False
     once: Once | None = field(default=None, compare=False)
+    each: bool = field(default=False, compare=False)
 
     def merged(self, other: Params) -> Params:
         """Both, as one."""

@@ -39,6 +39,7 @@ from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, u
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.retained import summed
+from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, switched_by
@@ -234,6 +235,7 @@ def assigned(m: Machine, node: ir.Assign) -> None:
         result = before  # `model = wrap(model)` by code out of sight
     for target in node.targets:
         assign(m, target, result)
+        note_wrapper(m, target, node.value)
 
 
 def _note_written(m: Machine, node: ir.Assign) -> None:

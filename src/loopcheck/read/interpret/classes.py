@@ -25,6 +25,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.dropout import tell_dropout
 from loopcheck.read.interpret.functions import inline, made
+from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import written_out
@@ -47,6 +48,7 @@ def defined(m: Machine, node: ir.Class) -> None:
                 state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
     state.heap[state.variable(node.name)] = cls
     tell_dropout(m, cls)
+    tell_hidden(m, cls)
 
 
 def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:

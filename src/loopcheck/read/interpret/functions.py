@@ -40,6 +40,7 @@ from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
+from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import holder
 from loopcheck.read.vocabulary import Scoped, annotated, function
 from loopcheck.words import ITERATORS
@@ -100,7 +101,10 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     if not source.path:
         frame.call = here.frame.call or state.site(node)  # of a framework's code, where the program calls it
     frame.written = _written(m, node, called)
+    names = code.parameters.names[1:] if called.method else code.parameters.names
+    wrapped_ones = given_wrappers(m, node, names)
     _bind(m, frame, called, args)
+    hand_over(m, frame, wrapped_ones)
     returns: list[tuple[dict[Term, bool], Value]] = []
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)

@@ -371,7 +371,7 @@ def _element(iterable: Value) -> Value | None:
         return reduce(Params.merged, [*params, *unknown]) if told else None
     match iterable:
         case Params():
-            return replace(iterable, once=None)
+            return replace(iterable, once=None, each=True)
         case Grad() | Tensor():
             return iterable
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):

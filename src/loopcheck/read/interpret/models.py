@@ -91,7 +91,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     given = tensor_in(args.all)
     term = state.new("output")
     if records is False:
-        return Tensor(term)
+        return Tensor(term, lost=frozenset([role]))
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
     return Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
@@ -185,9 +185,20 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
         on.append(scaler)
     known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
     if tensor_in(loss):
-        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut)
+        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut, synced=_synced(m, tensor.models))
     state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not (tensor.models or tensor.lost))
     return NONE
+
+
+_SPARING = ("no_sync", "require_backward_grad_sync", "ddp_sync", "nosync")
+
+
+def _synced(m: Machine, models: Iterable[Role]) -> bool | None:
+    """Whether processes average the gradients of one of these models; not known where the code around speaks of not doing so."""
+    if not any(m.state.kept.get(whole, {}).get("ranks") for model in models for whole in model.wholes):
+        return None
+    texts = {each.frame.source.text for each in m.active} | {m.state.frame.source.text}
+    return None if any(word in text for text in texts for word in _SPARING) else True
 
 
 def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:

@@ -48,8 +48,10 @@ from loopcheck.read.interpret.models import (
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
+from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.vocabulary import Row
+from loopcheck.words import strips_keys
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer"}
 """What an object is built from, by its kind."""
@@ -81,6 +83,11 @@ class BoundCall:
     def receiver(self) -> str:
         function = self._node.function if isinstance(self._node, ir.Call) else None
         return self._m.state.frame.source.enclosed(function.base) if isinstance(function, ir.Attribute) else ""
+
+    @property
+    def wrapper(self) -> str:
+        function, text = self._node.function if isinstance(self._node, ir.Call) else None, self._m.state.frame.source.text
+        return "" if not isinstance(function, ir.Attribute) or strips_keys(text) else wrapper(self._m, function.base)
 
     @property
     def options(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from loopcheck.loop import Test
+from loopcheck.loop import Role, Test
 from loopcheck.read.domain.conditions import Condition, tests_of
 from loopcheck.read.domain.jumps import jump
 from loopcheck.read.domain.state import GRAD
@@ -20,7 +20,7 @@ from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.models import unused
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
-from loopcheck.read.vocabulary import asks_mode, switches_grad
+from loopcheck.read.vocabulary import asks_mode, switches_grad, to_enter
 
 
 def evaluated(m: Machine, node: ir.Evaluate) -> None:
@@ -29,6 +29,8 @@ def evaluated(m: Machine, node: ir.Evaluate) -> None:
         m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
     if isinstance(node.value, ir.Call):
         unused(m.state, node.value)
+        if isinstance(value, Scope) and value.grad is False and to_enter(last_name(node.value)):
+            m.state.emit("discard", [Role("scope", "")], node.value)
 
 
 def returned(m: Machine, node: ir.Return) -> None:

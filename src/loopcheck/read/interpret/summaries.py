@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Partial,
+    Scope,
     Stream,
     Symbol,
     Tensor,
@@ -55,7 +56,7 @@ MOST_FORKS = 1500
 """Tests that are read both ways before a function is given up for one that has to be interpreted at each call site."""
 MOST_SHAPES = 8
 """Shapes of arguments that a function is summarised for; of others, literals are taken for unknown."""
-_CARRIERS = (Tensor, Function, Class, Partial)
+_CARRIERS = (Tensor, Function, Class, Partial, Scope)
 """What more can be done with than is known of a symbol: a function that hands one out is interpreted at each call site."""
 MOST_APART = 2
 """Summaries that are made on the way to another one: the calls that are followed add up."""
@@ -360,7 +361,7 @@ class _Making:
 def _closed(code: ir.Code, value: Value, formals: Mapping[str, Value]) -> Value | None:
     """The value, if it follows from literals, names of libraries and of modules, and parameters alone."""
     match value:
-        case Const() | Api():
+        case Const() | Api() | Scope(leave=None):
             return value
         case Object(Role(name=name)) | Instance(role=Role(name=name)) if formals.get(name) is value:
             return value

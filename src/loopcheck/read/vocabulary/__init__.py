@@ -19,6 +19,7 @@ A page is a module of this package with these tables, any of which may be missin
     SUMMING: keyword → literal, of losses that are sums over samples
     READERS: functions that return what a checkpoint holds
     SWITCHES: functions that turn autograd on or off from there on
+    ENTERED: functions whose context manager does nothing before it is entered
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
     DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
 
@@ -189,6 +190,10 @@ class Call(Protocol):
     @property
     def receiver(self) -> str:
         """What the method is called on, as it is written."""
+
+    @property
+    def wrapper(self) -> str:
+        """Where the method is called on a wrapper around a model, the attribute under which that has the model; else empty."""
 
     @property
     def options(self) -> str:
@@ -445,6 +450,11 @@ def reads_file(name: str) -> bool:
 def switches_grad(name: str) -> bool:
     """Whether a function turns autograd on or off from there on."""
     return name in _union("SWITCHES")
+
+
+def to_enter(name: str) -> bool:
+    """Whether what a function makes does nothing before it is entered."""
+    return name in _union("ENTERED")
 
 
 def gradient_method(call: Call) -> Value:

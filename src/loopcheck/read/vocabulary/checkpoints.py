@@ -18,7 +18,7 @@ def taken(call: Call) -> Value:
     if owner is None or call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
         return call.pure()
     state = Role("state", "", of=(owner,))
-    call.emit("snapshot", [state], {"of": owner.kind})
+    call.emit("snapshot", [state], {"of": owner.kind, "wrapped": call.wrapper or None})
     return Object(state)
 
 
@@ -27,14 +27,14 @@ def loaded(call: Call) -> Value:
     given = call.get(0, "state_dict")
     recalled(call, given)
     file = call.file_of(given)
-    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])])
+    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])], {"wrapped": True if call.wrapper else None})
     return call.pure()
 
 
 def saved(call: Call) -> Value:
     """`torch.save({"model": state, "epoch": epoch}, path)`."""
     written = call.get(0, "obj") or NONE
-    recalled(call, written)
+    recalled(call, written, saved=True)
     call.each(written, lambda what: _written(call, what))
     return NONE
 
@@ -59,16 +59,16 @@ def _owners(value: Value) -> list[Role]:
     return [role for role in owners if role.kind in _OWNERS]
 
 
-def recalled(call: Call, given: Value | None) -> Value:
+def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
     """States that were taken are used, such as they are by now."""
     match given:
         case Object(Role(kind="state") as state):
-            call.emit("recall", [state])
+            call.emit("recall", [state], {"saved": saved})
         case Choice():
-            call.each(given, lambda one: recalled(call, one))
+            call.each(given, lambda one: recalled(call, one, saved))
         case Items(values):
             for each in values:
-                recalled(call, each)
+                recalled(call, each, saved)
     return NONE
 
 

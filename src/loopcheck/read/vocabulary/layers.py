@@ -55,6 +55,23 @@ def is_layer(name: str) -> bool:
     return name not in ("Module", "functional", "utils") and not name.endswith("Loss")
 
 
+_LEARNED = re.compile(
+    r"(Lazy)?(Linear|Bilinear|Conv(Transpose)?\dd|(Batch|Instance)Norm\dd)|Embedding(Bag)?|LayerNorm|GroupNorm|RMSNorm"
+    r"|(LSTM|GRU|RNN)(Cell)?|MultiheadAttention|Transformer\w*|PReLU|Parameter"
+)
+_CONTAINER = re.compile(r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict|ParameterList|ParameterDict)")
+
+
+def has_parameters(name: str) -> bool:
+    """Whether what a class of `torch.nn` makes has something to learn, by the qualified name of the class."""
+    return name.startswith("torch.nn.") and _LEARNED.fullmatch(name.rpartition(".")[2]) is not None
+
+
+def is_container(name: str) -> bool:
+    """Whether a class of `torch.nn` makes what registers the layers that it is given."""
+    return _CONTAINER.fullmatch(name) is not None
+
+
 _ACTIVATED = {name: how for how, name in ACTIVATIONS.items()}
 
 

@@ -27,6 +27,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     arms_of,
+    parts_of,
     tensor_in,
     term_of,
 )
@@ -131,8 +132,9 @@ def limits(bound: Value | None) -> bool:
 
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
     bound = next((given for each in CLIP_LIMITS if (given := call.get(1, each)) is not None), None)
-    by, spent = CLIPS.get(call.name.rpartition(".")[2]), call.spend(call.get(0, "parameters"))
-    return {"limits": limits(bound), "managed": call.me is not None, "by": by, "spent": spent}
+    by, what = CLIPS.get(call.name.rpartition(".")[2]), call.get(0, "parameters")
+    each = any(isinstance(part, Params) and part.each for part in parts_of(what or NONE)) and not call.varies(bound)
+    return {"limits": limits(bound), "managed": call.me is not None, "by": by, "spent": call.spend(what), "each": each}
 
 
 def clip(call: Call) -> Value:
@@ -471,3 +473,4 @@ NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
 SWITCHED_BY = {("model", "train")}
 SUMMING = {"reduction": "sum", "size_average": False}
 SWITCHES = {"set_grad_enabled"}
+ENTERED = {"no_grad", "inference_mode"}

@@ -1,0 +1,12 @@
+"""A network keeps layers in a plain list or dictionary, so no optimizer trains them, and no checkpoint has them."""
+
+from loopcheck import Rule, hide, replace
+
+rule = Rule(
+    code="LC405",
+    bug=hide,
+    per="class",
+    says="the layers in {hide} are none of the network's parameters: it does not look into what is no module",
+    fix=replace(hide(of="list"), "nn.ModuleList({was})", requires="from torch import nn").unsafe
+    | replace(hide(of="dict"), "nn.ModuleDict({was})", requires="from torch import nn").unsafe,
+)

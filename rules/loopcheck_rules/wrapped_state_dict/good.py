@@ -1,0 +1,36 @@
+"""A model is trained in parallel, and saved under the names that the wrapper has for its parameters."""
+
+import tempfile
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def network():
+    return nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 1))
+
+
+def train(path):
+    inputs = torch.randn(64, 8)
+    loader = DataLoader(TensorDataset(inputs, inputs.sum(dim=1, keepdim=True)), batch_size=16, shuffle=True)
+    model = nn.DataParallel(network())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    for epoch in range(2):
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+        print(f"epoch {epoch}: loss {loss.item():.4f}")
+    torch.save(model.module.state_dict(), path)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    torch.manual_seed(0)
+    train(Path(folder, "model.pt"))
+    fresh = network()
+    state = torch.load(Path(folder, "model.pt"))
+    found = fresh.load_state_dict(state, strict=False)
+    print(f"{len(found.missing_keys)} of {len(fresh.state_dict())} keys are missing")

@@ -1,0 +1,126 @@
+"""Layers that a network keeps in a plain list or dictionary, where it does not find them when it is asked for its parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from loopcheck.api import MOVES
+from loopcheck.loop import Role
+from loopcheck.read.domain.values import Api, Class, Value
+from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.binding import last_name
+from loopcheck.read.interpret.lineage import kind_of, lineage
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.vocabulary.layers import has_parameters, is_container
+
+_MADE = r"\s*(?:\w+\.)*[A-Z]\w*\("
+_KEPT = re.compile(
+    rf"self\.\w+(?:\s*(?::[^=\n]+)?=\s*(?:[\[({{]{_MADE}|\{{[^{{}}\n]{{0,80}}:{_MADE})|\.append\({_MADE}|\[[^\]\n]+\]\s*={_MADE})"
+)
+_ON_PURPOSE = frozenset({
+    "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
+    "requires_grad", "requires_grad_", "state_dict",
+})  # fmt: skip
+"""Where a network speaks of one of these, it may know what it does not see."""
+
+
+def tell_hidden(m: Machine, cls: Class) -> None:
+    """A network hides layers from itself, as its class is written: that needs no object of it."""
+    source, init = cls.frame.source, cls.methods.get("__init__")
+    if init is None or not _keeps(source.text) or kind_of(m, cls) != "model" or _knows(m, cls):
+        return
+    nodes = [*ir.walk(*init.code.body)]
+    for name, value in _kept(nodes):
+        layers = [_made(each) for each in _elements(name, value, nodes)]
+        several = len(layers) > 1 or not isinstance(value, ir.Sequence) or not value.elements
+        if several and any(_learns(m, each) for each in layers) and not _used_elsewhere(name, cls):
+            keyed = isinstance(value, ir.Mapping) or (isinstance(value, ir.Comprehension) and value.key is not None)
+            m.state.emit("hide", [Role("class", cls.name)], value, {"of": "dict" if keyed else "list"})
+
+
+@lru_cache(maxsize=64)
+def _keeps(text: str) -> bool:
+    """Whether any network of a file may keep layers in a list, at a glance."""
+    return _KEPT.search(text) is not None
+
+
+def _knows(m: Machine, cls: Class) -> bool:
+    """Whether the network registers layers by hand, means not to, or says itself what its parameters are."""
+    family = lineage(m, cls)
+    said = [each.frame.source.index.classes.get(each.name, Facts()) for each in family]
+    asked = {of for facts in said for of, name in facts.taken if name == "parameters"}
+    mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
+    return not _ON_PURPOSE.isdisjoint(mentioned) or ("parameters" in mentioned and asked != {"self"})
+
+
+def _kept(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Sequence | ir.Mapping | ir.Comprehension]]:
+    """The attributes that are lists or dictionaries."""
+    for node in nodes:
+        match node:
+            case (
+                ir.Assign(targets=(ir.Attribute(base=ir.Name(name="self"), name=name),), value=value)
+                | ir.Annotate(target=ir.Attribute(base=ir.Name(name="self"), name=name), value=value)
+            ) if isinstance(value, (ir.Sequence, ir.Mapping, ir.Comprehension)):
+                yield name, value
+
+
+def _elements(name: str, value: ir.Sequence | ir.Mapping | ir.Comprehension, nodes: Sequence[ir.Node]) -> Iterator[ir.Expression]:
+    """What is put into it, where it is made and further down."""
+    match value:
+        case ir.Sequence(elements=inside) | ir.Mapping(values=inside):
+            yield from inside
+        case ir.Comprehension(element=element):
+            yield element
+    for node in nodes:
+        match node:
+            case ir.Call(
+                function=ir.Attribute(base=ir.Attribute(base=ir.Name(name="self"), name=of), name="append"),
+                arguments=(ir.Argument(value=added),),
+            ) if of == name:
+                yield added
+            case ir.Assign(targets=(ir.Subscript(base=ir.Attribute(base=ir.Name(name="self"), name=of)),), value=added) if (
+                of == name
+            ):
+                yield added
+
+
+def _made(node: ir.Expression) -> ir.Expression:
+    """The layer of `nn.Linear(4, 4).to(device)`."""
+    while isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute) and node.function.name in MOVES:
+        node = node.function.base
+    return node
+
+
+def _learns(m: Machine, node: ir.Expression) -> bool:
+    """Whether an expression makes a layer with parameters, of torch or of the file."""
+    if not isinstance(node, ir.Call):
+        return False
+    callee: Value = m.evaluate(node.function)
+    match callee:
+        case Api(name) if is_container(name):
+            return any(_learns(m, _made(each.value)) for each in node.arguments)
+        case Api(name):
+            return has_parameters(name)
+        case Class():
+            facts = callee.frame.source.index.classes.get(callee.name, Facts())
+            layers = (f"torch.nn.{name}" for of, name in facts.taken if of == "nn")
+            return kind_of(m, callee) == "model" and any(map(has_parameters, layers))
+        case _:
+            return False
+
+
+def _used_elsewhere(name: str, cls: Class) -> bool:
+    """Whether something else holds the layers too, or somebody asks a network for them: `nn.Sequential(*self.layers)`."""
+    if re.search(rf"(?<!self)\.{name}\b", cls.frame.source.text):
+        return True
+    for method in cls.methods.values():
+        for node in ir.walk(*method.code.body):
+            match node:
+                case ir.Call(arguments=arguments) if is_container(f"torch.nn.{last_name(node)}"):
+                    inside = (each for given in arguments for each in ir.walk(given.value))
+                    if any(isinstance(each, ir.Attribute) and each.name == name for each in inside):
+                        return True
+    return False

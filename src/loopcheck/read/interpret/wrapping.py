@@ -1,0 +1,81 @@
+"""Which names stand for a wrapper around a model, as `ddp` does in `ddp = DistributedDataParallel(model)`, and not for itself."""
+
+from __future__ import annotations
+
+from loopcheck.api import WRAPPING
+from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+
+_MAKERS = frozenset({"DistributedDataParallel", "DataParallel", "DDP", "DP", "compile"})
+_ITSELF = frozenset({"to", "cuda", "cpu", "float", "half", "train", "eval"})
+
+
+class _Wrappers:
+    """The owner of what is known of names that stand for wrappers."""
+
+
+WRAPPERS = _Wrappers()
+
+
+def note_wrapper(m: Machine, target: ir.Expression, value: ir.Expression) -> None:
+    """A name is bound, to a wrapper or to something else."""
+    known = m.state.heap.of(WRAPPERS)
+    held = wrapper(m, value) if m.state.inert is None else ""
+    if (held or known) and (key := _key(m, target)) is not None:
+        if held:
+            m.state.heap[(WRAPPERS, key)] = Const(held)
+        elif key in known:
+            m.state.heap.forget((WRAPPERS, key))
+
+
+def given_wrappers(m: Machine, call: ir.Place, names: tuple[str, ...]) -> dict[str, str]:
+    """The parameters of a function, by their names in order, that a call gives wrappers."""
+    if not isinstance(call, ir.Call) or not m.state.heap.of(WRAPPERS):
+        return {}
+    named = [(each.keyword or (names[at] if at < len(names) else ""), each.value) for at, each in enumerate(call.arguments)]
+    return {name: held for name, value in named if name and (held := wrapper(m, value))}
+
+
+def hand_over(m: Machine, frame: Frame, given: dict[str, str]) -> None:
+    """A function has these parameters."""
+    for name, held in given.items():
+        m.state.heap[(WRAPPERS, (frame, name))] = Const(held)
+
+
+def wrapper(m: Machine, node: ir.Expression) -> str:
+    """The attribute under which what an expression is worth has the model, `module`; empty where it is no wrapper."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=base, name=name)) if name in _ITSELF:
+            return wrapper(m, base)
+        case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in _MAKERS:
+            callee = m.evaluate(function)
+            return WRAPPING.get(callee.name, "") if isinstance(callee, Api) and node.arguments else ""
+        case ir.Conditional(then=then, other=other):
+            return wrapper(m, then) or wrapper(m, other)
+        case ir.Name() | ir.Attribute() if m.state.heap.of(WRAPPERS):
+            key = _key(m, node)
+            held = None if key is None else m.state.heap.get((WRAPPERS, key))
+            return str(held.value) if isinstance(held, Const) else ""
+        case _:
+            return ""
+
+
+def _key(m: Machine, node: ir.Expression) -> Key | None:
+    """The variable or the attribute that an expression names."""
+    match node:
+        case ir.Name(name=name):
+            frames = (frame for frame in m.state.frame.home(name).around() if (frame, name) in m.state.heap)
+            return next(((frame, name) for frame in frames), None)
+        case ir.Attribute(base=ir.Name() as base, name=name):
+            owner = m.evaluate(base)
+            return (
+                (owner, name)
+                if isinstance(owner, (Instance, Symbol))
+                else (owner.role, name)
+                if isinstance(owner, Object)
+                else None
+            )
+        case _:
+            return None

@@ -118,7 +118,7 @@ class State:
         self.leaves: set[Term] = set()
         self.made: list[Term] = []
         self.counters: set[Term] = set()
-        self.zero_based: set[Term] = set()
+        self.begins: dict[Term, int] = {}
         self.conditions: dict[Term, Test | And] = {}
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0

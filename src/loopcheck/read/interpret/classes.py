@@ -27,6 +27,7 @@ from loopcheck.read.interpret.dropout import tell_dropout
 from loopcheck.read.interpret.functions import inline, made
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.models import given_mode
 from loopcheck.read.interpret.names import written_out
 from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.objects.evidence import adopt
@@ -73,7 +74,8 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     role = _role(state, kind, args.all) if kind else None
     instance = Instance(cls, state.new(cls.name, "instance"), role)
     if role is not None and (role.kind == "model" or role.of):
-        state.emit("build", [role], node, {"training": True} if role.kind == "model" else {}, {"class": cls.name})
+        facts = {"training": given_mode(m, cls, args.all)} if role.kind == "model" else {}
+        state.emit("build", [role], node, facts, {"class": cls.name})
     init = method_of(m, cls, "__init__", instance)
     if isinstance(init, Function):
         inline(m, node, init, args)

@@ -80,6 +80,10 @@ class Made:
     written: str = ""
 
 
+NUMBER = "number"
+"""What an output was put through that is no tensor: `loss.item()`, `0`."""
+
+
 @dataclass(frozen=True)
 class Tensor:
     """Something computed from models, that may be differentiated.

@@ -30,7 +30,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         around[-1].iterates += turn.iterates
     holds_out = held_out(*_said(turn, around))
     for event in turn.retained:
-        taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and not each.open))
+        taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
         if not taught.isdisjoint(event.on):
             learn(event, "learned", False)
     for event in turn.forwards:
@@ -53,6 +53,11 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
+
+
+def _frees_graph(backward: Event) -> bool:
+    """Whether what was computed is done with once a backward has walked it: nobody asked for the graph to be kept."""
+    return not backward.open and "retain_graph" not in backward.names.get("options", "")
 
 
 def _said(turn: Pass, around: Sequence[Pass]) -> tuple[str, str]:

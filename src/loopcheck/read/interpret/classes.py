@@ -106,8 +106,13 @@ def _note_vectors(m: Machine, made: Instance, role: Role) -> None:
 
 
 def function_defined(m: Machine, node: ir.Define) -> None:
-    """A function is bound."""
-    m.state.heap[m.state.variable(node.code.name)] = made(m, node.code)
+    """A function is bound, and registered with the objects whose methods decorate it: `@trainer.on(…)`."""
+    function = made(m, node.code)
+    m.state.heap[m.state.variable(node.code.name)] = function
+    for mark in reversed(node.code.decorators):
+        match mark:
+            case ir.Call(function=ir.Attribute(base=ir.Name() as base)) if isinstance(m.state.settled(m.evaluate(base)), Instance):
+                m.invoke(mark, m.evaluate(mark), Arguments((function,)))
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {ir.Class: defined, ir.Define: function_defined}

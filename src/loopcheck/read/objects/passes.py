@@ -187,7 +187,15 @@ def _cadence(turn: Pass, body: Region) -> None:
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
         elif event.verb == "build" and not guards and (epoch or batch) and _for_one_model(event, turn.binds):
-            learn(event, "anew", "epoch" if epoch else "batch")
+            if not _data_of_each_pass(turn, body):
+                learn(event, "anew", "epoch" if epoch else "batch")
+
+
+def _data_of_each_pass(turn: Pass, body: Region) -> bool:
+    """Whether what is trained on in a pass is the pass's own, `datasets[task]`: that is a run, and no epoch of one."""
+    own = turn.given if turn.count is None else turn.given | {turn.count}
+    loaders = [role for event in events(body) if event.verb == "iterate" for role in event.on]
+    return any(not role.anew.isdisjoint(own) for role in loaders)
 
 
 def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:

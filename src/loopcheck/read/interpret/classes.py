@@ -110,9 +110,13 @@ def function_defined(m: Machine, node: ir.Define) -> None:
     function = made(m, node.code)
     m.state.heap[m.state.variable(node.code.name)] = function
     for mark in reversed(node.code.decorators):
-        match mark:
-            case ir.Call(function=ir.Attribute(base=ir.Name() as base)) if isinstance(m.state.settled(m.evaluate(base)), Instance):
-                m.invoke(mark, m.evaluate(mark), Arguments((function,)))
+        if isinstance(mark, ir.Call) and isinstance(mark.function, ir.Attribute) and _registers(m, mark.function.base):
+            m.invoke(mark, m.evaluate(mark), Arguments((function,)))
+
+
+def _registers(m: Machine, node: ir.Expression) -> bool:
+    """Whether a name stands for an object of a class that is in sight."""
+    return isinstance(node, ir.Name) and isinstance(m.state.settled(m.evaluate(node)), Instance)
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {ir.Class: defined, ir.Define: function_defined}

@@ -234,7 +234,8 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         return condition
     term = condition.key
     assert isinstance(term, Term)
-    zero_based = any(state.begins.get(name) == 0 for name in condition.names)
+    on = frozenset(name for name in condition.names if isinstance(name, Term))
+    zero_based = any(state.begins.get(name) == 0 for name in on)
     remainder = counts.remainder(term)
     if remainder is not None:
         if remainder[1] == _constant(1):  # every number is divisible by one
@@ -253,7 +254,7 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
     at_first = _at_first(state, term)
     if at_first is False and term.head in _ABOVE:  # said of the passes before, the first among them
         before = Term(_ABOVE[term.head], *term.operands)
-        return Not(state.known(replace(state.test(before, condition.names), first=True)))
+        return Not(state.known(replace(state.test(before, on), first=True)))
     return state.known(replace(condition, first=bool(at_first), last=last))
 
 

@@ -230,11 +230,11 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
 def _chosen(m: Machine, context: Value, read: Callable[[], None]) -> None:
     """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
     state = m.state
-    before, on = state.heap[GRAD], grad_mode(state)
+    around, on = state.heap[GRAD], grad_mode(state)
     if not isinstance(context, Scope) or context.grad is None:
         state.heap[GRAD] = Scope(on, wanted=on is True)
-    _scoped(m, replace(context, wanted=True) if isinstance(context, Scope) and context.grad else context, read)
-    state.heap[GRAD] = before
+    _scoped(m, context, read)
+    state.heap[GRAD] = around
 
 
 def _precision(context: Value) -> str:

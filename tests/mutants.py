@@ -784,7 +784,11 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
-        "read/interpret/loops.py", "    if start == 0:\n", "    if True:\n", "a loop may count from one", f"{EVENTS} {VALUES}"
+        "read/interpret/loops.py",
+        "dict.fromkeys(counter.names, start)",
+        "dict.fromkeys(counter.names, 0)",
+        "a loop may count from one",
+        f"{EVENTS} {VALUES}",
     ),
     Mutant(
         "read/interpret/loops.py",

@@ -167,7 +167,7 @@ def _symbol(state: State, value: Symbol) -> str:
     kind = "Counter" if counter else "Symbol"
     parts = [value.name or value.term.text]
     parts += [value.role.kind] if value.role else []
-    parts += ["from 0"] if value.term in state.zero_based else []
+    parts += ["from 0"] if state.begins.get(value.term) == 0 else []
     parts += [f"by default {value.default.value!r}"] if value.default else []
     return f"{kind}({', '.join(parts)})"
 

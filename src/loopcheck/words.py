@@ -68,6 +68,11 @@ def on_purpose(name: str) -> bool:
     return not words(name).isdisjoint(ON_PURPOSE)
 
 
+def explains(name: str) -> bool:
+    """Whether a class says that it asks what a network looks at, for which it needs the gradients of its inputs."""
+    return not words(name).isdisjoint(EXPLAINING)
+
+
 def acts(name: str) -> bool:
     """Whether a name says that actions are chosen in it, by a policy that may learn from them."""
     return not words(name).isdisjoint(ACTING)
@@ -179,6 +184,10 @@ ON_PURPOSE = frozenset({
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
 ACTING = frozenset({"act", "action", "actions", "rollout", "rollouts", "episode", "episodes"})
 """Words of what a policy is applied in: what it says of its actions may be learned from later."""
+EXPLAINING = frozenset({
+    "attribution", "attributions", "explain", "explainer", "explanation", "explanations", "gradcam", "lrp", "saliency",
+})  # fmt: skip
+"""Words in the names of what explains a network by its gradients."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
 HARMLESS = frozenset({

@@ -115,10 +115,11 @@ class State:
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
         self.stilled: set[Role] = set()
+        self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()
         self.made: list[Term] = []
         self.counters: set[Term] = set()
-        self.zero_based: set[Term] = set()
+        self.begins: dict[Term, int] = {}
         self.conditions: dict[Term, Test | And] = {}
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
@@ -252,6 +253,7 @@ class State:
     def switched(self, models: Iterable[Role], training: bool | None) -> None:
         """These models and their parts are in train mode from here on, in eval mode, or nobody knows."""
         for model in models:
+            self.toggled.add(model)
             for known in [each for each in self.heap.of(MODES) if isinstance(each, Role) and model in each.wholes]:
                 self.heap.forget((MODES, known))
             if training is not None:

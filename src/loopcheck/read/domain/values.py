@@ -80,6 +80,10 @@ class Made:
     written: str = ""
 
 
+NUMBER = "number"
+"""What an output was put through that is no tensor: `loss.item()`, `0`."""
+
+
 @dataclass(frozen=True)
 class Tensor:
     """Something computed from models, that may be differentiated.
@@ -245,11 +249,13 @@ class Choice:
 class Scope:
     """A context manager or decorator.
 
-    grad: whether autograd records inside; None where it does not say. leave: what becomes of the reader's knowledge at its end.
+    grad: whether autograd records inside; None where it does not say. wanted: a choice left it on, where it could be turned off.
+    leave: what becomes of the reader's knowledge at its end.
     precision: of autocast, the type that it computes in, `float16`, and `?` where that is not known; empty of others.
     """
 
     grad: bool | None = None
+    wanted: bool = False
     precision: str = ""
     leave: Callable[[], None] | None = field(default=None, compare=False)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from loopcheck.api import ACTIVATIONS, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Function, Instance, Object, role_of
+from loopcheck.read.domain.values import NUMBER, Function, Instance, Object, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 
 
 def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
-    """`softmax` of a network whose every output is one; empty where that cannot be told. Of several outputs, of each."""
+    """`softmax` of a network whose every output is one; empty where that cannot be told. Of several outputs, of each.
+
+    NUMBER of what is no tensor at all.
+    """
     known = m.state.kept.get(role, {}).get("activation")
     if known is not None:
         return str(known)
@@ -27,6 +30,7 @@ def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
         for each in ir.walk(statement)
         if isinstance(each, ir.Return)
     }
+    found -= {NUMBER}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -49,6 +53,12 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> 
                 match before[at]:
                     case ir.Assign(targets=(ir.Name(name=bound),), value=value) if bound == name:
                         return _last(m, made, value, before[:at])
+                    case ir.Assign(targets=(ir.Sequence(elements=names),), value=ir.Sequence(elements=values)):
+                        for one, value in zip(names, values, strict=False):
+                            if isinstance(one, ir.Name) and one.name == name:
+                                return _last(m, made, value, before[:at])
+                        if not all(isinstance(one, ir.Name) for one in names):
+                            return ""
                     case statement if name in _bound(statement):
                         return ""
             return ""
@@ -59,6 +69,8 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> 
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""
+        case ir.Literal(value=int() | float()) | ir.Call(function=ir.Attribute(name="item"), arguments=()):
+            return NUMBER
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return name
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:

@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import item
+from loopcheck.read.interpret.members import item, output
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
@@ -205,7 +205,7 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
         return
     for index, element in enumerate(elements):
         if isinstance(value, Tensor):
-            assign(m, element, value.used if starred else value.output(index))
+            assign(m, element, value.used if starred else output(m, value, index))
         elif isinstance(value, Symbol) and not starred:
             term = Term("part", value.term, index, last_name(element))
             assign(m, element, m.state.symbol(term, value.names))

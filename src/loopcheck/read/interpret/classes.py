@@ -28,6 +28,7 @@ from loopcheck.read.interpret.functions import inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.models import given_mode
 from loopcheck.read.interpret.names import written_out
 from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.objects.evidence import adopt
@@ -75,7 +76,8 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     role = _role(state, kind, args.all) if kind else None
     instance = Instance(cls, state.new(cls.name, "instance"), role)
     if role is not None and (role.kind == "model" or role.of):
-        state.emit("build", [role], node, {"training": True} if role.kind == "model" else {}, {"class": cls.name})
+        facts = {"training": given_mode(m, cls, args.all)} if role.kind == "model" else {}
+        state.emit("build", [role], node, facts, {"class": cls.name})
     init = method_of(m, cls, "__init__", instance)
     if isinstance(init, Function):
         inline(m, node, init, args)
@@ -106,8 +108,17 @@ def _note_vectors(m: Machine, made: Instance, role: Role) -> None:
 
 
 def function_defined(m: Machine, node: ir.Define) -> None:
-    """A function is bound."""
-    m.state.heap[m.state.variable(node.code.name)] = made(m, node.code)
+    """A function is bound, and registered with the objects whose methods decorate it: `@trainer.on(…)`."""
+    function = made(m, node.code)
+    m.state.heap[m.state.variable(node.code.name)] = function
+    for mark in reversed(node.code.decorators):
+        if isinstance(mark, ir.Call) and isinstance(mark.function, ir.Attribute) and _registers(m, mark.function.base):
+            m.invoke(mark, m.evaluate(mark), Arguments((function,)))
+
+
+def _registers(m: Machine, node: ir.Expression) -> bool:
+    """Whether a name stands for an object of a class that is in sight."""
+    return isinstance(node, ir.Name) and isinstance(m.state.settled(m.evaluate(node)), Instance)
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {ir.Class: defined, ir.Define: function_defined}

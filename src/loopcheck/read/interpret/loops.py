@@ -354,8 +354,8 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
 
 def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> None:
     counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
-    if start == 0:
-        m.state.zero_based.update(counter.names)
+    if start is not None:
+        m.state.begins.update(dict.fromkeys(counter.names, start))
     turn.count, turn.start = counter.term, start
     turn.number = target.name if isinstance(target, ir.Name) else ""
     assign(m, target, counter)

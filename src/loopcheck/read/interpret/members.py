@@ -6,6 +6,7 @@ from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
+    NUMBER,
     UNKNOWN_PARAMS,
     Api,
     Bound,
@@ -151,7 +152,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
         case Items(values, _), _ if values and (tensor := tensor_in(base)):
             return tensor
         case Tensor(), Const(int() as at):
-            return base.output(at)
+            return output(m, base, at)
         case Tensor(), _:
             return base.used
         case Params() | Grad(), _:
@@ -166,6 +167,12 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
         case _:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+
+
+def output(m: Machine, tensor: Tensor, index: int) -> Value:
+    """One of what a network puts out, which may be a number about the others."""
+    found = tensor.output(index)
+    return m.state.fresh(NUMBER) if found.activation == NUMBER else found
 
 
 def ask(m: Machine, term: Term, key: str) -> None:

@@ -32,9 +32,10 @@ from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.retained import backpropagated
+from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
-from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, clips, is_unit_test, words
+from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, clips, explains, is_unit_test, words
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -243,7 +244,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     made = m.made_of.get(role)
     if made is None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
-    if _keeps_its_mode(m, made):
+    if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
     found = any(moded(m, inner) for inner in _parts(m, made, role)) or _moded(m, lineage(m, made.cls), frozenset())
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
@@ -258,6 +259,19 @@ def _keeps_its_mode(m: Machine, made: Instance) -> bool:
             if switched_by("model", name):
                 return not cls.frame.source.index.of(method.code).calls & {name, "eval"}
     return False
+
+
+def _sets_its_mode(m: Machine, made: Instance) -> bool:
+    """Its own forward puts what it holds into the mode that it wants."""
+    methods = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods]
+    return any("eval" in method.frame.source.index.of(method.code).calls for method in methods)
+
+
+def given_mode(m: Machine, cls: Class, given: Items) -> bool | None:
+    """Whether a module of the project is in train mode once made: where it has no modes of its own, as what it is given is."""
+    models = [role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model"]
+    switched = any(role.evidence != "built" or not role.wholes.isdisjoint(m.state.toggled) for role in models)
+    return None if switched and not _moded(m, lineage(m, cls), frozenset()) else True
 
 
 def _parts(m: Machine, made: Instance, whole: Role) -> list[Role]:
@@ -323,15 +337,18 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
 
 
 def _wants_gradients(m: Machine) -> bool:
-    """A function around asks for gradients by hand, of inputs or of adapted weights."""
-    return any(each.frame.source.index.of(each.code).asks for each in m.active)
+    """A function around asks for gradients by hand, of inputs or of adapted weights, or a choice to do without was not taken."""
+    scope = m.state.heap[GRAD]
+    return (isinstance(scope, Scope) and scope.wanted) or any(each.frame.source.index.of(each.code).asks for each in m.active)
 
 
 def _differentiates(m: Machine, role: Role) -> bool:
-    """A model whose forward takes gradients itself, the forces of an energy say, by itself or in a method that it calls."""
+    """A model whose forward takes gradients itself, the forces of an energy say, or may well: it explains another one."""
     made = m.made_of.get(role)
     if made is None:
         return False
+    if any(explains(cls.name) for cls in lineage(m, made.cls)):
+        return True
     methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
     if "forward" not in methods:
         return False

@@ -147,6 +147,8 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
             return literal is not None if present else bool(literal)
         case Choice(test, then, other):
             return either_way(test, truth(state, then, present), truth(state, other, present))
+        case Symbol(term, names) if not present and term in state.begins:
+            return negate(counted(state, state.test(Term("==", term, _constant(0)), names), "", False))
         case Symbol(term, names):
             return state.test(term, names)
         case Tensor(term) if not present:
@@ -170,7 +172,7 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return either_way(left.test, comparison(state, left.then, op, right), comparison(state, left.other, op, right))
     if isinstance(right, Choice):
         return either_way(right.test, comparison(state, left, op, right.then), comparison(state, left, op, right.other))
-    if isinstance(left, Symbol) and right == Const(1) and op in (">", "<="):
+    if isinstance(left, Symbol) and right == Const(1) and op in (">", "<=") and left.term not in state.begins:
         one = comparison(state, left, "==", right)  # of a count: `k > 1` is all that `k == 1` is not
         return one if op == "<=" else negate(one)
     if op in ("is", "==") and right == NONE:
@@ -232,7 +234,8 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         return condition
     term = condition.key
     assert isinstance(term, Term)
-    zero_based = not state.zero_based.isdisjoint(condition.names)
+    on = frozenset(name for name in condition.names if isinstance(name, Term))
+    zero_based = any(state.begins.get(name) == 0 for name in on)
     remainder = counts.remainder(term)
     if remainder is not None:
         if remainder[1] == _constant(1):  # every number is divisible by one
@@ -247,9 +250,28 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         return state.known(replace(condition, key=shifted, names=names, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
-    first = zero_based and term.head == "==" and term.operands[1] == _constant(0) and _is_counter(term.operands[0])
     last = zero_based and term.head == "==" and _is_length(term)
-    return state.known(replace(condition, first=first, last=last))
+    at_first = _at_first(state, term)
+    if at_first is False and term.head in _ABOVE:  # said of the passes before, the first among them
+        before = Term(_ABOVE[term.head], *term.operands)
+        return Not(state.known(replace(state.test(before, on), first=True)))
+    return state.known(replace(condition, first=bool(at_first), last=last))
+
+
+_ABOVE = {">": "<=", ">=": "<"}
+
+
+def _at_first(state: State, term: Term) -> bool | None:
+    """What the comparison of a loop's counter with a number comes to on the first pass."""
+    match term.operands:
+        case (Term() as counter, Term() as other) if term.head in _ORDER and counter in state.begins:
+            number = counts.number(other)
+            return None if number is None else bool(_FOLD[term.head](state.begins[counter], number))
+        case _:
+            return None
+
+
+_ORDER = frozenset({"==", "<", "<=", ">", ">="})
 
 
 def _constant(value: int) -> Term:

@@ -258,7 +258,10 @@ class BoundCall:
         differentiated(self._m.state, tensor.models if tensor else ())
 
     def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
-        return built(self._m, self._node, self.name, kind, of, facts, keeps)
+        made = built(self._m, self._node, self.name, kind, of, facts, keeps)
+        if kind == "loader":
+            made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
+        return made
 
 
 def built(

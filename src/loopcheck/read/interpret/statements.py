@@ -17,7 +17,7 @@ from loopcheck.read.interpret.calls import arguments
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.models import unused
+from loopcheck.read.interpret.models import grad_mode, unused
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.vocabulary import asks_mode, switches_grad, to_enter
@@ -212,7 +212,7 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
     context = state.settled(context)
     if isinstance(context, Choice) and any(isinstance(part, Scope) and part.grad is not None for part in parts_of(context)):
         then, other = context.then, context.other
-        state.branch(context.test, lambda: _scoped(m, then, read), lambda: _scoped(m, other, read))
+        state.branch(context.test, lambda: _chosen(m, then, read), lambda: _chosen(m, other, read))
         return
     before = state.heap[GRAD]
     if isinstance(context, Scope) and context.grad is not None:
@@ -227,6 +227,16 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
     state.heap[GRAD] = before
     if isinstance(context, Scope) and context.leave:
         context.leave()
+
+
+def _chosen(m: Machine, context: Value, read: Callable[[], None]) -> None:
+    """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
+    state = m.state
+    around, on = state.heap[GRAD], grad_mode(state)
+    if not isinstance(context, Scope) or context.grad is None:
+        state.heap[GRAD] = Scope(on, wanted=on is True)
+    _scoped(m, context, read)
+    state.heap[GRAD] = around
 
 
 def _precision(context: Value) -> str:

@@ -30,7 +30,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         around[-1].iterates += turn.iterates
     holds_out = held_out(*_said(turn, around))
     for event in turn.retained:
-        taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and not each.open))
+        taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
         if not taught.isdisjoint(event.on):
             learn(event, "learned", False)
     for event in turn.forwards:
@@ -53,6 +53,11 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
+
+
+def _frees_graph(backward: Event) -> bool:
+    """Whether what was computed is done with once a backward has walked it: nobody asked for the graph to be kept."""
+    return not backward.open and "retain_graph" not in backward.names.get("options", "")
 
 
 def _said(turn: Pass, around: Sequence[Pass]) -> tuple[str, str]:
@@ -181,8 +186,20 @@ def _cadence(turn: Pass, body: Region) -> None:
                 learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif event.verb == "build" and not guards and (epoch or batch) and _for_one_model(event, turn.binds):
+        elif event.verb == "build" and not guards and (epoch or batch) and _made_over(turn, event, body):
             learn(event, "anew", "epoch" if epoch else "batch")
+
+
+def _made_over(turn: Pass, build: Event, body: Region) -> bool:
+    """An optimizer of models that are there before the loop is, for data that is the same on each of its passes."""
+    return _for_one_model(build, turn.binds) and not _data_of_each_pass(turn, body)
+
+
+def _data_of_each_pass(turn: Pass, body: Region) -> bool:
+    """Whether what is trained on in a pass is the pass's own, `datasets[task]`: that is a run, and no epoch of one."""
+    own = turn.given if turn.count is None else turn.given | {turn.count}
+    loaders = [role for event in events(body) if event.verb == "iterate" for role in event.on]
+    return any(not role.anew.isdisjoint(own) for role in loaders)
 
 
 def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:

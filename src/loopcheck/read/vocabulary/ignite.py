@@ -1,4 +1,7 @@
-"""PyTorch-Ignite: an Engine, which runs one function on every batch, and the two that it makes by itself."""
+"""PyTorch-Ignite: an Engine, which runs one function on every batch, and the two that it makes by itself.
+
+Of what is attached to its events, what an epoch begins with is read: there samplers are told the epoch.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,45 @@ from loopcheck.read.vocabulary import Python, Row
 
 CODE = """
 import torch
+from ignite.engine import Events
+
+
+class State:
+    def __init__(self):
+        self.epoch = 0
 
 
 class Engine:
     def __init__(self, process_function):
         self.process_function = process_function
+        self.first = self.second = self.third = None
+        self.state = State()
+
+    def add_event_handler(self, event_name, handler, *args, **kwargs):
+        if event_name == Events.EPOCH_STARTED:
+            if self.first is None:
+                self.first = handler
+            elif self.second is None:
+                self.second = handler
+            else:
+                self.third = handler
+
+    def on(self, event_name, *args, **kwargs):
+        def attach(handler):
+            self.add_event_handler(event_name, handler, *args, **kwargs)
+            return handler
+
+        return attach
 
     def run(self, data=None, max_epochs=None, epoch_length=None, seed=None):
         for epoch in range(max_epochs):
+            self.state.epoch = epoch + 1
+            if self.first is not None:
+                self.first(self)
+            if self.second is not None:
+                self.second(self)
+            if self.third is not None:
+                self.third(self)
             for batch in data:
                 self.process_function(self, batch)
 

@@ -146,6 +146,11 @@ _LIMITS = {"mul_": "norm", "clamp_": "value", "clip_": "value"}
 _OVERWRITES = frozenset({"copy_", "fill_", "normal_", "uniform_"})
 
 
+_ABOUT = frozenset({
+    "argmax", "backward_hooks", "data_ptr", "dim", "element_size", "get_device", "is_contiguous", "is_floating_point", "nelement",
+    "ndimension", "numel", "storage_offset", "stride",
+})  # fmt: skip
+"""Methods whose results have no graph, whatever the tensor's is."""
 TENSORS: Mapping[str, Callable[[Tensor], Value | None]] = {
     **dict.fromkeys(("shape", "device", "dtype", "ndim", "is_leaf", "grad_fn", "size"), number),
     "data": detached,
@@ -156,7 +161,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("tensor", name): of_models for name in ("eval", "named_parameters", "parameters", "train", "zero_grad")},
     **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
     ("tensor", "requires_grad_"): needs_grad,
-    **{("tensor", name): told for name in ("argmax", "dim", "backward_hooks")},
+    **{("tensor", name): told for name in _ABOUT},
     **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
     ("tensor", "exp"): exponential,

@@ -11,8 +11,10 @@ from loopcheck.read.vocabulary.torch import scaler, spawn
 
 
 def optimizer_step(call: Call) -> Value:
+    """A step on such a device, where no scaler of CUDA is: what one would have to be told is nobody's question."""
     on = call.roles(call.get(0, "optimizer"), "optimizer")
     call.emit("step", on, {"scaled": False, "closure": False}, open=not on)
+    call.emit("update", (), open=True)
     return NONE
 
 

@@ -133,6 +133,11 @@ exhaust = verb(
     "a pass over a loader, and over whatever is trained in it, ends because the loader has no more",
     on=("loader", "model", "optimizer"),
 )
+mention = verb(
+    "mention",
+    "a method is named where it should be called: it is a whole statement, and does nothing",
+    on=("method",),
+)
 set_epoch = verb(
     "set_epoch",
     "a sampler is told the epoch, which seeds its order",

@@ -20,6 +20,7 @@ from loopcheck.record.schedules import Schedules
 from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Tape
+from loopcheck.record.uncalled import Uncalled
 from loopcheck.record.watch import Watch
 from loopcheck.states import tell_dropped, tell_lacking, tie_states
 
@@ -49,6 +50,7 @@ class Recorder:
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)
         self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
+        Uncalled(self._tape, self._cast, ledger, self._modules).install()
         Frameworks(self._tape, self._cast).install()
 
     @property

@@ -20,6 +20,7 @@ from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.models import unused
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
+from loopcheck.read.interpret.uncalled import tell_uncalled
 from loopcheck.read.vocabulary import asks_mode, switches_grad
 
 
@@ -29,6 +30,7 @@ def evaluated(m: Machine, node: ir.Evaluate) -> None:
         m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
     if isinstance(node.value, ir.Call):
         unused(m.state, node.value)
+    tell_uncalled(m, node.value)
 
 
 def returned(m: Machine, node: ir.Return) -> None:

@@ -24,6 +24,7 @@ build = verb(
     length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
+    from_zero="scheduler: its first learning rate is 0, by a function of the program's",
     resumed="scheduler: it goes on from where the schedule was, told so by a last epoch or by the rate alone",
 )
 prepare = verb(

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from typing import Any
 
 from torch.optim import Optimizer
-from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+from torch.optim.lr_scheduler import LambdaLR, LRScheduler, ReduceLROnPlateau
 
 from loopcheck.api import LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
@@ -44,8 +44,10 @@ class Schedules:
                 yield None
             at = self._tape.sites.here(making=scheduler)
             told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
+            if type(scheduler) is LambdaLR:
+                told = (args[2] if len(args) > 2 else kwargs.get("last_epoch", -1)) != -1
             role = self._role(scheduler)
-            taken = self._tape.emit_at(at, "build", role, resumed=told)
+            taken = self._tape.emit_at(at, "build", role, resumed=told, **self._first(scheduler))
             self._come[role] = getattr(scheduler, "last_epoch", None)
             length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
             if isinstance(length, int):
@@ -55,6 +57,13 @@ class Schedules:
                 self._watch.plan(scheduler, optimizer, taken.at)
 
         return around
+
+    def _first(self, scheduler: LRScheduler) -> dict[str, Fact]:
+        """Whether a function of the user's makes the first learning rate 0; a library's is none."""
+        functions = getattr(scheduler, "lr_lambdas", ())
+        if type(scheduler) is not LambdaLR or not all(map(self._tape.sites.defines, functions)):
+            return {}
+        return {"from_zero": any(scheduler.base_lrs) and not any(scheduler.get_last_lr())}
 
     def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""

@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import draw, iterator
+from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, file_of
 from loopcheck.read.interpret.models import (
@@ -250,8 +251,18 @@ class BoundCall:
         tensor = tensor_in(Items(tuple(values)))
         differentiated(self._m.state, tensor.models if tensor else ())
 
-    def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
-        return built(self._m, self._node, self.name, kind, of, facts, keeps)
+    def build(
+        self,
+        kind: str,
+        of: Iterable[Value],
+        facts: Mapping[str, Fact | None],
+        keeps: Mapping[str, object],
+        names: Mapping[str, str] | None = None,
+    ) -> Value:
+        return built(self._m, self._node, self.name, kind, of, facts, keeps, names)
+
+    def first_factor(self, function: Value | None) -> float | None:
+        return first_factor(self._m, function)
 
 
 def built(
@@ -262,6 +273,7 @@ def built(
     of: Iterable[Value],
     facts: Mapping[str, Fact | None],
     keeps: Mapping[str, object],
+    names: Mapping[str, str] | None = None,
 ) -> Object:
     """A new object, and its `build` event."""
     sources: list[Role] = []
@@ -272,7 +284,7 @@ def built(
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found
     role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)
-    m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2]})
+    m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2], **(names or {})})
     m.state.kept[role] = keeps
     return Object(role, keeps)
 

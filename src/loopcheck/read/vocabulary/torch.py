@@ -296,6 +296,24 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
     return {"resumed": resumed, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
 
 
+def lambda_schedule(call: Call) -> Value:
+    """`LambdaLR(optimizer, function)`: the rate is the optimizer's first, times what the function makes of the step."""
+    factor, last = call.first_factor(call.get(1, "lr_lambda")), call.get(2, "last_epoch")
+    facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
+    if last == Const(-1) and call.complete:
+        facts["resumed"] = False
+    shifted = _shifted(call.text(1, "lr_lambda"))
+    names = {"shifted": shifted} if shifted else {}
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
+
+
+def _shifted(function: str) -> str:
+    """A function of a step as it is written, one step on; empty where it is neither a lambda nor a name."""
+    if found := re.fullmatch(r"lambda (\w+): (.+)", function):
+        return f"lambda {found[1]}: " + re.sub(rf"\b{found[1]}\b", f"({found[1]} + 1)", found[2])
+    return f"lambda step: {function}(step + 1)" if re.fullmatch(r"[\w.]+", function) else ""
+
+
 def length(call: Call, given: Value, place: int, name: str) -> str | None:
     """What a number counts, by how it was computed; of a literal, by what it is called."""
     return of_name(call.text(place, name)) if isinstance(given, Const) else unit(term_of(given))
@@ -373,6 +391,7 @@ FUNCTIONS: Mapping[str, Row] = {
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), scheduler_facts, scheduler_keeps)
         for name in SCHEDULERS
     },
+    "torch.optim.lr_scheduler.LambdaLR": lambda_schedule,
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Generator
 from typing import Any
@@ -16,6 +17,7 @@ from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
+from loopcheck.words import metric_of
 
 
 class Schedules:
@@ -47,7 +49,7 @@ class Schedules:
             if type(scheduler) is LambdaLR:
                 told = (args[2] if len(args) > 2 else kwargs.get("last_epoch", -1)) != -1
             role = self._role(scheduler)
-            taken = self._tape.emit_at(at, "build", role, resumed=told, **self._first(scheduler))
+            taken = self._tape.emit_at(at, "build", role, resumed=told, **self._told(scheduler))
             self._come[role] = getattr(scheduler, "last_epoch", None)
             length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
             if isinstance(length, int):
@@ -58,8 +60,10 @@ class Schedules:
 
         return around
 
-    def _first(self, scheduler: LRScheduler) -> dict[str, Fact]:
-        """Whether a function of the user's makes the first learning rate 0; a library's is none."""
+    def _told(self, scheduler: LRScheduler) -> dict[str, Fact]:
+        """What a schedule is told. Whether a function of the user's makes the first learning rate 0; a library's is none."""
+        if isinstance(scheduler, ReduceLROnPlateau):
+            return {"mode": scheduler.mode}
         functions = getattr(scheduler, "lr_lambdas", ())
         if type(scheduler) is not LambdaLR or not all(map(self._tape.sites.defines, functions)):
             return {}
@@ -85,6 +89,8 @@ class Schedules:
                 given = args[place]
             plain = not isinstance(scheduler, ReduceLROnPlateau)
             facts: dict[str, Fact] = {"epoch": given is not None} if plain or given is not None else {}
+            if not plain and (metric := self._metric() if args or "metrics" in kwargs else "missing"):
+                facts["metric"] = metric
             role, come = self._role(scheduler), getattr(scheduler, "last_epoch", None)
             if come != self._come.get(role, come):  # somebody has told it how far it has come
                 self._tape.emit("restore", role)
@@ -97,6 +103,17 @@ class Schedules:
                 self._watch.schedule(scheduler, optimizer, self._ledger.open(optimizer).stepped, taken.at)
 
         return around
+
+    def _metric(self) -> str | None:
+        """What the metric is called that a schedule is told here."""
+        try:
+            call = ast.parse(self._tape.sites.here().text, mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+        if not isinstance(call, ast.Call):
+            return None
+        told = [*call.args, *(each.value for each in call.keywords if each.arg == "metrics")]
+        return metric_of(ast.unparse(told[0])) if told else None
 
     def _role(self, scheduler: LRScheduler) -> Role:
         optimizer = _optimizer(scheduler)

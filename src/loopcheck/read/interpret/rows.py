@@ -51,6 +51,7 @@ from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.vocabulary import Row
+from loopcheck.words import KINDS, words
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer"}
 """What an object is built from, by its kind."""
@@ -122,6 +123,10 @@ class BoundCall:
 
     def file_of(self, value: Value | None) -> Role | None:
         return None if value is None else file_of(self._m.state, term_of(value))
+
+    @property
+    def told_apart(self) -> bool:
+        return any(map(_tells_apart, self._m.state.here.guards))
 
     def by_every_rank(self, path: Value | None) -> bool | None:
         return every_rank(self._m, path)
@@ -263,6 +268,14 @@ class BoundCall:
 
     def first_factor(self, function: Value | None) -> float | None:
         return first_factor(self._m, function)
+
+
+def _tells_apart(guard: ir.Expression) -> bool:
+    """`isinstance(scheduler, StepLR)`, `args.policy == "step"`: not `scheduler is not None`, nor a test of a count."""
+    nodes = [*ir.walk(guard)]
+    named = any(isinstance(each, ir.Literal) and isinstance(each.value, str) for each in nodes)
+    called = {each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))}
+    return named or any(words(name) & KINDS for name in called)
 
 
 def built(

@@ -124,6 +124,10 @@ class Call(Protocol):
     def file_of(self, value: Value | None) -> Role | None:
         """The file that a value was read from; None of one that was not."""
 
+    @property
+    def told_apart(self) -> bool:
+        """Whether a test around asks which of several kinds the object is, or which was chosen."""
+
     def by_every_rank(self, path: Value | None) -> bool | None:
         """Whether all processes of several come here to write this file; None where that cannot be told."""
 

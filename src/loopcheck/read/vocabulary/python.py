@@ -76,9 +76,16 @@ def is_instance(call: Call) -> Value:
     if len(call.args) != 2:
         return call.pure()
     named = call.text(1, "class")
+    if named.rpartition(".")[2] == "ReduceLROnPlateau" and call.keeps(call.args[0], "managed") is not True:
+        return call.each(call.args[0], lambda each: _plateau(call, each))
     distributed = call.keeps(call.args[0], "distributed") and "Distributed" in named
     sharded = call.keeps(call.args[0], "flat") and re.search("FSDP|FullySharded", named)
     return Const(True) if distributed or sharded else call.pure()
+
+
+def _plateau(call: Call, scheduler: Value) -> Value:
+    told = scheduler.facts.get("plateau") if isinstance(scheduler, Object) else None
+    return call.pure() if told is None else Const(told is True)
 
 
 def sequence(call: Call) -> Value:

@@ -31,6 +31,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, worth
+from loopcheck.words import metric_of
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -233,7 +234,12 @@ def _switch(call: Call, training: bool, flagged: bool = False) -> None:
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
     told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
-    facts = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
+    facts: dict[str, Fact | None] = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
+    if isinstance(call.me, Object) and call.me.facts.get("plateau") is False:
+        facts["metric"] = False
+    elif plateau and call.complete:
+        missing = None if call.told_apart else "missing"
+        facts["metric"] = metric_of(call.text(0, "metrics")) if call.get(0, "metrics") is not None else missing
     call.emit("schedule", call.roles(call.me, "scheduler"), facts)
     return NONE
 
@@ -291,9 +297,20 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
     told = "last_epoch" in call.keywords or name in MEMORYLESS
     resumed = told or (None if not call.complete or len(call.args) > 2 else False)
     given = call.get(*LENGTHS[name]) if name in LENGTHS else None
+    facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False}
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
-        return {"resumed": resumed, "length": length(call, each, 4, "steps_per_epoch")}
-    return {"resumed": resumed, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
+        return {**facts, "length": length(call, each, 4, "steps_per_epoch")}
+    return {**facts, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
+
+
+def plateau_schedule(call: Call) -> Value:
+    """`ReduceLROnPlateau(optimizer, mode)`."""
+    given = call.get(1, "mode")
+    mode = worth(given, "min") if call.complete or given is not None else None
+    other = {"min": "max", "max": "min"}.get(str(mode))
+    facts = {**scheduler_facts(call), "mode": str(mode) if other else None}
+    names = {"other_mode": f'"{other}"'} if other else {}
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
 
 
 def lambda_schedule(call: Call) -> Value:
@@ -392,6 +409,7 @@ FUNCTIONS: Mapping[str, Row] = {
         for name in SCHEDULERS
     },
     "torch.optim.lr_scheduler.LambdaLR": lambda_schedule,
+    "torch.optim.lr_scheduler.ReduceLROnPlateau": plateau_schedule,
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),

@@ -77,6 +77,9 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
 }
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
 
+SPANS: Mapping[str, int] = {"LinearLR": 5, "PolynomialLR": 5}
+"""How long they are where nothing is said."""
+
 ZEROS = frozenset({"zero_", "zeros", "zeros_like", "new_zeros"})
 """What gives a tensor of zeros."""
 MEMORYLESS = frozenset({"ExponentialLR"})

@@ -71,6 +71,7 @@ class Recorder:
         tie_states(seen)
         tell_lacking(seen)
         tell_dropped(seen, self._checkpoints.asked)
-        data, learned, lengths = self._data, self._modules.learned, self._schedules.lengths
-        later.settle(self._tape.moments, data.passes, data.over, data.told, learned, lengths)
+        data, learned, schedules = self._data, self._modules.learned, self._schedules
+        later.settle(self._tape.moments, data.passes, data.over, data.told, learned, schedules.lengths)
+        later.overrun(self._tape.moments, schedules.last)
         return [moment.event for moment in self._tape.moments]

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from typing import Any
 
 from torch.optim import Optimizer
-from torch.optim.lr_scheduler import LambdaLR, LRScheduler, ReduceLROnPlateau
+from torch.optim.lr_scheduler import LambdaLR, LRScheduler, ReduceLROnPlateau, SequentialLR
 
 from loopcheck.api import LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
@@ -23,7 +23,7 @@ from loopcheck.words import metric_of
 class Schedules:
     """The constructors and steps of all schedulers. Those inside a constructor or another scheduler's step are torch's.
 
-    lengths: how long each was told to be.
+    lengths: how long each was told to be. last: of those that are made of several, how long the last part is.
     """
 
     def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, watch: Watch) -> None:
@@ -33,6 +33,7 @@ class Schedules:
         self._watch = watch
         self._managed = False
         self.lengths: dict[Role, int] = {}
+        self.last: dict[Role, int | None] = {}
         self._come: dict[Role, int | None] = {}
 
     def install(self) -> None:
@@ -51,9 +52,10 @@ class Schedules:
             role = self._role(scheduler)
             taken = self._tape.emit_at(at, "build", role, resumed=told, **self._told(scheduler))
             self._come[role] = getattr(scheduler, "last_epoch", None)
-            length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
-            if isinstance(length, int):
+            if (length := _length(scheduler)) is not None:
                 self.lengths[role] = length
+            if isinstance(scheduler, SequentialLR) and scheduler._milestones[-1] > 0:
+                self.last[role] = _length(scheduler._schedulers[-1])
             optimizer = _optimizer(scheduler)
             if optimizer and not self._tape.hushed:
                 self._watch.plan(scheduler, optimizer, taken.at)
@@ -64,6 +66,8 @@ class Schedules:
         """What a schedule is told. Whether a function of the user's makes the first learning rate 0; a library's is none."""
         if isinstance(scheduler, ReduceLROnPlateau):
             return {"mode": scheduler.mode}
+        if isinstance(scheduler, SequentialLR):
+            return {"cut": 0 < scheduler._milestones[0] < (_length(scheduler._schedulers[0]) or 0)}
         functions = getattr(scheduler, "lr_lambdas", ())
         if type(scheduler) is not LambdaLR or not all(map(self._tape.sites.defines, functions)):
             return {}
@@ -119,6 +123,12 @@ class Schedules:
         optimizer = _optimizer(scheduler)
         of = (self._ledger.open(optimizer).role,) if optimizer else ()
         return self._cast.role("scheduler", scheduler, of)
+
+
+def _length(scheduler: LRScheduler) -> int | None:
+    """How long a schedule was told to be."""
+    length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
+    return length if isinstance(length, int) else None
 
 
 def _counts(step: Any) -> bool:

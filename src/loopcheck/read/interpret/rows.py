@@ -50,6 +50,7 @@ from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.objects.passes import comes_to
 from loopcheck.read.vocabulary import Row
 from loopcheck.words import KINDS, words
 
@@ -123,6 +124,9 @@ class BoundCall:
 
     def file_of(self, value: Value | None) -> Role | None:
         return None if value is None else file_of(self._m.state, term_of(value))
+
+    def runs(self, number: Value) -> bool | None:
+        return True if comes_to(self._m.state.here.passes, term_of(number)) else None
 
     @property
     def told_apart(self) -> bool:

@@ -124,6 +124,9 @@ class Call(Protocol):
     def file_of(self, value: Value | None) -> Role | None:
         """The file that a value was read from; None of one that was not."""
 
+    def runs(self, number: Value) -> bool | None:
+        """Whether the loops around come here this many times in all; None where that cannot be told."""
+
     @property
     def told_apart(self) -> bool:
         """Whether a test around asks which of several kinds the object is, or which was chosen."""

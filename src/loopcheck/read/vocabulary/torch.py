@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.terms import Term
@@ -237,6 +237,8 @@ def scheduler_step(call: Call) -> Value:
     facts: dict[str, Fact | None] = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
     if isinstance(call.me, Object) and call.me.facts.get("plateau") is False:
         facts["metric"] = False
+        last = call.me.facts.get("last")
+        facts["overrun"] = call.runs(last) if isinstance(last, (Const, Symbol)) else False
     elif plateau and call.complete:
         missing = None if call.told_apart else "missing"
         facts["metric"] = metric_of(call.text(0, "metrics")) if call.get(0, "metrics") is not None else missing
@@ -287,7 +289,10 @@ _HALVES = {"torch.float16": "float16", "torch.half": "float16", "torch.bfloat16"
 
 
 def scheduler_keeps(call: Call) -> Mapping[str, object]:
-    return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
+    """span: how long it is; of one that is not told, as long as its class has it."""
+    name = call.name.rpartition(".")[2]
+    span = (call.get(*LENGTHS[name]) or Const(SPANS.get(name))) if name in LENGTHS and call.complete else None
+    return {"plateau": name == "ReduceLROnPlateau", "known": True, "span": span}
 
 
 def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
@@ -301,6 +306,30 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
         return {**facts, "length": length(call, each, 4, "steps_per_epoch")}
     return {**facts, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
+
+
+def sequence_of_schedules(call: Call) -> Value:
+    """`SequentialLR(optimizer, schedulers, milestones)`: each of them is stepped from one milestone to the next."""
+    parts, milestones = call.get(1, "schedulers"), call.get(2, "milestones")
+    spans = [call.keeps(each, "span") for each in parts.values] if isinstance(parts, Items) else []
+    ends = list(milestones.values) if isinstance(milestones, Items) else []
+    known = len(spans) == len(ends) + 1 > 1
+    cut = _is_cut(spans[0], ends[0]) if known else None
+    facts = {**scheduler_facts(call), "cut": cut}
+    names = {"whole": str(worth(spans[0]))} if cut and len(ends) == 1 and isinstance(spans[0], Const) else {}
+    last = spans[-1] if known and ends[-1] not in (Const(0), Const(None)) else None
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, {**scheduler_keeps(call), "last": last}, names)
+
+
+def _is_cut(span: object, end: Value) -> bool | None:
+    """Whether a schedule is longer than what it has until the next takes over; None where that cannot be told."""
+    if not isinstance(span, (Const, Symbol)):
+        return None
+    long, short = worth(span), worth(end)
+    if isinstance(long, (int, float)) and isinstance(short, (int, float)):
+        return 0 < short < long
+    units = unit(term_of(span)), unit(term_of(end))
+    return True if units == ("batches", "epochs") else False if span == end else None
 
 
 def plateau_schedule(call: Call) -> Value:
@@ -409,6 +438,7 @@ FUNCTIONS: Mapping[str, Row] = {
         for name in SCHEDULERS
     },
     "torch.optim.lr_scheduler.LambdaLR": lambda_schedule,
+    "torch.optim.lr_scheduler.SequentialLR": sequence_of_schedules,
     "torch.optim.lr_scheduler.ReduceLROnPlateau": plateau_schedule,
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},

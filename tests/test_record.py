@@ -196,6 +196,26 @@ def test_a_scheduler_steps_once_whatever_it_is_made_of(play: Play, scheduler: st
     assert (role.name, role.of) == ("scheduler", of(run, "step")[0].on)
 
 
+def test_a_method_that_is_named_and_not_called(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+model.eval
+loss = loss_of(model(x), y)
+clear = optimizer.zero_grad
+clear()
+loss.backward
+optimizer.step
+scheduler.step
+str(scheduler.step)
+scheduler.optimizer
+"""
+    )
+    assert [line(event) for event in of(run, "mention")] == ["model.eval", "loss.backward", "optimizer.step", "scheduler.step"]
+    assert [on(event) for event in of(run, "escape")] == [{"model"}, {"model"}, {"optimizer"}, {"scheduler"}]
+
+
 def test_a_plateau_scheduler_steps_and_may_be_told_the_epoch(play: Play) -> None:
     run = play(SGD + "s = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)\noptimizer.step(); s.step(1.0); s.step(1.0, 2)")
     assert facts(run, "schedule", "epoch") == [None, True]

@@ -55,6 +55,9 @@ CRITERIA: Mapping[str, str] = {
 ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftmax", "sigmoid": "Sigmoid"}
 """The functions that make probabilities of a network's outputs, or their logarithms, each with its class."""
 
+CALLED = frozenset({"backward", "eval", "set_epoch", "step", "train", "unscale_", "update", "zero_grad"})
+"""Methods that are called for what they do: nobody wants one by itself, and forgets it."""
+
 MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
 """Methods of tensors that keep the values, whatever they are given."""
 
@@ -73,6 +76,9 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
     "StepLR": (1, "step_size"),
 }
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
+
+SPANS: Mapping[str, int] = {"LinearLR": 5, "PolynomialLR": 5}
+"""How long they are where nothing is said."""
 
 ZEROS = frozenset({"zero_", "zeros", "zeros_like", "new_zeros"})
 """What gives a tensor of zeros."""

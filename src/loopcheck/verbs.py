@@ -24,6 +24,9 @@ build = verb(
     length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
+    from_zero="scheduler: its first learning rate is 0, by a function of the program's",
+    cut="scheduler: a part of it is longer than what it has until the next part takes over",
+    mode="scheduler: 'min' or 'max', what a metric that it follows should do",
     resumed="scheduler: it goes on from where the schedule was, told so by a last epoch or by the rate alone",
 )
 prepare = verb(
@@ -110,6 +113,8 @@ schedule = verb(
     on=("scheduler",),
     epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
     managed="a framework decides when it takes effect",
+    metric="of one that follows a metric, what it is told: 'gain' or 'loss' by its name, or that it is 'missing'",
+    overrun="it comes as often as its last part is long, and other parts have had some of that",
     after="what it comes after each time: 'batch', 'step' where that takes up several, 'epoch'",
 )
 train = verb("train", "a model is put in train mode", on=("model",), parts=False, lasts=True)
@@ -134,6 +139,11 @@ exhaust = verb(
     "exhaust",
     "a pass over a loader, and over whatever is trained in it, ends because the loader has no more",
     on=("loader", "model", "optimizer"),
+)
+mention = verb(
+    "mention",
+    "a method is named where it should be called: it is a whole statement, and does nothing",
+    on=("method",),
 )
 set_epoch = verb(
     "set_epoch",

@@ -245,6 +245,41 @@ def spoken_of(keys: Iterable[object]) -> list[str]:
 PARAMETERS = frozenset({"param", "params", "parameter", "parameters", "group", "groups", "grouped", "list"})
 TOOLS = frozenset({"tokenizer", "processor", "retriever", "session", "pipeline", "pipe"})
 CRITERION = frozenset({"criterion", "crit", "loss", "losses"})
+GAINS = {
+    "acc",
+    "accuracy",
+    "auc",
+    "auroc",
+    "bleu",
+    "dice",
+    "f1",
+    "iou",
+    "miou",
+    "precision",
+    "psnr",
+    "recall",
+    "ssim",
+    "top1",
+    "top5",
+}
+"""What a metric is called that should rise."""
+FALLING = {"error", "loss", "losses", "mae", "mse", "nll", "perplexity", "ppl", "rmse", "wer"}
+"""What a metric is called that should fall."""
+KINDS = {"class", "hasattr", "isinstance", "issubclass", "mode", "plateau", "policy", "type"}
+"""What a test speaks of that asks what kind of object one of several is."""
+_REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", "score", "sign"}
+_METRIC = re.compile(r"(?:[\w.]+\.)?(\w+?)(?:\[(?:[\"'](\w+)[\"']|0|-1)\])?(?:\.(?:item|mean|avg)(?:\(\))?)?")
+
+
+def metric_of(written: str) -> str | None:
+    """Whether an expression is called a `gain`, which should rise, or a `loss`; None where its name does not tell."""
+    found = _METRIC.fullmatch(written)
+    said = words(found[2] or found[1]) if found else frozenset()
+    if not found or said & _REVERSED:
+        return None
+    return "loss" if said & FALLING else "gain" if said & GAINS else None
+
+
 LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entropy", "crossentropy", "mse", "rmse", "bce", "nll"}
 """Words in the name of a function out of sight that computes a loss. Of an object they say less: there are entropy models."""
 NO_MODEL = TOOLS | CRITERION

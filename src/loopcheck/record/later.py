@@ -248,6 +248,14 @@ def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None
             moment.facts["length"] = units[0]
 
 
+def overrun(moments: list[Moment], last: Mapping[Role, int | None]) -> None:
+    """A schedule of several parts that comes as often as its last part alone is long, never gets to the end of that."""
+    for scheduler, length in last.items():
+        own = [each for each in moments if each.event.verb == "schedule" and scheduler in each.event.on]
+        for moment in own:
+            moment.facts["overrun"] = len(own) == length
+
+
 def _made_anew(moments: list[Moment]) -> None:
     """Optimizers of one model that are made at one place, with a pass over data from one to the next, or a single batch."""
     builds: dict[tuple[Site, tuple[Role, ...]], list[int]] = {}

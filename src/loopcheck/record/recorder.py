@@ -25,6 +25,7 @@ from loopcheck.record.schedules import Schedules
 from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Moment, Tape
+from loopcheck.record.uncalled import Uncalled
 from loopcheck.record.watch import Watch
 from loopcheck.states import tell_dropped, tell_lacking, tell_wrapped, tie_states
 
@@ -58,6 +59,7 @@ class Recorder:
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)
         self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
+        Uncalled(self._tape, self._cast, ledger, self._modules).install()
         Frameworks(self._tape, self._cast).install()
 
     @property
@@ -90,6 +92,7 @@ class Recorder:
             self._data.told,
             self._modules.learned,
             self._schedules.lengths,
+            self._schedules.last,
             self._checkpoints.asked,
         )
 
@@ -107,6 +110,7 @@ class _Seen:
     told: dict[Role, list[int]]
     learned: dict[Event, int]
     lengths: dict[Role, int]
+    last: dict[Role, int | None]
     asked: set[Role]
 
 
@@ -119,4 +123,5 @@ def _completed(seen: _Seen) -> list[Event]:
     tell_lacking(events)
     tell_dropped(events, seen.asked)
     later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths)
+    later.overrun(seen.moments, seen.last)
     return events

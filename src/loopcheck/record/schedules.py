@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Generator
 from typing import Any
 
 from torch.optim import Optimizer
-from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+from torch.optim.lr_scheduler import LambdaLR, LRScheduler, ReduceLROnPlateau, SequentialLR
 
 from loopcheck.api import LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
@@ -16,12 +17,13 @@ from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
+from loopcheck.words import metric_of
 
 
 class Schedules:
     """The constructors and steps of all schedulers. Those inside a constructor or another scheduler's step are torch's.
 
-    lengths: how long each was told to be.
+    lengths: how long each was told to be. last: of those that are made of several, how long the last part is.
     """
 
     def __init__(self, tape: Tape, cast: Cast, ledger: Ledger, watch: Watch) -> None:
@@ -31,6 +33,7 @@ class Schedules:
         self._watch = watch
         self._managed = False
         self.lengths: dict[Role, int] = {}
+        self.last: dict[Role, int | None] = {}
         self._come: dict[Role, int | None] = {}
 
     def install(self) -> None:
@@ -44,17 +47,31 @@ class Schedules:
                 yield None
             at = self._tape.sites.here(making=scheduler)
             told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
+            if type(scheduler) is LambdaLR:
+                told = (args[2] if len(args) > 2 else kwargs.get("last_epoch", -1)) != -1
             role = self._role(scheduler)
-            taken = self._tape.emit_at(at, "build", role, resumed=told)
+            taken = self._tape.emit_at(at, "build", role, resumed=told, **self._told(scheduler))
             self._come[role] = getattr(scheduler, "last_epoch", None)
-            length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
-            if isinstance(length, int):
+            if (length := _length(scheduler)) is not None:
                 self.lengths[role] = length
+            if isinstance(scheduler, SequentialLR) and scheduler._milestones[-1] > 0:
+                self.last[role] = _length(scheduler._schedulers[-1])
             optimizer = _optimizer(scheduler)
             if optimizer and not self._tape.hushed:
                 self._watch.plan(scheduler, optimizer, taken.at)
 
         return around
+
+    def _told(self, scheduler: LRScheduler) -> dict[str, Fact]:
+        """What a schedule is told. Whether a function of the user's makes the first learning rate 0; a library's is none."""
+        if isinstance(scheduler, ReduceLROnPlateau):
+            return {"mode": scheduler.mode}
+        if isinstance(scheduler, SequentialLR):
+            return {"cut": 0 < scheduler._milestones[0] < (_length(scheduler._schedulers[0]) or 0)}
+        functions = getattr(scheduler, "lr_lambdas", ())
+        if type(scheduler) is not LambdaLR or not all(map(self._tape.sites.defines, functions)):
+            return {}
+        return {"from_zero": any(scheduler.base_lrs) and not any(scheduler.get_last_lr())}
 
     def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""
@@ -76,6 +93,8 @@ class Schedules:
                 given = args[place]
             plain = not isinstance(scheduler, ReduceLROnPlateau)
             facts: dict[str, Fact] = {"epoch": given is not None} if plain or given is not None else {}
+            if not plain and (metric := self._metric() if args or "metrics" in kwargs else "missing"):
+                facts["metric"] = metric
             role, come = self._role(scheduler), getattr(scheduler, "last_epoch", None)
             if come != self._come.get(role, come):  # somebody has told it how far it has come
                 self._tape.emit("restore", role)
@@ -89,10 +108,27 @@ class Schedules:
 
         return around
 
+    def _metric(self) -> str | None:
+        """What the metric is called that a schedule is told here."""
+        try:
+            call = ast.parse(self._tape.sites.here().text, mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+        if not isinstance(call, ast.Call):
+            return None
+        told = [*call.args, *(each.value for each in call.keywords if each.arg == "metrics")]
+        return metric_of(ast.unparse(told[0])) if told else None
+
     def _role(self, scheduler: LRScheduler) -> Role:
         optimizer = _optimizer(scheduler)
         of = (self._ledger.open(optimizer).role,) if optimizer else ()
         return self._cast.role("scheduler", scheduler, of)
+
+
+def _length(scheduler: LRScheduler) -> int | None:
+    """How long a schedule was told to be."""
+    length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
+    return length if isinstance(length, int) else None
 
 
 def _counts(step: Any) -> bool:

@@ -11,6 +11,7 @@ import sysconfig
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import Any
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
 _TORCH = importlib.util.find_spec("torch")  # where it is, without loading it: who judges a record needs no torch
@@ -85,8 +86,8 @@ class Sites:
             self._known[key] = _site(frames)
         return self._known[key]
 
-    def defines(self, kind: type) -> bool:
-        """The class is the user's."""
+    def defines(self, kind: Any) -> bool:
+        """The class or function is the user's."""
         file = getattr(sys.modules.get(kind.__module__), "__file__", None)
         return file is not None and self._is_mine(file)
 

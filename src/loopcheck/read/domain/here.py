@@ -45,8 +45,8 @@ class Landing:
 class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code.
 
-    counter, bound: of a loop that counts, its variable and its end as written. iterates: the events with which it begins.
-    forwards: those of its body.
+    counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
+    iterates: the events with which it begins. forwards: those of its body.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
@@ -74,6 +74,7 @@ class Pass:
     running: set[Term] = field(default_factory=set)
     binds: frozenset[Term] = frozenset()
     first: int = 0
+    end: Term | None = None
     retained: list[Event] = field(default_factory=list)
 
 

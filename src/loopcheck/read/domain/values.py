@@ -212,14 +212,16 @@ class Stream:
     """What hands out the elements of other values one by one: `enumerate(loader)`, `iter(loader)`, `range(k)`.
 
     of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told.
-    numbered: each element comes with its number. bound: of a range, its end as written. begun: of an iterator, the passes over
-    loaders that it began; around: the loop in which that was. whole: it hands out all that there is, once.
+    numbered: each element comes with its number. bound, end: of a range, its end as written, and what that is.
+    begun: of an iterator, the passes over loaders that it began; around: the loop in which that was. whole: it hands out all
+    that there is, once.
     """
 
     of: tuple[Value, ...] = ()
     start: int | None = 0
     numbered: bool = False
     bound: str = ""
+    end: Term | None = None
     begun: tuple[Event, ...] = field(default=(), compare=False)
     around: object = field(default=None, compare=False)
     whole: bool = True

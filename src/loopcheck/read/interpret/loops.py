@@ -143,7 +143,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     begun = begin(m, node, iterable, m.code(_inner(written)))
     ends = begun if whole(m.state.settled(iterable)) else []
     taken = batches(m, ends)
-    return Pass(node, _over(m, written), _function(m), _code(m), counter, bound, begun, exhausts=ends[:], batches=taken)
+    end = counts.end if bound and counts else None
+    return Pass(node, _over(m, written), _function(m), _code(m), counter, bound, begun, exhausts=ends[:], batches=taken, end=end)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:

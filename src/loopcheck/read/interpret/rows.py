@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import draw, iterator
+from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, file_of
 from loopcheck.read.interpret.models import (
@@ -50,8 +51,9 @@ from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.objects.passes import comes_to
 from loopcheck.read.vocabulary import Row
-from loopcheck.words import strips_keys
+from loopcheck.words import KINDS, strips_keys, words
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer"}
 """What an object is built from, by its kind."""
@@ -128,6 +130,13 @@ class BoundCall:
 
     def file_of(self, value: Value | None) -> Role | None:
         return None if value is None else file_of(self._m.state, term_of(value))
+
+    def runs(self, number: Value) -> bool | None:
+        return True if comes_to(self._m.state.here.passes, term_of(number)) else None
+
+    @property
+    def told_apart(self) -> bool:
+        return any(map(_tells_apart, self._m.state.here.guards))
 
     def by_every_rank(self, path: Value | None) -> bool | None:
         return every_rank(self._m, path)
@@ -257,11 +266,29 @@ class BoundCall:
         tensor = tensor_in(Items(tuple(values)))
         differentiated(self._m.state, tensor.models if tensor else ())
 
-    def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
-        made = built(self._m, self._node, self.name, kind, of, facts, keeps)
+    def build(
+        self,
+        kind: str,
+        of: Iterable[Value],
+        facts: Mapping[str, Fact | None],
+        keeps: Mapping[str, object],
+        names: Mapping[str, str] | None = None,
+    ) -> Value:
+        made = built(self._m, self._node, self.name, kind, of, facts, keeps, names)
         if kind == "loader":
             made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
         return made
+
+    def first_factor(self, function: Value | None) -> float | None:
+        return first_factor(self._m, function)
+
+
+def _tells_apart(guard: ir.Expression) -> bool:
+    """`isinstance(scheduler, StepLR)`, `args.policy == "step"`: not `scheduler is not None`, nor a test of a count."""
+    nodes = [*ir.walk(guard)]
+    named = any(isinstance(each, ir.Literal) and isinstance(each.value, str) for each in nodes)
+    called = {each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))}
+    return named or any(words(name) & KINDS for name in called)
 
 
 def built(
@@ -272,6 +299,7 @@ def built(
     of: Iterable[Value],
     facts: Mapping[str, Fact | None],
     keeps: Mapping[str, object],
+    names: Mapping[str, str] | None = None,
 ) -> Object:
     """A new object, and its `build` event."""
     sources: list[Role] = []
@@ -282,7 +310,7 @@ def built(
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found
     role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)
-    m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2]})
+    m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2], **(names or {})})
     m.state.kept[role] = keeps
     return Object(role, keeps)
 

@@ -20,6 +20,7 @@ from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.models import grad_mode, unused
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
+from loopcheck.read.interpret.uncalled import tell_uncalled
 from loopcheck.read.vocabulary import asks_mode, switches_grad, to_enter
 
 
@@ -31,6 +32,7 @@ def evaluated(m: Machine, node: ir.Evaluate) -> None:
         unused(m.state, node.value)
         if isinstance(value, Scope) and value.grad is False and to_enter(last_name(node.value)):
             m.state.emit("discard", [Role("scope", "")], node.value)
+    tell_uncalled(m, node.value)
 
 
 def returned(m: Machine, node: ir.Return) -> None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events
-from loopcheck.read.domain.counts import number, offset, remainder
+from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Object, term_of
 from loopcheck.words import MICRO, held_out, words
 
 
@@ -200,6 +201,23 @@ def _data_of_each_pass(turn: Pass, body: Region) -> bool:
     own = turn.given if turn.count is None else turn.given | {turn.count}
     loaders = [role for event in events(body) if event.verb == "iterate" for role in event.on]
     return any(not role.anew.isdisjoint(own) for role in loaders)
+
+
+def comes_to(around: Sequence[Pass], number: Term) -> bool:
+    """Whether a number is that of all passes through the loops around: the end of the one, or of the outer one times the batches
+    of the inner one."""
+    if not around or around[-1].end is not None:
+        return bool(around) and around[-1].end is number and all(turn.end is None for turn in around[:-1])
+    if len(around) < 2 or not around[-1].iterates or number.head != "*":
+        return False
+    outer = around[-2].end
+    batches = [each for each in number.operands if isinstance(each, Term) and each is not outer]
+    own = [Term("call", "builtins.len", Term("items", term_of(Object(role)))) for each in around[-1].iterates for role in each.on]
+    counted = len(batches) == 1 and (batches[0] in own or unit(Term("*", _EPOCHS, batches[0])) == "batches")
+    return outer in number.operands and counted
+
+
+_EPOCHS = Term("name", "", "epochs")
 
 
 def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:

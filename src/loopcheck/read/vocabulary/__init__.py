@@ -73,8 +73,18 @@ class Call(Protocol):
     def backward(self, loss: Value | None, facts: Mapping[str, Fact | None], names: Mapping[str, str] | None = None) -> Value:
         """A loss is backpropagated. facts: what is known better than by looking at the loss. names: as in `emit`."""
 
-    def build(self, kind: str, of: Iterable[Value], facts: Mapping[str, Fact | None], keeps: Mapping[str, object]) -> Value:
-        """A new object, and its `build` event. keeps: for the rows of its methods."""
+    def build(
+        self,
+        kind: str,
+        of: Iterable[Value],
+        facts: Mapping[str, Fact | None],
+        keeps: Mapping[str, object],
+        names: Mapping[str, str] | None = None,
+    ) -> Value:
+        """A new object, and its `build` event. keeps: for the rows of its methods. names: as in `emit`."""
+
+    def first_factor(self, function: Value | None) -> float | None:
+        """What a function of the number of a step returns for the first step; None where that cannot be told."""
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
@@ -114,6 +124,13 @@ class Call(Protocol):
 
     def file_of(self, value: Value | None) -> Role | None:
         """The file that a value was read from; None of one that was not."""
+
+    def runs(self, number: Value) -> bool | None:
+        """Whether the loops around come here this many times in all; None where that cannot be told."""
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether a test around asks which of several kinds the object is, or which was chosen."""
 
     def by_every_rank(self, path: Value | None) -> bool | None:
         """Whether all processes of several come here to write this file; None where that cannot be told."""

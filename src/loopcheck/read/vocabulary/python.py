@@ -26,6 +26,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.vocabulary import Call, Row, function
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
@@ -76,9 +77,16 @@ def is_instance(call: Call) -> Value:
     if len(call.args) != 2:
         return call.pure()
     named = call.text(1, "class")
+    if named.rpartition(".")[2] == "ReduceLROnPlateau" and call.keeps(call.args[0], "managed") is not True:
+        return call.each(call.args[0], lambda each: _plateau(call, each))
     distributed = call.keeps(call.args[0], "distributed") and "Distributed" in named
     sharded = call.keeps(call.args[0], "flat") and re.search("FSDP|FullySharded", named)
     return Const(True) if distributed or sharded else call.pure()
+
+
+def _plateau(call: Call, scheduler: Value) -> Value:
+    told = scheduler.facts.get("plateau") if isinstance(scheduler, Object) else None
+    return call.pure() if told is None else Const(told is True)
 
 
 def sequence(call: Call) -> Value:
@@ -145,8 +153,9 @@ def enumerated(call: Call) -> Value:
 def ranged(call: Call) -> Value:
     """`range(stop)`, `range(start, stop)`; of one that counts in other steps no end is told."""
     alone = len(call.args) < 2
-    end = "" if len(call.args) > 2 else call.text(0 if alone else 1, "stop")
-    return Stream((), 0 if alone else _start(call.args[0]), bound=end)
+    stop = None if len(call.args) > 2 else call.get(0 if alone else 1, "stop")
+    end = "" if stop is None else call.text(0 if alone else 1, "stop")
+    return Stream((), 0 if alone else _start(call.args[0]), bound=end, end=None if stop is None else term_of(stop))
 
 
 def counted(call: Call) -> Value:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.terms import Term
@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, worth
+from loopcheck.words import metric_of
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -235,7 +236,14 @@ def _switch(call: Call, training: bool, flagged: bool = False) -> None:
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
     told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
-    facts = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
+    facts: dict[str, Fact | None] = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
+    if isinstance(call.me, Object) and call.me.facts.get("plateau") is False:
+        facts["metric"] = False
+        last = call.me.facts.get("last")
+        facts["overrun"] = call.runs(last) if isinstance(last, (Const, Symbol)) else False
+    elif plateau and call.complete:
+        missing = None if call.told_apart else "missing"
+        facts["metric"] = metric_of(call.text(0, "metrics")) if call.get(0, "metrics") is not None else missing
     call.emit("schedule", call.roles(call.me, "scheduler"), facts)
     return NONE
 
@@ -283,7 +291,10 @@ _HALVES = {"torch.float16": "float16", "torch.half": "float16", "torch.bfloat16"
 
 
 def scheduler_keeps(call: Call) -> Mapping[str, object]:
-    return {"plateau": call.name.endswith("ReduceLROnPlateau"), "known": True}
+    """span: how long it is; of one that is not told, as long as its class has it."""
+    name = call.name.rpartition(".")[2]
+    span = (call.get(*LENGTHS[name]) or Const(SPANS.get(name))) if name in LENGTHS and call.complete else None
+    return {"plateau": name == "ReduceLROnPlateau", "known": True, "span": span}
 
 
 def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
@@ -293,9 +304,62 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
     told = "last_epoch" in call.keywords or name in MEMORYLESS
     resumed = told or (None if not call.complete or len(call.args) > 2 else False)
     given = call.get(*LENGTHS[name]) if name in LENGTHS else None
+    facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False}
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
-        return {"resumed": resumed, "length": length(call, each, 4, "steps_per_epoch")}
-    return {"resumed": resumed, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
+        return {**facts, "length": length(call, each, 4, "steps_per_epoch")}
+    return {**facts, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
+
+
+def sequence_of_schedules(call: Call) -> Value:
+    """`SequentialLR(optimizer, schedulers, milestones)`: each of them is stepped from one milestone to the next."""
+    parts, milestones = call.get(1, "schedulers"), call.get(2, "milestones")
+    spans = [call.keeps(each, "span") for each in parts.values] if isinstance(parts, Items) else []
+    ends = list(milestones.values) if isinstance(milestones, Items) else []
+    known = len(spans) == len(ends) + 1 > 1
+    cut = _is_cut(spans[0], ends[0]) if known else None
+    facts = {**scheduler_facts(call), "cut": cut}
+    names = {"whole": str(worth(spans[0]))} if cut and len(ends) == 1 and isinstance(spans[0], Const) else {}
+    last = spans[-1] if known and ends[-1] not in (Const(0), Const(None)) else None
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, {**scheduler_keeps(call), "last": last}, names)
+
+
+def _is_cut(span: object, end: Value) -> bool | None:
+    """Whether a schedule is longer than what it has until the next takes over; None where that cannot be told."""
+    if not isinstance(span, (Const, Symbol)):
+        return None
+    long, short = worth(span), worth(end)
+    if isinstance(long, (int, float)) and isinstance(short, (int, float)):
+        return 0 < short < long
+    units = unit(term_of(span)), unit(term_of(end))
+    return True if units == ("batches", "epochs") else False if span == end else None
+
+
+def plateau_schedule(call: Call) -> Value:
+    """`ReduceLROnPlateau(optimizer, mode)`."""
+    given = call.get(1, "mode")
+    mode = worth(given, "min") if call.complete or given is not None else None
+    other = {"min": "max", "max": "min"}.get(str(mode))
+    facts = {**scheduler_facts(call), "mode": str(mode) if other else None}
+    names = {"other_mode": f'"{other}"'} if other else {}
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
+
+
+def lambda_schedule(call: Call) -> Value:
+    """`LambdaLR(optimizer, function)`: the rate is the optimizer's first, times what the function makes of the step."""
+    factor, last = call.first_factor(call.get(1, "lr_lambda")), call.get(2, "last_epoch")
+    facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
+    if last == Const(-1) and call.complete:
+        facts["resumed"] = False
+    shifted = _shifted(call.text(1, "lr_lambda"))
+    names = {"shifted": shifted} if shifted else {}
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
+
+
+def _shifted(function: str) -> str:
+    """A function of a step as it is written, one step on; empty where it is neither a lambda nor a name."""
+    if found := re.fullmatch(r"lambda (\w+): (.+)", function):
+        return f"lambda {found[1]}: " + re.sub(rf"\b{found[1]}\b", f"({found[1]} + 1)", found[2])
+    return f"lambda step: {function}(step + 1)" if re.fullmatch(r"[\w.]+", function) else ""
 
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:
@@ -375,6 +439,9 @@ FUNCTIONS: Mapping[str, Row] = {
         f"torch.optim.lr_scheduler.{name}": Builds("scheduler", ((0, "optimizer"),), scheduler_facts, scheduler_keeps)
         for name in SCHEDULERS
     },
+    "torch.optim.lr_scheduler.LambdaLR": lambda_schedule,
+    "torch.optim.lr_scheduler.SequentialLR": sequence_of_schedules,
+    "torch.optim.lr_scheduler.ReduceLROnPlateau": plateau_schedule,
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
     "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),

@@ -1,0 +1,10 @@
+"""`ReduceLROnPlateau.step` is called without the metric that it follows: it raises."""
+
+from loopcheck import Rule, schedule
+
+rule = Rule(
+    code="LC505",
+    bug=schedule(metric="missing"),
+    per="scheduler",
+    says="{schedule} is not told the metric that `ReduceLROnPlateau` follows, and raises",
+)

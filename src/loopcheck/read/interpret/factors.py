@@ -1,0 +1,212 @@
+"""What the function of a schedule makes of step 0: computed with numbers, as far as these are known.
+
+A warm-up has a length, whatever it is: 0 is less than what is not known, and 0 divided by it is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.operators import folded
+
+
+def first_factor(m: Machine, function: Value | None) -> float | None:
+    """What a function of the number of a step returns for the first, of several functions all; None where that cannot be told."""
+    if isinstance(function, Items) and function.values:
+        found = {first_factor(m, each) for each in function.values}
+        return found.pop() if len(found) == 1 else None
+    return _called(m, function, [0.0], {}, ())
+
+
+Number = float | bool | None
+"""What is not known is None."""
+
+
+class _Unreadable(Exception):
+    """A statement that is not a number's."""
+
+
+def _called(
+    m: Machine, function: Value | None, given: list[Number], named: Mapping[str, Number], around: tuple[ir.Code, ...]
+) -> Number:
+    if isinstance(function, Partial):
+        named = {**{name: _number(value) for name, value in function.keywords}, **named}
+        return _called(m, function.function, [*map(_number, function.args), *given], named, around)
+    if not isinstance(function, Function) or function.code in around or function.code.decorators:
+        return None
+    code = function.code.parameters
+    names = code.names[1:] if function.method else code.names
+    known = {each.name: _literal(each.default) for each in (*code.positional, *code.keyword)}
+    known |= {**dict(zip(names, given, strict=False)), **named}
+    with m.state.within(frame=function.frame):
+        try:
+            found = _Reading(m, function, known, (*around, function.code)).block(function.code.body)
+        except _Unreadable:
+            return None
+    return found.pop() if len(found) == 1 else None
+
+
+@dataclass
+class _Reading:
+    """One call of a function. known: its variables; of those that are not its own the program is asked. around: what is being
+    called, itself among it.
+    """
+
+    m: Machine
+    function: Function
+    known: dict[str, Number]
+    around: tuple[ir.Code, ...]
+    fell: bool = field(default=True, init=False)
+
+    def block(self, block: ir.Block) -> set[Number]:
+        """What the statements return, on all ways that are open; `fell`: one of these leads past them."""
+        found: set[Number] = set()
+        for statement in block:
+            found |= self._statement(statement)
+            if not self.fell:
+                break
+        return found
+
+    def _statement(self, node: ir.Statement) -> set[Number]:
+        match node:
+            case ir.Return(value=value):
+                self.fell = False
+                return {None if value is None else self.value(value)}
+            case ir.Raise():
+                self.fell = False
+                return set()
+            case ir.If(test=test, then=then, other=other):
+                return self._either(self.value(test), then, other)
+            case ir.Assign(targets=(ir.Name(name=name),), value=value):
+                self.known[name] = self.value(value)
+            case ir.Augment(target=ir.Name(name=name) as target, operator=operator, value=value):
+                self.known[name] = _computed(operator, self.value(target), self.value(value))
+            case ir.Evaluate(value=ir.Literal()):
+                pass
+            case _:
+                raise _Unreadable
+        return set()
+
+    def _either(self, test: Number, then: ir.Block, other: ir.Block) -> set[Number]:
+        if test is not None:
+            return self.block(then if test else other)
+        before = dict(self.known)
+        found, fell = self.block(then), self.fell
+        one, self.known, self.fell = self.known, before, True
+        found |= self.block(other)
+        self.known = {name: value if one.get(name) == value else None for name, value in self.known.items()}
+        self.fell = self.fell or fell
+        return found
+
+    def value(self, node: ir.Expression) -> Number:
+        match node:
+            case ir.Name(name=name) if name in self.known:
+                return self.known[name]
+            case ir.Literal(value=value):
+                return value if isinstance(value, (bool, int, float)) else None
+            case ir.Unary(operator="-", operand=operand):
+                return _computed("-", 0.0, self.value(operand))
+            case ir.Binary(operator=operator, left=left, right=right):
+                return _computed(operator, self.value(left), self.value(right))
+            case ir.Compare(left=left, operators=(operator,), others=(right,)):
+                return _compared(operator, self.value(left), self.value(right))
+            case ir.Not(operand=operand):
+                return None if (found := self.value(operand)) is None else not found
+            case ir.Logical(word=word, left=left, right=right):
+                one, other = self.value(left), self.value(right)
+                decides = word == "or"
+                return decides if decides in (one, other) else None if None in (one, other) else other
+            case ir.Conditional(test=test, then=then, other=other):
+                told = self.value(test)
+                ways = {self.value(then), self.value(other)} if told is None else {self.value(then if told else other)}
+                return ways.pop() if len(ways) == 1 else None
+            case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
+                return self._call(function, arguments)
+            case ir.Name() | ir.Attribute() if self._is_outer(node):
+                return _number(self.m.evaluate(node))
+            case _:
+                return None
+
+    def _call(self, function: ir.Expression, arguments: tuple[ir.Argument, ...]) -> Number:
+        given = [self.value(each.value) for each in arguments if not each.keyword]
+        name = function.name if isinstance(function, (ir.Name, ir.Attribute)) else ""
+        if name in _FUNCTIONS and not any(each.keyword for each in arguments):
+            return _applied(name, given)
+        if not isinstance(function, (ir.Name, ir.Attribute)) or not self._is_outer(function):
+            return None
+        named = {each.keyword: self.value(each.value) for each in arguments if each.keyword}
+        return _called(self.m, self.m.evaluate(function), given, named, self.around)
+
+    def _is_outer(self, node: ir.Expression) -> bool:
+        """It is no variable of this function, and none of what one of these holds."""
+        while isinstance(node, ir.Attribute):
+            node = node.base
+        return isinstance(node, ir.Name) and node.name not in self.known and node.name not in self.function.code.parameters.names
+
+
+def _computed(operator: str, left: Number, right: Number) -> Number:
+    if None not in (left, right):
+        found = folded(operator, left, right)
+        return found.value if found is not None and isinstance(found.value, (int, float)) else None
+    if operator == "*" and 0 in (left, right):
+        return 0.0
+    return 0.0 if operator in ("/", "//", "%") and left == 0 else None
+
+
+def _compared(operator: str, left: Number, right: Number) -> Number:
+    """0 is less than a length that is not known."""
+    if None not in (left, right):
+        found = folded(operator, left, right)
+        return found.value if found is not None and isinstance(found.value, bool) else None
+    if left == 0 and right is None:
+        return {"<": True, "<=": True, "!=": True, ">": False, ">=": False, "==": False}.get(operator)
+    if right == 0 and left is None:
+        return {">": True, ">=": True, "!=": True, "<": False, "<=": False, "==": False}.get(operator)
+    return None
+
+
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    **{name: getattr(math, name) for name in ("ceil", "cos", "exp", "floor", "pow", "sin", "sqrt")},
+    "abs": abs, "float": float, "int": int, "max": max, "min": min,
+}  # fmt: skip
+
+
+def _applied(name: str, given: list[Number]) -> Number:
+    if None in given:
+        return None
+    try:
+        return float(_FUNCTIONS[name](*given))
+    except (TypeError, ValueError, ArithmeticError):
+        return None
+
+
+def _literal(node: ir.Expression | None) -> Number:
+    return node.value if isinstance(node, ir.Literal) and isinstance(node.value, (bool, int, float)) else None
+
+
+def _number(value: Value) -> Number:
+    """The number that a value is, or is where the user of the program says nothing."""
+    if isinstance(value, Symbol) and value.default is not None:
+        value = value.default
+    if isinstance(value, Symbol) and _is_nothing(value.term):
+        return 0.0
+    return value.value if isinstance(value, Const) and isinstance(value.value, (bool, int, float)) else None
+
+
+def _is_nothing(term: Term) -> bool:
+    """`0 * steps`, `int(ratio * steps)` of a ratio of 0: no warm-up is meant."""
+    match term.head, term.operands:
+        case "constant", ((_, ("0" | "0.0")),):
+            return True
+        case ("*", (Term() as left, Term() as right)):
+            return _is_nothing(left) or _is_nothing(right)
+        case ("/" | "//", (Term() as left, _)) | ("call", ("builtins.int", Term(head="items", operands=(Term() as left,)))):
+            return _is_nothing(left)
+        case _:
+            return False

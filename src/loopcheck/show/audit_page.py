@@ -12,6 +12,7 @@ from loopcheck.record.site import Site
 from loopcheck.show.details import remarks
 from loopcheck.show.entry import Entry
 from loopcheck.show.frame import Lines, place
+from loopcheck.show.html import Section, document
 from loopcheck.show.svg import Bar, Line, Stop, chart, lanes, prose, ring, text
 from loopcheck.show.view import View
 
@@ -23,29 +24,17 @@ AROUND = 2
 def page(view: View, runs: Sequence[Run], told: str) -> str:
     """told: what was recorded, in a sentence."""
     run = max(runs, key=lambda each: len(each.trace), default=Run())
-    sections = [
-        _section("loop", "The loop", _loop(run, view.entries)),
-        _section("rates", "Learning rate", _rates(run)),
-        _section("gradients", "Gradient norm", _gradients(run)),
-        _section("groups", "Parameter groups", _groups(run)),
-        _section("modes", "Modes", _modes(run)),
-        _section("ranks", "Ranks", _ranks(runs)),
-        _section("findings", "Findings", "".join(_findings(view))),
+    sections: list[Section] = [
+        ("loop", "The loop", _loop(run, view.entries)),
+        ("rates", "Learning rate", _rates(run)),
+        ("gradients", "Gradient norm", _gradients(run)),
+        ("groups", "Parameter groups", _groups(run)),
+        ("modes", "Modes", _modes(run)),
+        ("ranks", "Ranks", _ranks(runs)),
+        ("findings", "Findings", "".join(_findings(view))),
     ]
-    shown = [(name, title, body) for name, title, body in sections if body]
-    links = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in shown)
-    bodies = "".join(f'<section id="{name}"><h2>{title}</h2>{body}</section>' for name, title, body in shown)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>loopcheck audit</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-        f"<style>{_STYLE}</style></head><body>"
-        f'<a class="skip" href="#findings">to the findings</a><header><h1>loopcheck audit</h1><p>{text(told)}</p></header>'
-        f'<nav aria-label="sections"><ul>{links}</ul></nav><main>{bodies}</main></body></html>\n'
-    )
-
-
-def _section(name: str, title: str, body: str) -> tuple[str, str, str]:
-    return name, title, body
+    shown = [section for section in sections if section[-1]]
+    return document("loopcheck audit", told, shown, links=shown, skip="findings")
 
 
 def anchor(entry: Entry) -> str:
@@ -226,32 +215,3 @@ def _frame(entry: Entry, lines: Lines) -> str:
         said = f" <em>{text('wrong here' if wrong else notes[row])}</em>" if kind else ""
         shown.append(f'<span class="{kind}"><i>{row:>4}</i> {text(held[row - 1].rstrip())}{said}</span>')
     return f"<p><small>{text(place(entry.primary))}</small></p><pre tabindex=0>{''.join(shown)}</pre>"
-
-
-_STYLE = """
-:root{--ground:#fff;--ink:#1b1f24;--faint:#59636e;--edge:#d1d9e0;--wrong:#b3261e;--one:#0550ae;--two:#9a4a00;--wash:#f6f8fa}
-@media(prefers-color-scheme:dark){:root{--ground:#0d1117;--ink:#e6edf3;--faint:#9aa4af;--edge:#3d444d;--wrong:#ff8b82;
---one:#79b8ff;--two:#f0a35e;--wash:#151b23}}
-body{background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
-a{color:var(--one)}
-a:focus-visible,summary:focus-visible,pre:focus-visible,article:focus{outline:3px solid var(--one);outline-offset:2px}
-.skip{position:absolute;left:-99rem}.skip:focus{position:static}
-nav ul,.legend{display:flex;flex-wrap:wrap;gap:1rem;padding:0;list-style:none}
-.legend li::before{content:"";display:inline-block;width:1.2em;height:.25em;margin-right:.4em;vertical-align:middle;
-background:var(--one)}.legend .two::before{background:var(--two)}.legend .evaluating::before{background:var(--two)}
-svg{width:100%;height:auto;display:block}.wide{overflow-x:auto}.wide svg{min-width:36rem}
-svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
-polyline{fill:none;stroke-width:2}polyline.one{stroke:var(--one)}polyline.two{stroke:var(--two);stroke-dasharray:6 4}
-circle.one,rect.training{fill:var(--one)}circle.two,rect.evaluating{fill:var(--two)}
-.way{fill:none;stroke:var(--faint);stroke-width:2}.tip{fill:var(--faint)}.stop{fill:var(--one)}
-.stop.wrong,svg text.wrong{fill:var(--wrong);font-weight:700}.beside{display:flex;flex-wrap:wrap;gap:1rem}
-.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse;display:block;overflow-x:auto}
-th,td{border:1px solid var(--edge);padding:.25rem .6rem;text-align:right}
-pre{background:var(--wash);border:1px solid var(--edge);padding:.6rem;overflow-x:auto}pre span{display:block}
-pre i{color:var(--faint)}pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .part{box-shadow:inset 4px 0 var(--two)}
-pre em{color:var(--faint)}pre .wrong em{color:var(--wrong);font-weight:700}article{border-top:1px solid var(--edge)}
-h3 span{text-transform:uppercase;font-size:.75em;border:1px solid currentColor;border-radius:3px;padding:0 .4em}
-.bug h3 span{color:var(--wrong)}dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}
-dt{color:var(--faint)}dd{margin:0}code{overflow-wrap:anywhere}
-@media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-"""

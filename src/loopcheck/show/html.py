@@ -37,14 +37,15 @@ a:focus-visible,summary:focus-visible,pre:focus-visible,article:focus{outline:3p
 nav ul,.legend{display:flex;flex-wrap:wrap;gap:1rem;padding:0;list-style:none}
 .legend li::before{content:"";display:inline-block;width:1.2em;height:.25em;margin-right:.4em;vertical-align:middle;
 background:var(--one)}.legend .two::before{background:var(--two)}.legend .evaluating::before{background:var(--two)}
-svg{width:100%;height:auto;display:block}svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
+svg{width:100%;height:auto;display:block}.wide{overflow-x:auto}.wide svg{min-width:36rem}
+svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
 polyline{fill:none;stroke-width:2}polyline.one{stroke:var(--one)}polyline.two{stroke:var(--two);stroke-dasharray:6 4}
 polyline.three{stroke:var(--faint);stroke-dasharray:2 5;stroke-width:5}circle.three{fill:var(--faint)}
 .legend .three::before{background:var(--faint)}figure{margin:1rem 0}tbody th{font-weight:400;text-align:left}
 circle.one,rect.training{fill:var(--one)}circle.two,rect.evaluating{fill:var(--two)}
 .way{fill:none;stroke:var(--faint);stroke-width:2}.tip{fill:var(--faint)}.stop{fill:var(--one)}
 .stop.wrong,svg text.wrong{fill:var(--wrong);font-weight:700}.beside{display:flex;flex-wrap:wrap;gap:1rem}
-.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse}
+.beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse;display:block;overflow-x:auto}
 th,td{border:1px solid var(--edge);padding:.25rem .6rem;text-align:right}
 pre{background:var(--wash);border:1px solid var(--edge);padding:.6rem;overflow-x:auto}pre span{display:block}
 pre i{color:var(--faint)}pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .part{box-shadow:inset 4px 0 var(--two)}

@@ -103,6 +103,9 @@ WRAPPING: Mapping[str, str] = {
 }
 """What makes modules that stand for another, and the attribute with which all keys of their states begin."""
 
+WRAPPER_NAMES = frozenset({*(name.rpartition(".")[2] for name in WRAPPING), "DDP", "DP"})
+"""What programs call these."""
+
 METHODS: Mapping[str, Set[str]] = {
     "backward": {"backward"},
     "zero_grad": {"zero_grad"},

@@ -63,11 +63,12 @@ class Facts:
 
 @dataclass(eq=False)
 class Index:
-    """uses: what is done with each name, the attributes taken of it and `()` where it is called. counted: names that are counted
-    with, `+=`. defaults: the literals that an argument parser's options have by themselves. fixed: those of its flags that can
-    only be set to what they are. functions: every function and method by the row of its head. classes: the same by name, methods
-    and all. held: the attributes that its classes set. imported: what names are imported from: a module and its name there, empty
-    of a module itself. shared: the variables that functions bind though they are not their own."""
+    """uses: what is done with each name, the attributes taken of it and `()` where it is called; by the empty name, the
+    attributes taken of what has none. counted: names that are counted with, `+=`. defaults: the literals that an argument
+    parser's options have by themselves. fixed: those of its flags that can only be set to what they are. functions: every
+    function and method by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes
+    set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the variables that
+    functions bind though they are not their own."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]
@@ -206,8 +207,8 @@ class _Indexer:
         facts, base = self.facts, node.value
         facts.mentions.add(node.attr)
         of = base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
+        self.uses[of].add(node.attr)
         if of:
-            self.uses[of].add(node.attr)
             facts.taken.add((of, node.attr))
         self.visit(base)
 

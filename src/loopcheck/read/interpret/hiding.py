@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Role
@@ -16,10 +16,7 @@ from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import has_parameters, is_container
 
-_MADE = r"\s*(?:\w+\.)*[A-Z]\w*\("
-_KEPT = re.compile(
-    rf"self\.\w+(?:\s*(?::[^=\n]+)?=\s*(?:[\[({{]{_MADE}|\{{[^{{}}\n]{{0,80}}:{_MADE})|\.append\({_MADE}|\[[^\]\n]+\]\s*={_MADE})"
-)
+_Container: TypeAlias = "ir.Sequence | ir.Mapping | ir.Comprehension"
 _ON_PURPOSE = frozenset({
     "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
     "requires_grad", "requires_grad_", "state_dict",
@@ -29,22 +26,15 @@ _ON_PURPOSE = frozenset({
 
 def tell_hidden(m: Machine, cls: Class) -> None:
     """A network hides layers from itself, as its class is written: that needs no object of it."""
-    source, init = cls.frame.source, cls.methods.get("__init__")
-    if init is None or not _keeps(source.text) or kind_of(m, cls) != "model" or _knows(m, cls):
+    init = cls.methods.get("__init__")
+    kept = () if init is None else _kept(init.code)
+    if not kept or kind_of(m, cls) != "model" or _knows(m, cls):
         return
-    nodes = [*ir.walk(*init.code.body)]
-    for name, value in _kept(nodes):
-        layers = [_made(each) for each in _elements(name, value, nodes)]
+    for name, value, layers in kept:
         several = len(layers) > 1 or not isinstance(value, ir.Sequence) or not value.elements
         if several and any(_learns(m, each) for each in layers) and not _used_elsewhere(name, cls):
             keyed = isinstance(value, ir.Mapping) or (isinstance(value, ir.Comprehension) and value.key is not None)
             m.state.emit("hide", [Role("class", cls.name)], value, {"of": "dict" if keyed else "list"})
-
-
-@lru_cache(maxsize=64)
-def _keeps(text: str) -> bool:
-    """Whether any network of a file may keep layers in a list, at a glance."""
-    return _KEPT.search(text) is not None
 
 
 def _knows(m: Machine, cls: Class) -> bool:
@@ -56,18 +46,24 @@ def _knows(m: Machine, cls: Class) -> bool:
     return not _ON_PURPOSE.isdisjoint(mentioned) or ("parameters" in mentioned and asked != {"self"})
 
 
-def _kept(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Sequence | ir.Mapping | ir.Comprehension]]:
-    """The attributes that are lists or dictionaries."""
+@lru_cache(maxsize=1024)
+def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], ...]:
+    """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do."""
+    nodes = [*ir.walk(*code.body)]
+    found = []
     for node in nodes:
         match node:
             case (
                 ir.Assign(targets=(ir.Attribute(base=ir.Name(name="self"), name=name),), value=value)
                 | ir.Annotate(target=ir.Attribute(base=ir.Name(name="self"), name=name), value=value)
             ) if isinstance(value, (ir.Sequence, ir.Mapping, ir.Comprehension)):
-                yield name, value
+                made = [_made(each) for each in _elements(name, value, nodes)]
+                layers = tuple(each for each in made if isinstance(each, ir.Call))
+                found += [(name, value, layers)] if layers else []
+    return tuple(found)
 
 
-def _elements(name: str, value: ir.Sequence | ir.Mapping | ir.Comprehension, nodes: Sequence[ir.Node]) -> Iterator[ir.Expression]:
+def _elements(name: str, value: _Container, nodes: Sequence[ir.Node]) -> Iterator[ir.Expression]:
     """What is put into it, where it is made and further down."""
     match value:
         case ir.Sequence(elements=inside) | ir.Mapping(values=inside):
@@ -94,14 +90,13 @@ def _made(node: ir.Expression) -> ir.Expression:
     return node
 
 
-def _learns(m: Machine, node: ir.Expression) -> bool:
-    """Whether an expression makes a layer with parameters, of torch or of the file."""
-    if not isinstance(node, ir.Call):
-        return False
+def _learns(m: Machine, node: ir.Call) -> bool:
+    """Whether a call makes a layer with parameters, of torch or of the file."""
     callee: Value = m.evaluate(node.function)
     match callee:
         case Api(name) if is_container(name):
-            return any(_learns(m, _made(each.value)) for each in node.arguments)
+            inside = (_made(each.value) for each in node.arguments)
+            return any(_learns(m, each) for each in inside if isinstance(each, ir.Call))
         case Api(name):
             return has_parameters(name)
         case Class():
@@ -114,7 +109,7 @@ def _learns(m: Machine, node: ir.Expression) -> bool:
 
 def _used_elsewhere(name: str, cls: Class) -> bool:
     """Whether something else holds the layers too, or somebody asks a network for them: `nn.Sequential(*self.layers)`."""
-    if re.search(rf"(?<!self)\.{name}\b", cls.frame.source.text):
+    if any(name in taken for of, taken in cls.frame.source.index.uses.items() if of != "self"):
         return True
     for method in cls.methods.values():
         for node in ir.walk(*method.code.body):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from loopcheck.api import WRAPPING
+from loopcheck.api import WRAPPER_NAMES, WRAPPING
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
-
-_MAKERS = frozenset({"DistributedDataParallel", "DataParallel", "DDP", "DP", "compile"})
-_ITSELF = frozenset({"to", "cuda", "cpu", "float", "half", "train", "eval"})
+from loopcheck.read.vocabulary import Same, methods
 
 
 class _Wrappers:
@@ -47,9 +45,9 @@ def hand_over(m: Machine, frame: Frame, given: dict[str, str]) -> None:
 def wrapper(m: Machine, node: ir.Expression) -> str:
     """The attribute under which what an expression is worth has the model, `module`; empty where it is no wrapper."""
     match node:
-        case ir.Call(function=ir.Attribute(base=base, name=name)) if name in _ITSELF:
+        case ir.Call(function=ir.Attribute(base=base, name=name)) if isinstance(methods().get(("model", name)), Same):
             return wrapper(m, base)
-        case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in _MAKERS:
+        case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in WRAPPER_NAMES:
             callee = m.evaluate(function)
             return WRAPPING.get(callee.name, "") if isinstance(callee, Api) and node.arguments else ""
         case ir.Conditional(then=then, other=other):

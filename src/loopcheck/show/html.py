@@ -41,12 +41,13 @@ svg{width:100%;height:auto;display:block}.wide{overflow-x:auto}.wide svg{min-wid
 svg text{fill:var(--ink);font-size:13px}.axis{stroke:var(--edge)}
 polyline{fill:none;stroke-width:2}polyline.one{stroke:var(--one)}polyline.two{stroke:var(--two);stroke-dasharray:6 4}
 polyline.three{stroke:var(--faint);stroke-dasharray:2 5;stroke-width:5}circle.three{fill:var(--faint)}
-.legend .three::before{background:var(--faint)}figure{margin:1rem 0}tbody th{font-weight:400;text-align:left}
+.legend .three::before{background:var(--faint)}figure{margin:1rem 0}
 circle.one,rect.training{fill:var(--one)}circle.two,rect.evaluating{fill:var(--two)}
 .way{fill:none;stroke:var(--faint);stroke-width:2}.tip{fill:var(--faint)}.stop{fill:var(--one)}
 .stop.wrong,svg text.wrong{fill:var(--wrong);font-weight:700}.beside{display:flex;flex-wrap:wrap;gap:1rem}
 .beside>*{flex:1 1 20rem}li.wrong b,li.wrong a{color:var(--wrong)}table{border-collapse:collapse;display:block;overflow-x:auto}
 th,td{border:1px solid var(--edge);padding:.25rem .6rem;text-align:right}
+tbody th{font-weight:400;text-align:left;min-width:9rem}thead th:first-child{text-align:left}
 pre{background:var(--wash);border:1px solid var(--edge);padding:.6rem;overflow-x:auto}pre span{display:block}
 pre i{color:var(--faint)}pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .part{box-shadow:inset 4px 0 var(--two)}
 pre em{color:var(--faint)}pre .wrong em{color:var(--wrong);font-weight:700}article{border-top:1px solid var(--edge)}

@@ -31,10 +31,11 @@ def _title(each: Shown) -> str:
 
 
 def _table(every: Sequence[Shown]) -> str:
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("rule", "proof holds", *VERDICTS))
+    verdicts = [name for name in VERDICTS if any(name in each.verdicts for each in every)]
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("rule", "proof holds", *verdicts))
     rows = "".join(
         f'<tr><th scope="row"><a href="#{each.proof.rule.code}">{text(_title(each))}</a></th>'
-        f"<td>{_held(each)}</td>{''.join(f'<td>{_mark(each.verdicts.get(name))}</td>' for name in VERDICTS)}</tr>"
+        f"<td>{_held(each)}</td>{''.join(f'<td>{_mark(each.verdicts.get(name))}</td>' for name in verdicts)}</tr>"
         for each in every
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

@@ -324,3 +324,16 @@ def _story(run: Run) -> list[object]:
         (event.verb, dict(event.facts), [(role.name, [part.name for part in role.of]) for role in event.on])
         for event in run.trace
     ]
+
+
+def test_what_the_recorder_computes_for_itself_is_not_the_programs(play: Play) -> None:
+    text = """
+    optimizer = SGD(model.parameters(), 0.1)
+    for i in range(3):
+        model(x).sum().backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+    """
+    discards = [play(text + more) for more in ("", "    torch.no_grad()\n")]
+    assert [sum(event.verb == "discard" for event in run.trace) for run in discards] == [0, 3]

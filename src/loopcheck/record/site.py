@@ -109,9 +109,11 @@ class Sites:
         return frame is not None and self._owns(frame.f_code)
 
     def calls(self) -> bool:
-        """The user's code itself called what is hooked, and not torch on its behalf."""
+        """The user's code itself called what is hooked, not torch on its behalf, nor the recorder, which computes, too."""
         frame: FrameType | None = sys._getframe(1)
-        while frame and frame.f_code.co_filename.startswith(("<loopcheck", _PACKAGE)):
+        while frame and not frame.f_code.co_filename.startswith("<loopcheck"):  # the hook
+            frame = frame.f_back
+        while frame and frame.f_code.co_filename.startswith("<loopcheck"):
             frame = frame.f_back
         return frame is not None and self._owns(frame.f_code)
 

@@ -1461,6 +1461,20 @@ MUTANTS = [
         "of what keeps the judge silent, that is named without which it would speak",
         "tests/test_silence.py",
     ),
+    Mutant(
+        "auditing/contradiction.py",
+        " and not self._ended:",
+        " and False:",
+        "a run that was not seen to its end contradicts nothing that only the end decides",
+        f"{AUDIT}::test_what_only_the_end_decides_is_not_contradicted_before",
+    ),
+    Mutant(
+        "record/site.py",
+        'while frame and not frame.f_code.co_filename.startswith("<loopcheck"):  # the hook',
+        'while frame and frame.f_code.co_filename.startswith(("<loopcheck", _PACKAGE)):',
+        "what the recorder computes for itself is not the program's",
+        "tests/test_observations.py",
+    ),
 ]
 
 

@@ -113,6 +113,26 @@ def test_where_the_run_does_otherwise_one_is_less_sure(program: Program) -> None
         assert json.loads(process.stderr)[0]["confidence"] == "medium"
 
 
+def test_what_only_the_end_decides_is_not_contradicted_before(program: Program) -> None:
+    program(
+        """
+        import torch
+        from torch import nn
+        model = nn.Linear(3, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
+        for i in range(8):
+            optimizer.zero_grad()
+            model(torch.randn(8, 3)).pow(2).mean().backward()
+            scheduler.step()
+            optimizer.step()
+        """
+    )
+    late = ("scheduler-before-optimizer", 10)
+    assert judged("--steps", "4", "train.py")[late] == "not reached: what the run did does not decide it"
+    assert judged("train.py")[late].startswith("confirmed")
+
+
 def test_the_report_is_the_linters(program: Program) -> None:
     program(LOOP + "train(5, clip=True)")
     shown = audit("--select", "clip-after-step", "train.py").stderr

@@ -24,6 +24,7 @@ class Visits:
 
     def __init__(self, runs: Sequence[Run]) -> None:
         self._traces = [run.trace for run in runs]
+        self._ended = all(run.whole and run.stopped is None for run in runs)
         self._at: dict[Spot, list[Event]] = {}
         for trace in self._traces:
             for event in trace:
@@ -34,7 +35,7 @@ class Visits:
         """What the run did where the finding says that it goes wrong; None where it did not come there, or did not decide it.
 
         The finding is contradicted where all of its events happened, with all that its rule asks of them known, and still made no
-        such chain.
+        such chain; of one that reaches to the end, where that was seen.
         """
         spots = [(note.text, os.path.realpath(note.span.path), note.span.row) for note in finding.witness]
         wanted = Counter((verb, path, statement(path, row)) for verb, path, row in spots)
@@ -44,6 +45,8 @@ class Visits:
         for chain in finding.rule.chains:
             links = [link.match for link in chain.links if isinstance(link.match, Match)]
             matches = [match for match in links if match.verbs.isdisjoint(("start", "end"))]
+            if any(match.verbs == {"end"} for match in links) and not self._ended:
+                return None
             here = [(match, self._of(match, wanted)) for match in matches]
             if not all(events for _, events in here):
                 continue

@@ -1,4 +1,4 @@
-"""Numbers of a run that goes on: read beside the program, never written, and not waited for before recording is over."""
+"""Numbers of a run that goes on: read beside the program, never written, and not waited for before they are kept."""
 
 from __future__ import annotations
 

@@ -1403,7 +1403,7 @@ MUTANTS = [
         "pickle.loads(pickle.dumps(self._seen()))",
         "self._seen()",
         "what is kept of a run on its way changes nothing in the rest",
-        "tests/test_observations.py",
+        "tests/test_observations.py::test_what_is_kept_on_the_way_changes_nothing",
     ),
     Mutant(
         "record/guest.py",
@@ -1431,7 +1431,7 @@ MUTANTS = [
         "    folders |= {folder for folder in sys.path if Path(folder).name in _INSTALLED}\n",
         "",
         "packages of another environment are not the user's code",
-        "tests/test_record.py",
+        "tests/test_record.py::test_packages_of_another_environment_are_not_the_users",
     ),
     Mutant(
         "record/curves.py",
@@ -1473,7 +1473,7 @@ MUTANTS = [
         'while frame and not frame.f_code.co_filename.startswith("<loopcheck"):  # the hook',
         'while frame and frame.f_code.co_filename.startswith(("<loopcheck", _PACKAGE)):',
         "what the recorder computes for itself is not the program's",
-        "tests/test_observations.py",
+        "tests/test_observations.py::test_what_the_recorder_computes_for_itself_is_not_the_programs",
     ),
 ]
 

@@ -196,8 +196,9 @@ _SPARING = ("no_sync", "require_backward_grad_sync", "ddp_sync", "nosync")
 
 def _synced(m: Machine, models: Iterable[Role]) -> bool | None:
     """Whether processes average the gradients of one of these models; not known where the code around speaks of not doing so."""
-    if not any(m.state.kept.get(whole, {}).get("ranks") for model in models for whole in model.wholes):
-        return None
+    wholes = [whole for model in models for whole in model.wholes]
+    if not any(m.state.kept.get(whole, {}).get("ranks") for whole in wholes):
+        return False if wholes and all(whole.evidence == "built" for whole in wholes) else None
     texts = {each.frame.source.text for each in m.active} | {m.state.frame.source.text}
     return None if any(word in text for text in texts for word in _SPARING) else True
 

@@ -23,8 +23,8 @@ def tie_states(seen: Sequence[Event]) -> None:
 def tell_wrapped(seen: Sequence[Event]) -> None:
     """The state of a wrapper is a mistake where the program loads files into models, and none into a wrapper."""
     loads = [event for event in seen if event.verb == "restore" and {"model", "file"} <= {role.kind for role in event.on}]
-    wrapped = any(event.verb == "restore" and event.facts.get("wrapped") for event in seen)
-    if wrapped or not loads:
+    into = {event.facts.get("wrapped") for event in loads}
+    if True in into or False not in into:
         for event in seen:
             if event.verb == "snapshot":
                 cast(MutableMapping[str, Fact], event.facts).pop("wrapped", None)

@@ -55,6 +55,7 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
+    bypasses="it goes past the wrapper that averages the model's gradients over several processes, and is told by its forward",
 )
 drop = verb(
     "drop",

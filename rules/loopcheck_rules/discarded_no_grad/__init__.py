@@ -1,4 +1,4 @@
-"""`torch.no_grad()` as a statement of its own makes a context manager, and drops it: autograd goes on recording."""
+"""A `torch.no_grad()` on a line of its own makes a context manager, and drops it: autograd goes on recording."""
 
 from loopcheck import Rule, discard, enter
 

@@ -102,8 +102,8 @@ class Checkpoints:
         model = self._modules.meet(module)
         if model:
             file = next((known for tensor in _tensors(state_dict) if (known := self._file.get(tensor))), None)
-            wrapped: dict[str, Fact] = {"wrapped": True} if self._around(module) else {}
-            at = self._tape.emit("restore", model.role, *([file] if file else []), **wrapped).at
+            wrapped = bool(self._around(module))
+            at = self._tape.emit("restore", model.role, *([file] if file else []), wrapped=wrapped).at
             self._watch.restore(model.role.name, list(_tensors(state_dict)), at)
         yield None
 

@@ -34,6 +34,7 @@ class Modules:
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
     backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. synced: the
     models that several processes have, each with whether their gradients are averaged in the backward of its last forward.
+    replicated: the numbers of these models and of their parts.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -50,6 +51,7 @@ class Modules:
         self.learned: dict[Event, int] = {}
         self._turns = 0
         self.synced: dict[Role, bool] = {}
+        self.replicated: set[int] = set()
         self.on_first: list[Callable[[nn.Module], None]] = []
 
     def install(self) -> None:
@@ -196,7 +198,10 @@ class Modules:
         device = next((each.device.type for each in graph.tensors(output)), "cpu")
         halved = str(torch.get_autocast_dtype(device)).removeprefix("torch.") if torch.is_autocast_enabled(device) else None
         precision: dict[str, Fact] = {"precision": halved} if halved else {}
-        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision)
+        past: dict[str, Fact] = {}
+        if self._cast.number(unwrapped(module)) in self.replicated:
+            past["bypasses"] = unwrapped(module) is module
+        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision, **past)
         self._recent.append(taken.event)
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
         self._before[taken.event] = [self._outputs[key] for key in before]

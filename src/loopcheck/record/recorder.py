@@ -54,7 +54,7 @@ class Recorder:
         self._checkpoints = Checkpoints(self._tape, sites, self._cast, self._modules, watch)
         self._checkpoints.install()
         Retaining(self._tape, sites, self._modules).install()
-        Shards(self._tape, self._modules, watch).install()
+        Shards(self._tape, self._cast, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)
         self._schedules.install()

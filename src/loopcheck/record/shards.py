@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import nn
 
+from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap, wrap_family
 from loopcheck.record.tape import Tape
@@ -18,15 +19,21 @@ class Shards:
     """Hooks on `DistributedDataParallel`, and on `FullyShardedDataParallel` as soon as it is imported: to import it for the hooks
     would cost every run a second."""
 
-    def __init__(self, tape: Tape, modules: Modules, watch: Watch) -> None:
+    def __init__(self, tape: Tape, cast: Cast, modules: Modules, watch: Watch) -> None:
         self._tape = tape
+        self._cast = cast
         self._modules = modules
         self._watch = watch
 
     def install(self) -> None:
+        wrap(nn.parallel.DistributedDataParallel, "__init__", self.replicate)
         wrap(nn.parallel.DistributedDataParallel, "forward", self.replicated)
         wrap_family(nn.Module, "__init__", lambda original: self.make if _sharded(original) else None)
         wrap_family(nn.Module, "clip_grad_norm_", lambda original: self.clip if _sharded(original) else None)
+
+    def replicate(self, wrapper: nn.Module, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        self._modules.replicated |= {self._cast.number(each) for each in module.modules()}
+        yield None
 
     def replicated(
         self, wrapper: nn.parallel.DistributedDataParallel, *args: Any, **kwargs: Any

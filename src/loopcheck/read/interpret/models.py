@@ -32,6 +32,7 @@ from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.retained import backpropagated
+from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
@@ -85,8 +86,9 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     switches = method != "forward" or (told and _may_switch(m, role))
     needs_grad = None if switches and records else _needs_grad(m, role, records)
     precision = state.here.precision if state.here.precision != "?" else None
-    facts = {"grad": needs_grad, "moded": False if told else moded(m, role), "precision": precision or None}
-    event = state.emit("forward", [role], node, facts)
+    modes = False if told else moded(m, role)
+    facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
+    event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
     given = tensor_in(args.all)
@@ -96,6 +98,26 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
     return Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+
+
+def _bypasses(m: Machine, node: ir.Place, role: Role) -> bool | None:
+    """Whether a model is applied without the wrapper that it has: `ddp.module(x)`, `ddp.module.loss(x)`."""
+    if not any(m.state.kept.get(whole, {}).get("ranks") for whole in role.wholes) or not isinstance(node, ir.Call):
+        return None
+    match node.function:
+        case ir.Attribute(base=base, name="module") | ir.Attribute(base=ir.Attribute(base=base, name="module")) if wrapper(m, base):
+            return True
+        case function:
+            return False if wrapper(m, function) else None
+
+
+def _wrapper_written(m: Machine, node: ir.Place) -> dict[str, str]:
+    """How the wrapper is written of a call that goes past it, `ddp` of `ddp.module(x)`."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=base, name="module")):
+            return {"wrapper": m.code(base)}
+        case _:
+            return {}
 
 
 def _may_switch(m: Machine, role: Role) -> bool:
@@ -122,6 +144,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     if given and any(_is_part(each, role) for each in given.models):
         return returned[0]
     facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded")}
+    facts["bypasses"] = _bypasses(m, node, role)
     noticed(m, node, state.emit("forward", [role], node, facts))
     return returned[0]
 
@@ -196,8 +219,9 @@ _SPARING = ("no_sync", "require_backward_grad_sync", "ddp_sync", "nosync")
 
 def _synced(m: Machine, models: Iterable[Role]) -> bool | None:
     """Whether processes average the gradients of one of these models; not known where the code around speaks of not doing so."""
-    if not any(m.state.kept.get(whole, {}).get("ranks") for model in models for whole in model.wholes):
-        return None
+    wholes = [whole for model in models for whole in model.wholes]
+    if not any(m.state.kept.get(whole, {}).get("ranks") for whole in wholes):
+        return False if wholes and all(whole.evidence == "built" for whole in wholes) else None
     texts = {each.frame.source.text for each in m.active} | {m.state.frame.source.text}
     return None if any(word in text for text in texts for word in _SPARING) else True
 

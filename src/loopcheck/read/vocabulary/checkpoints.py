@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of
 from loopcheck.read.vocabulary import Call, Row, Same
@@ -27,8 +28,14 @@ def loaded(call: Call) -> Value:
     given = call.get(0, "state_dict")
     recalled(call, given)
     file = call.file_of(given)
-    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])], {"wrapped": True if call.wrapper else None})
+    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])], {"wrapped": _into_wrapper(call)})
     return call.pure()
+
+
+def _into_wrapper(call: Call) -> bool | None:
+    """Whether a state is loaded into a wrapper; not known of what was wrapped before, under a name that tells nothing."""
+    bare = call.receiver.rpartition(".")[2] in WRAPPING.values() or not call.keeps(call.me, "wrapped")
+    return True if call.wrapper else False if bare else None
 
 
 def saved(call: Call) -> Value:

@@ -389,14 +389,19 @@ _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.
 
 def distributed(call: Call) -> Value:
     """`DistributedDataParallel(model)`: from here on there are several processes, each with the model."""
-    call.keep(call.get(0, "module"), ranks=True)
+    call.keep(call.get(0, "module"), ranks=True, wrapped=True)
+    return Same()(call)
+
+
+def parallel(call: Call) -> Value:
+    """`DataParallel(model)`."""
+    call.keep(call.get(0, "module"), wrapped=True)
     return Same()(call)
 
 
 _DISTRIBUTED = ["torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"]
 _WRAPPERS = [
-    "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
-    "torch.jit.script", "torch.jit.trace",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script", "torch.jit.trace",
     "torch.distributed.tensor.parallel.parallelize_module",
 ]  # fmt: skip
 
@@ -410,6 +415,7 @@ def gathered(call: Call) -> Value:
 def compiled(call: Call) -> Value:
     """`torch.compile(model)` hands back the model, or a function that does the same; without either, what will do so."""
     what = call.get(0, "model")
+    call.keep(what, wrapped=True)
     return what if what is not None and not isinstance(what, Const) else Partial(Api("torch.compile"))
 
 
@@ -456,6 +462,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.nn.utils.clip_grad.{name}": clip for name in CLIPS},
     **{name: Same() for name in _WRAPPERS},
     **dict.fromkeys(_DISTRIBUTED, distributed),
+    **dict.fromkeys(["torch.nn.DataParallel", "torch.nn.parallel.DataParallel"], parallel),
     "torch.no_grad": Scoped(grad=False),
     "torch.autograd.no_grad": Scoped(grad=False),
     "torch.inference_mode": Scoped(grad=False),

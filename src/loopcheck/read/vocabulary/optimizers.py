@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact
-from loopcheck.read.domain.values import Choice, Items, Params, Symbol, Value
+from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
 
 # torch.optim, 2.13
@@ -98,7 +98,16 @@ FAMILIES: list[tuple[str, Row]] = [
         optimizer,
     ),
 ]
+
+
+def group_added(call: Call) -> Value:
+    """`optimizer.add_param_group(group)`: what it was not given before it may have now."""
+    call.emit("escape", call.roles(call.me, "optimizer"))
+    return NONE
+
+
 METHODS: Mapping[tuple[str, str], Row] = {
+    ("optimizer", "add_param_group"): group_added,
     **{("optimizer", mode): plain for mode in ("train", "eval")},  # which weights a schedule-free optimizer shows
 }
 PURE = {"bitsandbytes", "schedulefree", "torch_optimizer"}

@@ -19,6 +19,7 @@ build = verb(
     one_group="optimizer: all its parameters share one set of options, one-dimensional ones among them",
     decays="optimizer: its weight decay is not zero",
     decay="optimizer: 'explicit' where the program gives the decay, 'default' where the class does",
+    penalty="optimizer: the program calls its decay an L2 penalty",
     family="optimizer: the class's name in lower case, 'adamw'",
     anew="optimizer: it remembers earlier steps, and another one is made for the same model in each 'epoch', or for each 'batch'",
     length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",

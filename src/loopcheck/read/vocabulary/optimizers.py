@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from loopcheck.loop import Fact
 from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
+from loopcheck.words import means_penalty
 
 # torch.optim, 2.13
 _OF_TORCH = [
@@ -34,12 +35,19 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
         given = worth(decay if not isinstance(decay, Symbol) else decay.default)
         decays = abs(given) > NEGLIGIBLE if isinstance(given, (int, float)) else None
     return {
-        "family": family.lower(),
+        "family": _decoupled(call, family.lower()),
         "decays": decays,
         "decay": "default" if decay is None else "explicit",
+        "penalty": means_penalty(call.options),
         "one_group": _with_vectors(call, call.get(0, "params")),
         "anew": None if _remembers(call, family) else False,
     }
+
+
+def _decoupled(call: Call, family: str) -> str | None:
+    """An Adam that is told to decay apart from the gradient is an AdamW."""
+    told = worth(call.get(99, "decoupled_weight_decay"), False) if call.complete else None
+    return family if family != "adam" or told is False else "adamw" if told is True else None
 
 
 def _remembers(call: Call, family: str) -> bool:

@@ -31,6 +31,7 @@ from loopcheck.fix import (
 )
 from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.verbs import (
+    attach,
     backward,
     build,
     clip,
@@ -69,6 +70,7 @@ __all__ = [
     "Rule",
     "Witness",
     "again",
+    "attach",
     "backward",
     "build",
     "callee_of",

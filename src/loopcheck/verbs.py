@@ -19,6 +19,7 @@ build = verb(
     one_group="optimizer: all its parameters share one set of options, one-dimensional ones among them",
     decays="optimizer: its weight decay is not zero",
     decay="optimizer: 'explicit' where the program gives the decay, 'default' where the class does",
+    penalty="optimizer: the program calls its decay an L2 penalty",
     family="optimizer: the class's name in lower case, 'adamw'",
     anew="optimizer: it remembers earlier steps, and another one is made for the same model in each 'epoch', or for each 'batch'",
     length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
@@ -86,6 +87,7 @@ backward = verb(
     synced="the model is the same in several processes, which average its gradients here",
     cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
+attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
 clip = verb(

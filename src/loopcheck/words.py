@@ -271,6 +271,14 @@ _REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", 
 _METRIC = re.compile(r"(?:[\w.]+\.)?(\w+?)(?:\[(?:[\"'](\w+)[\"']|0|-1)\])?(?:\.(?:item|mean|avg)(?:\(\))?)?")
 
 
+_PENALTY = re.compile(r"weight_decay *= *[^,()]*(?:l2|penalty)", re.IGNORECASE)
+
+
+def means_penalty(written: str) -> bool:
+    """Whether the call that makes an optimizer says that its decay is an L2 penalty: `weight_decay=args.l2`."""
+    return _PENALTY.search(written) is not None
+
+
 def metric_of(written: str) -> str | None:
     """Whether an expression is called a `gain`, which should rise, or a `loss`; None where its name does not tell."""
     found = _METRIC.fullmatch(written)

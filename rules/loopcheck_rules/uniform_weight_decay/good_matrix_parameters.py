@@ -27,7 +27,7 @@ def main():
     x = torch.randn(96, 5)
     loader = DataLoader(TensorDataset(x, x.abs().argmax(1)), batch_size=16, shuffle=True)
     model = Mixing(5, 4, 8, 5).to(device)
-    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3, weight_decay=5e-4)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3, weight_decay=5e-4)
     for epoch in range(3):
         for a, b in loader:
             optimizer.zero_grad()

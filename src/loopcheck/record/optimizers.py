@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 from torch.nn.parameter import is_lazy
-from torch.optim import SGD, Optimizer
+from torch.optim import SGD, Adam, Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from loopcheck.loop import Fact
@@ -19,6 +19,7 @@ from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Around, Call, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
+from loopcheck.words import means_penalty
 
 
 class Optimizers:
@@ -69,10 +70,12 @@ class Optimizers:
             facts["one_group"] = len(decays) == 1 and 1 in dims and max(dims) > 1
         if not self._tape.sites.defines(type(optimizer)):  # one of the user's own may decay what it likes
             facts["decays"] = any(float(decay) != 0 for decay in decays)
-        facts["family"] = type(optimizer).__name__.lower()
+        decoupled = type(optimizer) is Adam and optimizer.defaults.get("decoupled_weight_decay")
+        facts["family"] = "adamw" if decoupled else type(optimizer).__name__.lower()
         if type(optimizer) is SGD and not any(group["momentum"] for group in optimizer.param_groups):
             facts["anew"] = False
         at = self._tape.sites.here(making=optimizer)
+        facts["penalty"] = means_penalty(at.text)
         self._tape.emit_at(at, "build", self._ledger.open(optimizer).role, **facts)
         self._watch.make(optimizer, at)
 

@@ -13,6 +13,7 @@ from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
     Api,
+    Bound,
     Choice,
     Class,
     Const,
@@ -33,6 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.attaching import tell_attached
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
@@ -40,7 +42,7 @@ from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.retained import summed
 from loopcheck.read.interpret.wrapping import note_wrapper
-from loopcheck.read.objects.evidence import adopt, uses_of
+from loopcheck.read.objects.evidence import adopt, part, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, switched_by
 
@@ -101,11 +103,13 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)
         case Instance(role=whole):
+            tell_attached(m, whole, value, target)
             joined(m, whole, value, name)
             state.heap[(base, name)] = value
         case Object(role):
             if (role.kind, name) == ("scheduler", "last_epoch"):
                 state.emit("restore", [role], target)
+            tell_attached(m, role, value, target)
             joined(m, role, value, name)
             state.heap[(role, name)] = value
         case Module(file=file) if file in m.modules.frames:
@@ -172,6 +176,10 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
             assign(m, target.base, tensor or m.state.fresh(last_name(target.base)))
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
+        case Bound(Object(Role(kind="model")) as whole, inner), _:  # a container that was not seen when the model was made
+            tell_attached(m, part(m.state, whole, inner).role, value, target)
+        case Object(Role(kind="model") as container), _:
+            tell_attached(m, container, value, target)
         case Object(Role(kind="state")), _:  # other tensors are put in the place of some
             assign(m, target.base, m.state.fresh(last_name(target.base)))
 

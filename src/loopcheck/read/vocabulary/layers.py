@@ -80,7 +80,14 @@ def layer(call: Call) -> Value:
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
     moded = _moded(call, MODED[name]) if name in MODED else moded_by_name(name)
-    keeps = {"moded": moded, "vectors": vectors, "empty": bool(_EMPTY.fullmatch(name)), "activation": _ACTIVATED.get(name, "")}
+    learned = has_parameters(call.name)
+    keeps = {
+        "moded": moded,
+        "vectors": vectors,
+        "learned": learned,
+        "empty": bool(_EMPTY.fullmatch(name)),
+        "activation": _ACTIVATED.get(name, ""),
+    }
     return call.build("model", (), {"training": True}, keeps)
 
 
@@ -98,7 +105,8 @@ def container(call: Call) -> Value:
     hidden = bool(others) or not call.complete
     moded = True if any(each.facts.get("moded") for each in layers) else None if hidden else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
-    keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call)}
+    learned = any(each.facts.get("learned") for each in layers)
+    keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call), "learned": learned}
     keeps |= {} if moded is None else {"moded": moded}
     made = call.build("model", (), {"training": None if others else True}, keeps)
     for whole in call.roles(made, "model"):

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact
-from loopcheck.read.domain.values import Choice, Items, Params, Symbol, Value
+from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
+from loopcheck.words import means_penalty
 
 # torch.optim, 2.13
 _OF_TORCH = [
@@ -34,12 +35,19 @@ def optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
         given = worth(decay if not isinstance(decay, Symbol) else decay.default)
         decays = abs(given) > NEGLIGIBLE if isinstance(given, (int, float)) else None
     return {
-        "family": family.lower(),
+        "family": _decoupled(call, family.lower()),
         "decays": decays,
         "decay": "default" if decay is None else "explicit",
+        "penalty": means_penalty(call.options),
         "one_group": _with_vectors(call, call.get(0, "params")),
         "anew": None if _remembers(call, family) else False,
     }
+
+
+def _decoupled(call: Call, family: str) -> str | None:
+    """An Adam that is told to decay apart from the gradient is an AdamW."""
+    told = worth(call.get(99, "decoupled_weight_decay"), False) if call.complete else None
+    return family if family != "adam" or told is False else "adamw" if told is True else None
 
 
 def _remembers(call: Call, family: str) -> bool:
@@ -98,7 +106,16 @@ FAMILIES: list[tuple[str, Row]] = [
         optimizer,
     ),
 ]
+
+
+def group_added(call: Call) -> Value:
+    """`optimizer.add_param_group(group)`: what it was not given before it may have now."""
+    call.emit("escape", call.roles(call.me, "optimizer"))
+    return NONE
+
+
 METHODS: Mapping[tuple[str, str], Row] = {
+    ("optimizer", "add_param_group"): group_added,
     **{("optimizer", mode): plain for mode in ("train", "eval")},  # which weights a schedule-free optimizer shows
 }
 PURE = {"bitsandbytes", "schedulefree", "torch_optimizer"}

@@ -224,6 +224,8 @@ PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "
 """Words of the keys under which a checkpoint says how far training had come."""
 RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})
 _RANKS = ({"main", "process"}, {"is", "main"}, {"proc", "id"}, {"process", "id"}, {"process", "index"})
+DEVICES = frozenset({"gpu", "device", "dev", "cuda"})
+"""Words in the names of a device's number, of which each process has its own: the first one's is 0."""
 DISTRIBUTED = frozenset({"ddp", "dist", "distributed", "multi", "multiprocessing", "parallel", "world"})
 """Words of flags that say whether there are several processes."""
 HARMLESS_FLAGS = DISTRIBUTED | {"amp", "best", "cuda", "fp16", "gpu", "gpus", "resume", "train", "training"}

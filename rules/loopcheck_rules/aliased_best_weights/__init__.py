@@ -4,7 +4,10 @@ from loopcheck import Confidence, Rule, no, recall, replace, restore, snapshot, 
 
 rule = Rule(
     code="LC904",
-    bug=snapshot(of="model") >> (step | restore) >> no(snapshot) >> recall,
+    bug=(
+        snapshot(of="model") >> step >> no(snapshot) >> recall,
+        snapshot(of="model") >> no(recall) >> restore >> no(snapshot) >> recall,  # of others; of these, they are what they were
+    ),
     per="state",
     at=snapshot,
     some_paths=Confidence.MEDIUM,  # the best is beaten on some passes, and not on others

@@ -1,4 +1,7 @@
-"""The model goes into eval mode between epochs and trains on in it."""
+"""The model goes into eval mode between epochs and trains on in it.
+
+Where each epoch begins with its validation, nothing is ever trained in the train mode that was asked for before the first.
+"""
 
 from loopcheck import Confidence, Rule, Witness, again, backward, build, evaluate, forward, insert, loop_of, no, top_of, train
 
@@ -21,7 +24,8 @@ rule = Rule(
         >> no(forward(validating=False, grad=True))
         >> evaluate
         >> no(train)
-        >> again(backward)
+        >> again(backward),
+        train >> no(evaluate | backward) >> evaluate >> no(train | backward) >> forward(validating=True) >> no(train) >> backward,
     ),
     per="model",
     at=evaluate,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopcheck.read.domain.conditions import And
+from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Value, names_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.words import DISTRIBUTED, HARMLESS_FLAGS, is_rank, words
+from loopcheck.words import DEVICES, DISTRIBUTED, HARMLESS_FLAGS, is_rank, words
 
 _FLAGS = frozenset({"attribute", "name", "formal", "item", "call", "part"})
 
@@ -22,7 +23,7 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
     decorators = (mark for each in m.active for mark in each.code.decorators)
     if any(is_rank(each.name) for mark in decorators for each in ir.walk(mark) if isinstance(each, (ir.Name, ir.Attribute))):
         return False
-    if any(_speaks(m, term) for term in _tested(m)):
+    if any(_speaks(m, term) or _of_first_device(term) for term in _tested(m)):
         return False
     if path is None or any(_speaks(m, term) for term in (term_of(path), *names_of(path))):
         return False
@@ -40,6 +41,15 @@ def _tested(m: Machine) -> Iterator[Term]:
         yield key
         if isinstance(condition, And):
             yield from (each for each in condition.tests if isinstance(each, Term))
+
+
+def _of_first_device(term: Term) -> bool:
+    """`gpu == 0`: a process has a device, and the number of that says which process it is."""
+    match term.head, term.operands:
+        case "==", (Term() as device, Term() as which):
+            return number(which) == 0 and not words(device.text).isdisjoint(DEVICES)
+        case _:
+            return False
 
 
 def _speaks(m: Machine, term: Term) -> bool:

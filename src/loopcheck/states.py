@@ -21,12 +21,16 @@ def tie_states(seen: Sequence[Event]) -> None:
 
 
 def tell_wrapped(seen: Sequence[Event]) -> None:
-    """The state of a wrapper is a mistake where the program loads files into models, and none into a wrapper."""
-    loads = [event for event in seen if event.verb == "restore" and {"model", "file"} <= {role.kind for role in event.on}]
-    into = {event.facts.get("wrapped") for event in loads}
-    if True in into or False not in into:
-        for event in seen:
-            if event.verb == "snapshot":
+    """The state of a wrapper is a mistake where the program loads files into the model itself, and none into a wrapper of it."""
+    into: dict[Role, set[Fact | None]] = {}
+    for event in seen:
+        if event.verb == "restore" and any(role.kind == "file" for role in event.on):
+            for role in event.on:
+                into.setdefault(role, set()).add(event.facts.get("wrapped"))
+    for event in seen:
+        if event.verb == "snapshot":
+            told = set[Fact | None]().union(*(into.get(model, set()) for state in event.on for model in state.of))
+            if told != {False}:
                 cast(MutableMapping[str, Fact], event.facts).pop("wrapped", None)
 
 

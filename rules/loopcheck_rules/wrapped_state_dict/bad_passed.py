@@ -26,4 +26,4 @@ with tempfile.TemporaryDirectory() as folder:
         optimizer.step()
     keep(parallel, folder)
     torch.save(model.state_dict(), os.path.join(folder, "model.pt"))
-    nn.Linear(8, 1).load_state_dict(torch.load(os.path.join(folder, "model.pt")))
+    model.load_state_dict(torch.load(os.path.join(folder, "model.pt")))

@@ -1,4 +1,4 @@
-"""A model is trained in parallel, and saved under the names that the wrapper has for its parameters."""
+"""A model is trained further in parallel, and saved under the names that the wrapper has for its parameters."""
 
 import tempfile
 from pathlib import Path
@@ -12,10 +12,12 @@ def network():
     return nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 1))
 
 
-def train(path):
+def train(start, path):
     inputs = torch.randn(64, 8)
     loader = DataLoader(TensorDataset(inputs, inputs.sum(dim=1, keepdim=True)), batch_size=16, shuffle=True)
-    model = nn.DataParallel(network())
+    model = network()
+    model.load_state_dict(torch.load(start))
+    model = nn.DataParallel(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
     for epoch in range(2):
         for x, y in loader:
@@ -29,7 +31,8 @@ def train(path):
 
 with tempfile.TemporaryDirectory() as folder:
     torch.manual_seed(0)
-    train(Path(folder, "model.pt"))
+    torch.save(network().state_dict(), Path(folder, "start.pt"))
+    train(Path(folder, "start.pt"), Path(folder, "model.pt"))
     fresh = network()
     state = torch.load(Path(folder, "model.pt"))
     found = fresh.load_state_dict(state, strict=False)

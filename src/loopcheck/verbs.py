@@ -41,6 +41,12 @@ shard = verb(
     "a model's parameters are flattened and split: each rank has a part of every gradient",
     on=("model",),
 )
+replicate = verb(
+    "replicate",
+    "a wrapper takes a model over, which averages its gradients over several processes",
+    on=("model",),
+    lasts=True,
+)
 zero_grad = verb(
     "zero_grad",
     "gradients are set to zero or to None",

@@ -33,6 +33,8 @@ class Shards:
 
     def replicate(self, wrapper: nn.Module, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         self._modules.replicated |= {self._cast.number(each) for each in module.modules()}
+        if model := self._modules.meet(module):
+            self._tape.emit("replicate", model.role)
         yield None
 
     def replicated(

@@ -105,7 +105,9 @@ def _bypasses(m: Machine, node: ir.Place, role: Role) -> bool | None:
     if not any(m.state.kept.get(whole, {}).get("ranks") for whole in role.wholes) or not isinstance(node, ir.Call):
         return None
     match node.function:
-        case ir.Attribute(base=base, name="module") | ir.Attribute(base=ir.Attribute(base=base, name="module")) if wrapper(m, base):
+        case ir.Attribute(base=base, name="module") | ir.Attribute(base=ir.Attribute(base=base, name="module")) if wrapper(
+            m, base
+        ):
             return True
         case function:
             return False if wrapper(m, function) else None

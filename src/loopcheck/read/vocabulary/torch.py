@@ -390,6 +390,8 @@ _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.
 def distributed(call: Call) -> Value:
     """`DistributedDataParallel(model)`: from here on there are several processes, each with the model."""
     call.keep(call.get(0, "module"), ranks=True, wrapped=True)
+    if roles := call.roles(call.get(0, "module"), "model"):
+        call.emit("replicate", roles)
     return Same()(call)
 
 

@@ -9,12 +9,11 @@ def has_modes(witness: Witness) -> bool:
 
 
 def sure(witness: Witness) -> Confidence:
-    """High of layers that are known to differ. Of a model whose layers are out of sight, who trains it or switches its mode says
-    that it may have some; one that is only made mostly had none."""
+    """High of layers that are known to differ. Of a model whose layers are out of sight, who switches its mode says that it may
+    have some; one that is only made, or trained, mostly had none."""
     if witness[forward].facts.get("moded"):
         return Confidence.HIGH
-    trained = any(event.verb in ("train", "backward") for event in witness.events)
-    return Confidence.MEDIUM if trained else Confidence.LOW
+    return Confidence.MEDIUM if any(event.verb == "train" for event in witness.events) else Confidence.LOW
 
 
 rule = Rule(

@@ -1,4 +1,4 @@
-"""`ReduceLROnPlateau.step` is called without the metric that it follows: it raises."""
+"""A plateau schedule is stepped without the metric that it follows: `ReduceLROnPlateau.step` raises."""
 
 from loopcheck import Rule, schedule
 

@@ -45,6 +45,11 @@ class Witness:
     def last(self) -> Event:
         return self.events[-1]
 
+    def beyond(self, match: Match) -> bool:
+        """Whether an event is about a whole of which the object has a part: it may be there for another's part."""
+        wholes = {whole for part in self.role.of for whole in part.wholes} - {self.role, *self.role.of}
+        return not wholes.isdisjoint(self[match].on)
+
     @cached_property
     def words(self) -> Mapping[str, str]:
         """What a sentence or a fix may name: each event's text by its verb, the first's of several, each object's by its kind."""

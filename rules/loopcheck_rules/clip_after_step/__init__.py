@@ -10,6 +10,7 @@ rule = Rule(
     code="LC101",
     bug=step >> no(backward) >> clip(limits=True) >> no(step) >> (backward | end),
     at=clip,
+    where=lambda witness: not witness.beyond(clip),
     unless=("clip-before-backward",),
     says="{clip} limits gradients that {step} has already applied",
     fix=move(clip, before=step, along=unscale),

@@ -9,6 +9,7 @@ rule = Rule(
         zero_grad >> no(backward) >> forward >> no(backward) >> clip(limits=True) >> no(step) >> backward,
     ),
     at=clip,
+    where=lambda witness: not witness.beyond(clip),
     says="{clip} finds no gradients to limit: {backward} computes them afterwards",
     fix=move(clip, after=backward(windowed=False)) | move(clip, after=backward).unsafe,
 )

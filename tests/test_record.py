@@ -750,7 +750,7 @@ def test_ranks(tmp_path: Path) -> None:
     run = record(script, device="cpu", ranks=2, measure=True)
     assert [rank.stdout for rank in run.ranks] == ["0\n", "1\n"]
     assert run is run.ranks[0]
-    assert [verbs(rank) for rank in run.ranks] == ["forward backward step"] * 2
+    assert [verbs(rank) for rank in run.ranks] == ["replicate forward backward step"] * 2
     assert of(run, "forward")[0].on[0].name == "model"
     assert run.steps[0].grad_norm == run.ranks[1].steps[0].grad_norm
 

@@ -158,7 +158,7 @@ def test_safe_fixes_come_first_and_unsafe_ones_say_so(play: Play, tmp_path: Path
         assert (finding.code, remark.code) == ("LC001 invalid-suppression", "LC101 clip-after-step")
         editor.write(uri, silent.replace("<why it is right here>", "shown in a lecture"), 3)
         assert await editor.diagnostics(uri, 3) == []
-        decayed = BAD.replace("SGD(model.parameters(), lr=0.1)", "Adam(model.parameters(), lr=0.1, weight_decay=0.1)")
+        decayed = BAD.replace("SGD(model.parameters(), lr=0.1)", "AdamW(model.parameters(), lr=0.1, weight_decay=0.1)")
         editor.write(uri, decayed.replace("nn.Linear(2, 2)", "nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))"), 4)
         await editor.diagnostics(uri, 4)
         unsafe, _ = await editor.actions(uri, 5)

@@ -20,7 +20,7 @@ class Data:
     """Hooks on DataLoader, its iterators and DistributedSampler.
 
     passes: the `iterate` events, by the number of the pass. over: the `exhaust` events of those that came to their end. told:
-    the epochs that each sampler was given.
+    the epochs that each sampler was given. sets: the number of the data set that each loader is of.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -32,6 +32,8 @@ class Data:
         self.passes: list[Moment] = []
         self.over: dict[int, Moment] = {}
         self.told: dict[Role, list[int]] = {}
+        self.sets: dict[Role, int] = {}
+        self._numbers: Known[int] = Known()
 
     def install(self) -> None:
         wrap(DataLoader, "__init__", self.make)
@@ -59,7 +61,10 @@ class Data:
         shuffled = _shuffled(sampler)
         if shuffled is not None:
             facts["shuffled"] = shuffled
-        taken = self._tape.emit("iterate", self._cast.role("loader", loader), **facts)
+        role = self._cast.role("loader", loader)
+        known = self._numbers.get(loader.dataset)
+        self.sets[role] = self._numbers.put(loader.dataset, len(self.sets)) if known is None else known
+        taken = self._tape.emit("iterate", role, **facts)
         self.passes.append(taken)
         self._watch.order(loader)
         number = len(self.passes) - 1

@@ -22,6 +22,7 @@ def settle(
     told: Mapping[Role, list[int]],
     learned: Collection[Event],
     lengths: Mapping[Role, int],
+    sets: Mapping[Role, int],
 ) -> None:
     """Complete the facts of a run's events, once their objects are known.
 
@@ -39,7 +40,7 @@ def settle(
     _varying(moments, passes, told)
     for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
         _cadence(moments, scheduler, lengths.get(scheduler))
-    _made_anew(moments)
+    _made_anew(moments, sets)
     alone = all(role.kind != "scaler" for moment in moments for role in moment.event.on)
     for moment in moments:
         if moment.event.verb == "backward":
@@ -256,8 +257,12 @@ def overrun(moments: list[Moment], last: Mapping[Role, int | None]) -> None:
             moment.facts["overrun"] = len(own) == length
 
 
-def _made_anew(moments: list[Moment]) -> None:
-    """Optimizers of one model that are made at one place, with a pass over data from one to the next, or a single batch."""
+def _made_anew(moments: list[Moment], sets: Mapping[Role, int]) -> None:
+    """Optimizers of one model that are made at one place, with a pass over data from one to the next, or a single batch. Where
+    each is for other data, `datasets[task]`, it begins a run.
+
+    sets: the number of the data set that each loader is of.
+    """
     builds: dict[tuple[Site, tuple[Role, ...]], list[int]] = {}
     for place, moment in enumerate(moments):
         if moment.event.verb == "build" and all(role.kind == "optimizer" for role in moment.event.on):
@@ -266,5 +271,13 @@ def _made_anew(moments: list[Moment]) -> None:
         counts = [Counter(moment.event.verb for moment in moments[one:other]) for one, other in itertools.pairwise(places)]
         if of and counts and all(count["step"] and count["backward"] for count in counts):
             each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
+            taken = [_taken(moments[one:other], sets) for one, other in itertools.pairwise(places)]
+            if len(taken) > 1 and all(taken) and all(one.isdisjoint(other) for one, other in itertools.pairwise(taken)):
+                continue
             for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
                 moments[place].facts.setdefault("anew", each)
+
+
+def _taken(moments: list[Moment], sets: Mapping[Role, int]) -> set[int]:
+    """The data sets that are passed over meanwhile."""
+    return {sets[role] for moment in moments if moment.event.verb == "iterate" for role in moment.event.on if role in sets}

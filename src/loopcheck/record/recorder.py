@@ -94,6 +94,7 @@ class Recorder:
             self._data.told,
             self._modules.learned,
             self._schedules.lengths,
+            self._data.sets,
             self._schedules.last,
             self._checkpoints.asked,
         )
@@ -112,6 +113,7 @@ class _Seen:
     told: dict[Role, list[int]]
     learned: dict[Event, int]
     lengths: dict[Role, int]
+    sets: dict[Role, int]
     last: dict[Role, int | None]
     asked: set[Role]
 
@@ -124,6 +126,6 @@ def _completed(seen: _Seen) -> list[Event]:
     tell_wrapped(events)
     tell_lacking(events)
     tell_dropped(events, seen.asked)
-    later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths)
+    later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths, seen.sets)
     later.overrun(seen.moments, seen.last)
     return events

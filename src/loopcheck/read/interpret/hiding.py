@@ -113,9 +113,8 @@ def _used_elsewhere(name: str, cls: Class) -> bool:
         return True
     for method in cls.methods.values():
         for node in ir.walk(*method.code.body):
-            match node:
-                case ir.Call(arguments=arguments) if is_container(f"torch.nn.{last_name(node)}"):
-                    inside = (each for given in arguments for each in ir.walk(given.value))
-                    if any(isinstance(each, ir.Attribute) and each.name == name for each in inside):
-                        return True
+            if isinstance(node, ir.Call) and is_container(f"torch.nn.{last_name(node)}"):
+                inside = (each for given in node.arguments for each in ir.walk(given.value))
+                if any(isinstance(each, ir.Attribute) and each.name == name for each in inside):
+                    return True
     return False

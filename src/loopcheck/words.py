@@ -84,12 +84,10 @@ def is_rank(name: str) -> bool:
     return not said.isdisjoint(RANK) or any(said >= each for each in _RANKS)
 
 
-def strips_keys(text: str) -> bool:
-    """Whether code speaks of what the keys of a wrapper's state begin with: it takes that off, or puts it on."""
-    return _KEYS.search(text) is not None
-
-
-_KEYS = re.compile(r"""["'](module|_orig_mod)\.|hasattr\([\w.]+, ?["']module["']\)""")
+def spares_averaging(name: str) -> bool:
+    """Whether a name speaks of gradients that processes do not average: `no_sync`, `require_backward_grad_sync`."""
+    said = words(name)
+    return "nosync" in said or ("sync" in said and not said.isdisjoint(("ddp", "grad", "no")))
 
 
 def clips(name: str) -> bool:

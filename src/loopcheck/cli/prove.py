@@ -58,9 +58,9 @@ def command(
     finally:
         bar.erase()
     every = [known[number] for number in range(len(rules))]
-    stale = {each.proof.rule.code: _kept(each.proof.rule, each.kept, record) for each in every}
-    _show(every, stale, output_format)
-    holds = all(each.holds and not _differs(each, stale[each.proof.rule.code]) for each in every)
+    kept = {each.proof.rule.code: _kept(each.proof.rule, each.kept, record) for each in every}
+    _show(every, {code: stale for code, (stale, _) in kept.items()}, output_format)
+    holds = all(each.holds for each in every) and all(alike for _, alike in kept.values())
     context.exit(cli.OK if holds else cli.FOUND)
 
 
@@ -82,22 +82,18 @@ def _show(every: Sequence[Shown], stale: dict[str, list[str]], output_format: st
             click.echo("\n" + "\n".join(proof.summary(every)))
 
 
-def _kept(rule: Rule, now: Measured | None, record: bool) -> list[str]:
-    """Keep what was measured, or tell what of it is not what is kept."""
+def _kept(rule: Rule, now: Measured | None, record: bool) -> tuple[list[str], bool]:
+    """What was measured is kept, or told where it is not what is kept; and whether that may be: another torch, other numbers."""
     if now is None:
-        return []
+        return [], True
     if record:
         try:
             measured.save(rule.folder, now)
         except OSError as error:
             raise Misuse(f"{rule.folder / measured.FILE} cannot be written: {error.strerror}") from None
-        return []
+        return [], True
     kept = measured.load(rule.folder).get(now.device)
-    return [f"  kept of {kept.where}: {each}" for each in measured.off(kept, now)] if kept else []
-
-
-def _differs(each: Shown, stale: list[str]) -> bool:
-    """Whether other numbers were measured with the torch that measured what is kept."""
-    now = each.kept
-    kept = measured.load(each.proof.rule.folder).get(now.device) if now else None
-    return bool(stale) and now is not None and kept is not None and kept.torch == now.torch
+    if kept is None:
+        return [], True
+    stale = [f"  kept of {kept.where}: {each}" for each in measured.off(kept, now)]
+    return stale, not stale or kept.torch != now.torch

@@ -184,6 +184,7 @@ class Library:
         return self._again(*self._led[file, name])
 
     def _follow_up(self, file: Path, name: str) -> bool:
+        """What `_leads` says, found out."""
         seen: set[tuple[Path, str]] = set()
         work = [(file, name)]
         while work:

@@ -17,6 +17,7 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
 from loopcheck.api import HOLDERS, WRAPPING
+from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
@@ -24,7 +25,7 @@ from loopcheck.record.patch import Call, wrap, wrap_family
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known, Tape
 from loopcheck.record.watch import Watch
-from loopcheck.words import PROGRESS, spoken_of, strips_keys, words
+from loopcheck.words import PROGRESS, spoken_of, words
 
 _DEEPEST = 4
 """Containers in one another that are looked into for the tensors of a state."""
@@ -129,7 +130,7 @@ class Checkpoints:
         """Where a module is a wrapper, and nobody takes what its keys begin with off them, the attribute that has the model."""
         held = HOLDERS.get(type(module).__name__)
         files = {frame.f_code.co_filename for frame in self._sites.frames()}
-        keyed = held in WRAPPING.values() and not any(strips_keys("".join(linecache.getlines(file))) for file in files)
+        keyed = held in WRAPPING.values() and not any(knows_wrappers("".join(linecache.getlines(file))) for file in files)
         return {"wrapped": held} if held and keyed else {}
 
     def _held(self, given: Any, deep: int = _DEEPEST) -> Iterator[Role]:

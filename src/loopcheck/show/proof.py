@@ -13,8 +13,7 @@ if TYPE_CHECKING:  # torch is for those who prove, not for those who read of it
     from loopcheck.prove import Proof
     from loopcheck.proving import Shown
 
-VERDICTS = ("lint", "run", "fix", "proof", "text")
-_OF_ALL = ("rule", "claim", "bad: theory", "measured", "good: theory", "measured", "device", *VERDICTS)
+_OF_ALL = ("rule", "claim", "bad: theory", "measured", "good: theory", "measured", "device")
 _HEAD = ("quantity", "bad: theory", "measured", "good: theory", "measured", "within", "")
 
 
@@ -36,15 +35,21 @@ def kept_as_markdown(measured: Measured) -> str:
     return "\n".join([f"Measured on {measured.where}:", "", *lines, "", *(line.strip() for line in _repair(measured.repaired))])
 
 
+def verdicts_of(every: Sequence[Shown]) -> tuple[str, ...]:
+    """The names of the verdicts that were asked for."""
+    return tuple(dict.fromkeys(name for each in every for name in each.verdicts))
+
+
 def summary(every: Sequence[Shown]) -> list[str]:
     """All that was shown in one table: a line for each claim, and the verdicts on its rule."""
     good = sum(each.holds for each in every)
-    return [*_aligned([_OF_ALL, *(row for each in every for row in _rows(each))]), "", f"{good} of {len(every)} rules hold."]
+    return [*_aligned([*_table(every)]), "", f"{good} of {len(every)} rules hold."]
 
 
 def as_markdown(every: Sequence[Shown]) -> str:
     """The same, as a table of Markdown."""
-    rows = [_OF_ALL, ("---",) * len(_OF_ALL), *(row for each in every for row in _rows(each))]
+    head, *told = _table(every)
+    rows = [head, ("---",) * len(head), *told]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
 
 
@@ -72,16 +77,23 @@ def _item(each: Shown) -> dict[str, Any]:
     }
 
 
-def _rows(each: Shown) -> Iterator[tuple[str, ...]]:
+def _table(every: Sequence[Shown]) -> Iterator[tuple[str, ...]]:
+    names = verdicts_of(every)
+    yield *_OF_ALL, *names
+    for each in every:
+        yield from _rows(each, names)
+
+
+def _rows(each: Shown, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """A row for each claim; the first has the rule's name and the verdicts on it."""
     proof = each.proof
-    name, verdicts = f"{proof.rule.code} {proof.rule.name}", tuple(each.verdicts.get(verdict, "") for verdict in VERDICTS)
+    name, verdicts = f"{proof.rule.code} {proof.rule.name}", tuple(each.verdicts.get(verdict, "") for verdict in names)
     if not proof.rows:
         yield name, _outcome(proof), "", "", "", "", proof.device, *verdicts
     for row in proof.rows:
         told = (row.quantity, row.bad_theory, row.bad_measured, row.good_theory, row.good_measured, row.device)
         yield name, *told, *verdicts
-        name, verdicts = "", ("",) * len(VERDICTS)
+        name, verdicts = "", ("",) * len(names)
 
 
 def _outcome(proof: Proof) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from loopcheck.show.html import document
-from loopcheck.show.proof import VERDICTS
+from loopcheck.show.proof import verdicts_of
 from loopcheck.show.svg import Line, chart, text
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _title(each: Shown) -> str:
 
 
 def _table(every: Sequence[Shown]) -> str:
-    verdicts = [name for name in VERDICTS if any(name in each.verdicts for each in every)]
+    verdicts = verdicts_of(every)
     head = "".join(f'<th scope="col">{name}</th>' for name in ("rule", "proof holds", *verdicts))
     rows = "".join(
         f'<tr><th scope="row"><a href="#{each.proof.rule.code}">{text(_title(each))}</a></th>'

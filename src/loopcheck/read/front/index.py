@@ -87,6 +87,11 @@ class Index:
         return self.functions.get(code.span[0], _NOTHING) if code.name != "lambda" else _NOTHING
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name that something is done with, and every attribute that is taken or bound."""
+        return frozenset(self.uses).union(*self.uses.values())
+
+    @cached_property
     def tests(self) -> bool:
         """Whether it is a file of unit tests."""
         return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.imports)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Event, Fact, Role, events
@@ -27,7 +28,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.source import Site
+from loopcheck.read.front.source import Site, Source
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
@@ -36,7 +37,18 @@ from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
-from loopcheck.words import APPLIED, CRITERION, EVAL_FLAGS, MODE_FLAGS, acts, clips, explains, is_unit_test, words
+from loopcheck.words import (
+    APPLIED,
+    CRITERION,
+    EVAL_FLAGS,
+    MODE_FLAGS,
+    acts,
+    clips,
+    explains,
+    is_unit_test,
+    spares_averaging,
+    words,
+)
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
@@ -216,16 +228,18 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     return NONE
 
 
-_SPARING = ("no_sync", "require_backward_grad_sync", "ddp_sync", "nosync")
-
-
 def _synced(m: Machine, models: Iterable[Role]) -> bool | None:
     """Whether processes average the gradients of one of these models; not known where the code around speaks of not doing so."""
     wholes = [whole for model in models for whole in model.wholes]
     if not any(m.state.kept.get(whole, {}).get("ranks") for whole in wholes):
         return False if wholes and all(whole.evidence == "built" for whole in wholes) else None
-    texts = {each.frame.source.text for each in m.active} | {m.state.frame.source.text}
-    return None if any(word in text for text in texts for word in _SPARING) else True
+    files = {each.frame.source for each in m.active} | {m.state.frame.source}
+    return None if any(_spares_averaging(source) for source in files) else True
+
+
+@lru_cache(maxsize=256)
+def _spares_averaging(source: Source) -> bool:
+    return any(map(spares_averaging, source.index.names))
 
 
 def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -53,7 +54,7 @@ from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.objects.passes import comes_to
 from loopcheck.read.vocabulary import Row
-from loopcheck.words import KINDS, strips_keys, words
+from loopcheck.words import KINDS, words
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer"}
 """What an object is built from, by its kind."""
@@ -88,8 +89,10 @@ class BoundCall:
 
     @property
     def wrapper(self) -> str:
-        function, text = self._node.function if isinstance(self._node, ir.Call) else None, self._m.state.frame.source.text
-        return "" if not isinstance(function, ir.Attribute) or strips_keys(text) else wrapper(self._m, function.base)
+        function = self._node.function if isinstance(self._node, ir.Call) else None
+        if not isinstance(function, ir.Attribute) or knows_wrappers(self._m.state.frame.source.text):
+            return ""
+        return wrapper(self._m, function.base)
 
     @property
     def options(self) -> str:

@@ -1,0 +1,32 @@
+"""What code says of the keys of a state, for both judges: told by its literals, so that no comment and no docstring counts."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from loopcheck.api import WRAPPING
+
+_HELD = frozenset(WRAPPING.values())
+
+
+@lru_cache(maxsize=256)
+def knows_wrappers(code: str) -> bool:
+    """Whether code speaks of what the keys of a wrapper's state begin with, `"module."`, or asks whether there is a wrapper,
+    `hasattr(model, "module")`: it takes that off, or puts it on. Of what is no Python nothing is known."""
+    if not any(held in code for held in _HELD):
+        return False
+    try:
+        return any(map(_tells, ast.walk(ast.parse(code))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def _tells(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=str(text)):
+            return "." in text and text.partition(".")[0] in _HELD
+        case ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=str(asked))]):
+            return asked in _HELD
+        case _:
+            return False

@@ -138,7 +138,7 @@ def test_the_step_that_repeats(run: Run) -> None:
 
 
 def test_a_ring_of_one_and_a_line_of_nothing() -> None:
-    assert ring("one", [Stop("step", "line 1")]).count("<path class") == 1
+    assert ring("one", [Stop("step", "line 1")]).count('<path class="way"') == 1
     assert chart("none", [Line("a", [(1, float("nan"))])]) == ""
     assert re.search(r'points="[^"]*"', chart("level", [Line("a", [(1, 2.0), (2, 2.0)])], logarithmic=True))
 

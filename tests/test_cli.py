@@ -24,7 +24,7 @@ from loopcheck import check, job, measured, packs, paths
 from loopcheck.cli import colours, program
 from loopcheck.measured import Row
 from loopcheck.misuse import Misuse
-from loopcheck.rule import Confidence
+from loopcheck.rule import Confidence, Rule
 
 Run = Callable[..., Result]
 
@@ -597,6 +597,23 @@ def test_the_whole_catalogue_is_proved_and_ends_in_one_table(run: Run, proved: C
     assert head.split()[-5:] == ["lint", "run", "fix", "proof", "text"]
     assert " ".join(rows[0].split()) == "LC101 clip-after-step norm > 1 9 <= 1 1 cuda ok ok - ok ok"
     assert " ".join(rows[1].split()) == "steps = 2 2 = 1 1 cuda"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_script_that_leaves_no_record_is_a_complaint_of_its_rule(
+    run: Run, proved: Callable[..., None], monkeypatch: pytest.MonkeyPatch, jobs: str
+) -> None:
+    from loopcheck import proving
+    from loopcheck.record import RecordError
+
+    def ends(rule: Rule, device: str, fixed: str | None, play: object) -> None:
+        raise RecordError("bad.py ended with code 7")
+
+    proved([])
+    monkeypatch.setattr(proving, "prove", ends)
+    result = run("prove", "--jobs", jobs)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines().count("bad.py ended with code 7") == len(RULES)
 
 
 def test_proofs_in_every_format(run: Run, proved: Callable[..., None]) -> None:

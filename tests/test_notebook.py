@@ -329,6 +329,15 @@ def test_show(run: Callable[..., click.testing.Result]) -> None:
     assert re.search(r"cell 3:6 +clip +model", run("show", "train.ipynb").stdout)
 
 
+def test_a_page_marks_the_cell_in_which_something_is_wrong(run: Callable[..., click.testing.Result]) -> None:
+    run("show", "train.ipynb", "--html", "page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    (item,) = re.findall(r"<li class=wrong>.*?</li>", page)
+    assert "clip" in item
+    assert "cell 3:6" in item
+    assert 'href="#f-LC101-6"' in item
+
+
 def test_fix(run: Callable[..., click.testing.Result]) -> None:
     assert run("train.ipynb", "--fix").exit_code == 0
     assert Path("train.ipynb").read_bytes() == notebook(

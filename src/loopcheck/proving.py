@@ -13,7 +13,7 @@ from loopcheck.job import cores
 from loopcheck.measured import Measured
 from loopcheck.pool import Died, spread
 from loopcheck.prove import Proof, ProofError, Run, kept_of, prove
-from loopcheck.record import record
+from loopcheck.record import RecordError, record
 from loopcheck.rule import Rule
 from loopcheck.testing import VERDICTS, Runs, outcome
 
@@ -65,8 +65,11 @@ def _prover(codes: Sequence[str], device: str, whole: bool) -> Callable[[int], A
     rules = {rule.code: rule for rule in packs.rules()}
 
     def do(number: int) -> Any:
+        rule = rules[codes[number]]
         try:
-            return _plain(_shown(rules[codes[number]], device, whole))
+            return _plain(_shown(rule, device, whole))
+        except RecordError as error:
+            return _plain(Shown(Proof(rule, device), complaints=(str(error),)))
         except ProofError as error:
             return error
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from loopcheck import cli, config, excerpt, files, packs
+from loopcheck.scope import Scope, Wishes
+from loopcheck.show.view import View
 
 if TYPE_CHECKING:
     from loopcheck.outline import Outline
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
 @click.command(name="show")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--words", is_flag=True, help="Say in the end what the words mean.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Draw it on a page, with what is found.")
 @click.pass_context
-def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> None:
+def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, html: Path | None) -> None:
     """Show training loops and evaluation passes as loopcheck understands them: the objects, and the order of events.
 
     What is not known has a `?`; a row without a number is what a framework does by itself.
@@ -27,11 +30,19 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
     """
     from loopcheck.job import learn
     from loopcheck.outline import outlines
+    from loopcheck.show import deliver
     from loopcheck.show import outline as drawing
 
-    settings = config.load(files.common_folder(paths))
+    projects = config.Projects()
+    scope, settings = Scope(projects, Wishes()), projects.of(files.common_folder(paths))
     learn(settings.same_as)
-    read = outlines(files.find(paths, settings.excluded, settings.folder))
+    found = scope.files(paths)
+    read = outlines(found)
+    if html:
+        from loopcheck.show import outline_page
+
+        view = _judged(found, scope, settings)
+        deliver.put(html, outline_page.page(read, view, packs.rules(), _summary(read, words=True)))
     told: set[Word] = set()
     for each in read:
         if each.problems:
@@ -44,6 +55,15 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool) -> 
         click.echo(drawing.legend(told) + "\n")
     click.echo(_summary(read, words))
     context.exit(cli.FAILED if any(each.problems for each in read) else cli.OK)
+
+
+def _judged(found: Sequence[Path], scope: Scope, settings: config.Settings) -> View:
+    """What is found in files, as it is asked for by their projects."""
+    from loopcheck.job import Job, cores, work
+    from loopcheck.show import deliver
+
+    job = Job(scope.rules(found), spared=scope.spares, settled=scope.settled, same_as=settings.same_as)
+    return View([outcome.report for outcome in work(found, job, jobs=cores())], deliver.lines(), excerpt.row, job.rules)
 
 
 def _problems(outline: Outline) -> str:

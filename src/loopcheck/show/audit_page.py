@@ -2,59 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from loopcheck.loop import Event
 from loopcheck.record.readings import Reading
 from loopcheck.record.run import Run
 from loopcheck.record.site import Site
-from loopcheck.show.details import remarks
-from loopcheck.show.entry import Entry
-from loopcheck.show.frame import Lines, place
+from loopcheck.show.articles import Marks, articles, linked, marks
 from loopcheck.show.html import Section, document
-from loopcheck.show.svg import Bar, Line, Stop, chart, lanes, prose, ring, text
+from loopcheck.show.svg import Bar, Line, Stop, chart, lanes, ring, text
 from loopcheck.show.view import View
 
 MOST_STOPS = 24
 """Events of a step that a ring has place for."""
-AROUND = 2
 
 
 def page(view: View, runs: Sequence[Run], told: str) -> str:
     """told: what was recorded, in a sentence."""
     run = max(runs, key=lambda each: len(each.trace), default=Run())
     sections: list[Section] = [
-        ("loop", "The loop", _loop(run, view.entries)),
+        ("loop", "The loop", _loop(run, marks(view.entries))),
         ("rates", "Learning rate", _rates(run)),
         ("gradients", "Gradient norm", _gradients(run)),
         ("groups", "Parameter groups", _groups(run)),
         ("modes", "Modes", _modes(run)),
         ("ranks", "Ranks", _ranks(runs)),
-        ("findings", "Findings", "".join(_findings(view))),
+        ("findings", "Findings", "".join(articles(view))),
     ]
     shown = [section for section in sections if section[-1]]
     return document("loopcheck audit", told, shown, links=shown, skip="findings")
 
 
-def anchor(entry: Entry) -> str:
-    """What a finding is linked by."""
-    return f"f-{entry.code}-{entry.primary.row}"
-
-
 # The loop
 
 
-def _loop(run: Run, entries: Sequence[Entry]) -> str:
+def _loop(run: Run, wrong: Marks) -> str:
     """One step as it repeats, or all that happened where none does."""
     events = steady(run.trace)
     if not events:
         return ""
-    marks = {(entry.primary.row, entry.primary.path): anchor(entry) for entry in entries}
-    stops = [Stop(event.verb, _where(event), _wrong(event, marks)) for event in events]
+    stops = [Stop(event.verb, _where(event), _wrong(event, wrong)) for event in events]
     listed = "".join(
         f"<li{' class=wrong' if stop.wrong else ''}><b>{stop.verb}</b> <code>{text(event.at.text)}</code> "
-        f"<small>{text(stop.where)}</small>{_link(stop)}</li>"
+        f"<small>{text(stop.where)}</small>{linked(stop.wrong)}</li>"
         for event, stop in zip(events, stops, strict=True)
     )
     return f'<div class="beside">{ring("one step of the loop", stops)}<ol>{listed}</ol></div>'
@@ -74,19 +65,15 @@ def steady(trace: Sequence[Event]) -> list[Event]:
     return [*seen.values()][:MOST_STOPS]
 
 
-def _wrong(event: Event, marks: dict[tuple[int, str], str]) -> str:
+def _wrong(event: Event, wrong: Marks) -> str:
     at = event.place
     if not isinstance(at, Site):
         return ""
-    return next((name for (row, path), name in marks.items() if row == at.line and at.file.endswith(path)), "")
+    return next((name for (path, _, row), name in wrong.items() if row == at.line and at.file.endswith(path)), "")
 
 
 def _where(event: Event) -> str:
     return f"line {event.at.line}" if isinstance(event.at, Site) and event.at.line else ""
-
-
-def _link(stop: Stop) -> str:
-    return f' <a href="#{stop.wrong}">what is wrong here</a>' if stop.wrong else ""
 
 
 # Numbers
@@ -182,36 +169,3 @@ def _ranks(runs: Sequence[Run]) -> str:
         for run in runs
     )
     return f"<table><tr><th>rank</th><th>steps recorded</th><th>passes begun</th><th>raised</th></tr>{rows}</table>"
-
-
-# Findings
-
-
-def _findings(view: View) -> Iterator[str]:
-    if not view.entries:
-        yield "<p>Nothing was found.</p>"
-    for entry in view.entries:
-        yield f'<article id="{anchor(entry)}" class="{text(entry.severity)}" tabindex="-1">'
-        yield f"<h3><span>{text(entry.severity)}</span> {text(entry.code)} {text(entry.name)}</h3><p>{prose(entry.message)}</p>"
-        yield _frame(entry, view.lines)
-        yield (
-            "<dl>" + "".join(f"<dt>{text(word)}</dt><dd>{prose(said)}</dd>" for word, said in remarks(entry)) + "</dl></article>"
-        )
-
-
-def _frame(entry: Entry, lines: Lines) -> str:
-    """The rows that a finding is about, with what each has to do with it."""
-    notes: dict[int, str] = {note.span.row: note.text for note in entry.related if note.span.path == entry.primary.path}
-    held = lines(entry.primary)
-    rows = sorted({near for row in (entry.primary.row, *notes) for near in range(row - AROUND, row + AROUND + 1)})
-    shown = []
-    before = 0
-    for row in (row for row in rows if 1 <= row <= len(held)):
-        if before and row > before + 1:
-            shown.append("<span><i>   …</i></span>")
-        before = row
-        wrong = row == entry.primary.row
-        kind = "wrong" if wrong else "part" if row in notes else ""
-        said = f" <em>{text('wrong here' if wrong else notes[row])}</em>" if kind else ""
-        shown.append(f'<span class="{kind}"><i>{row:>4}</i> {text(held[row - 1].rstrip())}{said}</span>')
-    return f"<p><small>{text(place(entry.primary))}</small></p><pre tabindex=0>{''.join(shown)}</pre>"

@@ -53,6 +53,9 @@ pre i{color:var(--faint)}pre .wrong{box-shadow:inset 4px 0 var(--wrong)}pre .par
 pre em{color:var(--faint)}pre .wrong em{color:var(--wrong);font-weight:700}article{border-top:1px solid var(--edge)}
 h3 span{text-transform:uppercase;font-size:.75em;border:1px solid currentColor;border-radius:3px;padding:0 .4em}
 .bug h3 span{color:var(--wrong)}dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}
-dt{color:var(--faint)}dd{margin:0}code{overflow-wrap:anywhere}
+dt{color:var(--faint)}dd{margin:0}code,h2,nav a,small{overflow-wrap:anywhere}
+.order,.order ul{list-style:none;padding-left:1.2rem;border-left:1px solid var(--edge);margin:0}.order{padding-left:.6rem}
+.order em,.order small{color:var(--faint)}.order li{padding:.1rem 0}.words :is(td,th){text-align:left}
+figcaption{text-align:center}
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 """

@@ -15,10 +15,11 @@ from loopcheck.show.row import Row, condition, opposite, short, span_of
 
 @dataclass(frozen=True)
 class Block:
-    """A loop or a call, and what happens in it."""
+    """A loop or a call, and what happens in it. loop: what a loop is for, a training loop, say, where that is known."""
 
     head: Row
     body: Nodes
+    loop: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Order:
         what = f"{what or 'pass'} over {over}" if over else what
         facts = tuple(word for event in begun for word in self._facts.of(event))
         text = region.at.text if region.at else "loop"
-        return (Block(Row(span_of(region.at), text, remarks=(what, *facts) if what else facts), body),)
+        return (Block(Row(span_of(region.at), text, remarks=(what, *facts) if what else facts), body, kind),)
 
     def _call(self, region: Frame, place: _Place) -> Nodes:
         body = self._nodes(region.body, replace(place, body=False, frame=False))
@@ -131,14 +132,17 @@ def _begun(before: list[Region], loop: Repeat) -> list[Event]:
     return begun
 
 
+TRAINING, EVALUATION = "training loop", "evaluation pass"
+
+
 def _kind(loop: Repeat) -> str:
     inside = list(events(loop))
     verbs = {event.verb for event in inside}
     if verbs & {"backward", "step"}:
-        return "training loop"
+        return TRAINING
     if "forward" not in verbs:
         return ""
-    return "evaluation pass" if any(event.facts.get("validating") for event in inside) else "forward only"
+    return EVALUATION if any(event.facts.get("validating") for event in inside) else "forward only"
 
 
 def _decided(tree: Decision, then: Nodes, other: Nodes) -> Nodes:

@@ -67,24 +67,26 @@ def legend(told: Collection[Word]) -> str:
 def _entry(entry: Frame, path: str, facts: Facts) -> Iterator[str]:
     objects = Objects(entry)
     parts = [[_Line(row) for row in objects.rows(facts)], [*_lines(Order(entry, objects, facts).nodes(), 0)]]
-    gutter = max((len(_where(line.row.span, path)) for part in parts for line in part), default=0)
-    yield f"  {_heading(entry)}"
+    gutter = max((len(where(line.row.span, path)) for part in parts for line in part), default=0)
+    yield f"  {heading(entry)}"
     for part in filter(None, parts):
         width = WIDTH - _MARGIN - gutter - _GAP
         column = _column(part)
         for line in part:
             first, *more = _laid_out(line, column, width)
-            yield f"{' ' * _MARGIN}{faint(f'{_where(line.row.span, path):>{gutter}}')}  {first}"
+            yield f"{' ' * _MARGIN}{faint(f'{where(line.row.span, path):>{gutter}}')}  {first}"
             yield from (" " * (_MARGIN + gutter + _GAP) + text for text in more)
         yield ""
 
 
-def _heading(entry: Frame) -> str:
+def heading(entry: Frame) -> str:
+    """What an entry of the program is called."""
     span = span_of(entry.at)
-    return f"{entry.of}, line {_where(span, span.path)}: not called here" if span else "module code"
+    return f"{entry.of}, line {where(span, span.path)}: not called here" if span else "module code"
 
 
-def _where(span: Span | None, path: str) -> str:
+def where(span: Span | None, path: str) -> str:
+    """The line of a place, with its file where that is another than the one at this path."""
     if span is None:
         return ""
     row = f"cell {span.cell}:{span.row}" if span.cell else str(span.row)

@@ -66,13 +66,14 @@ def ring(title: str, stops: Sequence[Stop]) -> str:
     width, radius, margin = 420, 112, 44
     middle, number = (width / 2, radius + margin), max(len(stops), 1)
     told = ", then ".join(f"{each.verb}{' (wrong here)' if each.wrong else ''}" for each in stops) + ", and again from the first"
-    parts = ['<defs><marker id="tip" markerWidth="8" markerHeight="8" refX="6" refY="4" orient="auto">'
-             '<path d="M0 0 L8 4 L0 8 z" class="tip"/></marker></defs>']  # fmt: skip
+    parts = []
     for at, stop in enumerate(stops):
         angle, following = (2 * math.pi * each / number - math.pi / 2 for each in (at, at + 1))
         gap = min(0.16, (following - angle) / 4)
         begin, end = (_on(middle, radius, each) for each in (angle + gap, following - gap))
-        parts.append(f'<path class="way" marker-end="url(#tip)" d="M{begin} A{radius} {radius} 0 {int(number == 1)} 1 {end}"/>')
+        parts.append(f'<path class="way" d="M{begin} A{radius} {radius} 0 {int(number == 1)} 1 {end}"/>')
+        turned = f"translate({end}) rotate({math.degrees(following - gap) + 90:.1f})"
+        parts.append(f'<path class="tip" d="M-11 -7 L4 0 L-11 7 z" transform="{turned}"/>')
         x, y = _on(middle, radius, angle).split(" ")
         lx, ly = (float(each) for each in _on(middle, radius + 24, angle).split(" "))
         anchor = "middle" if abs(lx - middle[0]) < 20 else "start" if lx > middle[0] else "end"

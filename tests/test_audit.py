@@ -90,6 +90,25 @@ def test_what_the_source_says_is_confirmed_contradicted_or_not_reached(program: 
     assert neither[clear].startswith("seen only in the run, at step 2; the source is silent: on some ways through the code")
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="before 3.11 Python does not tell columns")
+def test_of_two_calls_in_a_statement_the_one_that_ran_is_confirmed(program: Program) -> None:
+    program(
+        LOOP
+        + """
+def clip(first):
+    return nn.utils.clip_grad_norm_(model.parameters(), 1.0) if first else nn.utils.clip_grad_value_(model.parameters(), 1.0)
+for i in range(25):
+    train(1)
+    clip(first="first" in sys.argv)
+"""
+    )
+    process = audit("--output-format", "json", "train.py")
+    entries = json.JSONDecoder().raw_decode(process.stderr[process.stderr.index("[\n") :])[0]
+    first, second = (each["run"] for each in entries if each["name"] == "clip-after-step")
+    assert first.startswith("not reached")
+    assert second.startswith("confirmed")
+
+
 def test_where_the_run_does_otherwise_one_is_less_sure(program: Program) -> None:
     program(
         """

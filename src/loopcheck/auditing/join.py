@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from loopcheck import excerpt, suppress
 from loopcheck.auditing import places
 from loopcheck.auditing.clock import at, timed
 from loopcheck.auditing.contradiction import Visits
-from loopcheck.auditing.sightings import Key, Sighting, key_of, statement
+from loopcheck.auditing.sightings import Key, Met, Sighting, key_of, statement
 from loopcheck.auditing.silence import Silence
 from loopcheck.cache import digest
 from loopcheck.finding import Finding, Note, Report, Silenced, Span
@@ -27,7 +28,7 @@ def shows(finding: Finding) -> bool:
 
 def join(
     static: Iterable[Report],
-    seen: Mapping[Key, Sighting],
+    seen: Met,
     more: Iterable[Finding],
     runs: Sequence[Run],
     silence: Silence | None = None,
@@ -38,13 +39,58 @@ def join(
     shown something.
     """
     visits = Visits(runs)
-    left = dict(seen)
+    static = list(static)
+    silenced = (each.finding for report in static for each in report.silenced)
+    sought = _Sought(seen, [*(finding for report in static for finding in report.findings), *silenced])
     reports: dict[str, Report] = {}
     for report in static:
-        found = tuple(_told(finding, left, seen, visits, silence) for finding in report.findings)
-        silenced = tuple(replace(each, finding=_told(each.finding, left, seen, visits, silence)) for each in report.silenced)
-        reports[report.path] = replace(report, findings=found, silenced=silenced)
-    return [*with_more(reports, [*(_of_run(each, silence) for each in left.values()), *more]).values()]
+        found = tuple(_told(finding, sought, visits, silence) for finding in report.findings)
+        quiet = tuple(replace(each, finding=_told(each.finding, sought, visits, silence)) for each in report.silenced)
+        reports[report.path] = replace(report, findings=found, silenced=quiet)
+    return [*with_more(reports, [*(_of_run(each, silence) for each in sought.left), *more]).values()]
+
+
+class _Sought:
+    """What of a run stands for which finding of the source."""
+
+    def __init__(self, seen: Met, findings: Iterable[Finding]) -> None:
+        self._seen = seen
+        self._rivals = Counter(key_of(each.rule, each.primary.path, each.primary.row) for each in findings)
+        self._told: set[tuple[Key, str]] = set()
+
+    def of(self, finding: Finding) -> Sighting | None:
+        """The sighting in the statement that a finding is in; of several calls that are told of in it, the one it points at."""
+        for span in filter(None, (finding.elsewhere, finding.primary)):
+            key = key_of(finding.rule, span.path, span.row)
+            calls = self._seen.get(key, {})
+            several = self._rivals[key] > 1
+            found = [text for text, each in calls.items() if not several or _overlap(places.span(each.site), span)]
+            if found:
+                self._told |= {(key, text) for text in (found[:1] if several else calls)}
+                return calls[found[0]]
+        return None
+
+    def alone(self, finding: Finding) -> bool:
+        """Whether all that the run did in the statement is of this finding, and not of another call in it."""
+        return self._rivals[key_of(finding.rule, finding.primary.path, finding.primary.row)] < 2
+
+    @property
+    def left(self) -> Iterator[Sighting]:
+        """What no finding of the source stands for."""
+        return (each for key, calls in self._seen.items() for text, each in calls.items() if (key, text) not in self._told)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    begin, end = max(_begin(one), _begin(other)), min(_end(one), _end(other))
+    return begin < end
+
+
+def _begin(span: Span) -> tuple[int, int]:
+    return span.row, span.column
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_row, span.end_column
 
 
 def with_more(reports: Mapping[str, Report], more: Iterable[Finding]) -> dict[str, Report]:
@@ -73,16 +119,11 @@ def _with(report: Report, kept: Iterable[Finding], silenced: Iterable[Silenced])
     )
 
 
-def _told(
-    finding: Finding, left: dict[Key, Sighting], seen: Mapping[Key, Sighting], visits: Visits, silence: Silence | None
-) -> Finding:
+def _told(finding: Finding, sought: _Sought, visits: Visits, silence: Silence | None) -> Finding:
     """A finding of the source, and what the run says of it."""
-    keys = [key_of(finding.rule, span.path, span.row) for span in (finding.elsewhere, finding.primary) if span]
-    for key in keys:
-        if key in seen:
-            left.pop(key, None)
-            return _with_reason(_confirmed(finding, seen[key]), silence.faint(finding) if silence else "")
-    if (instead := visits.contradiction(finding)) is not None:
+    if sighting := sought.of(finding):
+        return _with_reason(_confirmed(finding, sighting), silence.faint(finding) if silence else "")
+    if sought.alone(finding) and (instead := visits.contradiction(finding)) is not None:
         doubt = Confidence(max(Confidence.LOW, finding.confidence - 1))
         return replace(finding, confidence=doubt, because="the run did otherwise", run=f"{CONTRADICTED}: {instead}")
     return replace(finding, run=f"{UNREACHED}: what the run did does not decide it")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from loopcheck.auditing import observe
 from loopcheck.auditing.join import CONFIRMED, CONTRADICTED, ONLY_SEEN, UNREACHED, finding, join
 from loopcheck.auditing.places import shown, span_of_line
-from loopcheck.auditing.sightings import Key, Sighting, sightings, statement
+from loopcheck.auditing.sightings import Met, sightings, statement
 from loopcheck.auditing.silence import Silence
 from loopcheck.check import with_speakers
 from loopcheck.finding import Finding, Report
@@ -29,22 +29,24 @@ def reports(
     """
     read = [rule for rule in rules if not rule.page]
     met = sightings(with_speakers(read), runs)
-    seen = {key: each for key, each in met.items() if each.rule in read}
+    codes = {rule.code for rule in read}
+    seen = {key: calls for key, calls in met.items() if key[0] in codes}
     static = [outcome.report for outcome in work(files(runs), Job(rules=read, least=Confidence.LOW, silent=silent))]
     silence = Silence(static, scope.spares) if explained else None
     asked = Job(rules=rules, spared=scope.spares, settled=scope.settled, silent=silent)
     return [narrowed(report, asked) for report in join(static, seen, observed(runs, rules, met), runs, silence)]
 
 
-def observed(runs: Sequence[Run], rules: Sequence[Rule], met: Mapping[Key, Sighting]) -> Iterator[Finding]:
+def observed(runs: Sequence[Run], rules: Sequence[Rule], met: Met) -> Iterator[Finding]:
     """What the numbers of a run show, of all ranks once, where no rule knows it better."""
     told = set()
+    known = {each.rule.code: each.rule.name for calls in met.values() for each in calls.values()}
     for run in runs:
         run.ranks = list(runs)
         for rule, look in observe.every():
             for each in look(run) if rule.code in {chosen.code for chosen in rules} else ():
                 at = os.path.realpath(each.at[0]), statement(os.path.realpath(each.at[0]), each.at[1])
-                better = any((sighting.rule.name in rule.unless) and key[1:] == at for key, sighting in met.items())
+                better = any(known[code] in rule.unless and (path, rows) == at for code, path, rows in met)
                 if each.at[0] and not better and (rule.code, at) not in told:
                     told.add((rule.code, at))
                     span = span_of_line(*each.at)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TypeAlias
 
 from loopcheck import excerpt
 from loopcheck.auditing.clock import Clock
@@ -43,9 +44,13 @@ class Sighting:
         return self.whens[witness.events.index(self.rule.primary(witness))] + on_ranks(self.ranks, self.of)
 
 
-def sightings(rules: Sequence[Rule], runs: Sequence[Run]) -> dict[Key, Sighting]:
+Met: TypeAlias = Mapping[Key, Mapping[str, Sighting]]
+"""What rules see in each statement, by the text of the call that shows it."""
+
+
+def sightings(rules: Sequence[Rule], runs: Sequence[Run]) -> Met:
     """Every place at which a rule is met, with the first process that shows it."""
-    found: dict[Key, Sighting] = {}
+    found: dict[Key, dict[str, Sighting]] = {}
     number = len({run.rank for run in runs})
     for run in runs:
         clock = Clock(run.trace)
@@ -53,10 +58,10 @@ def sightings(rules: Sequence[Rule], runs: Sequence[Run]) -> dict[Key, Sighting]
             at = rule.primary(verdict.witness).place
             if not isinstance(at, Site) or not at.file:
                 continue
-            key = key_of(rule, at.file, at.line)
+            calls = found.setdefault(key_of(rule, at.file, at.line), {})
             whens = tuple(clock.when(event, verdict.witness.role) for event in verdict.witness.events)
-            first = found.get(key) or Sighting(rule, verdict, whens, (), number)
-            found[key] = replace(first, ranks=tuple(dict.fromkeys((*first.ranks, run.rank))))
+            first = calls.get(at.text) or Sighting(rule, verdict, whens, (), number)
+            calls[at.text] = replace(first, ranks=tuple(dict.fromkeys((*first.ranks, run.rank))))
     return found
 
 

@@ -174,6 +174,12 @@ class Chain:
         links += [(name, ()) for number in range(len(self.links)) for name in self.before(number)]
         return any(word.name == name and {*facts} <= {*asked} for word, facts in match.options for name, asked in links)
 
+    @property
+    def so_far(self) -> Chain:
+        """What of the chain comes before the end of the run, for a run of which the end was not seen."""
+        last = self.links[-1].match
+        return Chain(self.links[:-1]) if isinstance(last, Match) and last.verbs == {"end"} else self
+
     @cached_property
     def verbs(self) -> frozenset[str]:
         """Every verb that can move this chain on or end it."""

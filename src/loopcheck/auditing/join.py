@@ -77,7 +77,8 @@ class _Sought:
     @property
     def left(self) -> Iterator[Sighting]:
         """What no finding of the source stands for."""
-        return (each for key, calls in self._seen.items() for text, each in calls.items() if (key, text) not in self._told)
+        seen = ((key, text, each) for key, calls in self._seen.items() for text, each in calls.items())
+        return (each for key, text, each in seen if not each.cut and (key, text) not in self._told)
 
 
 def _overlap(one: Span, other: Span) -> bool:
@@ -141,14 +142,11 @@ def _confirmed(finding: Finding, sighting: Sighting) -> Finding:
         when = told.get((note.text, path, statement(path, note.span.row)))
         return replace(note, text=timed(note.text, when)) if when else note
 
-    return replace(
-        finding,
-        confidence=Confidence.HIGH,
-        because="the run does it",
-        related=tuple(map(with_time, finding.related)),
-        witness=tuple(map(with_time, finding.witness)),
-        run=f"{CONFIRMED} {at(sighting.when)}",
-    )
+    said = f"{CONFIRMED} {at(sighting.when)}"
+    told_of = replace(finding, related=tuple(map(with_time, finding.related)), witness=tuple(map(with_time, finding.witness)))
+    if sighting.cut:
+        return replace(told_of, run=f"{said}, as far as it was recorded")
+    return replace(told_of, confidence=Confidence.HIGH, because="the run does it", run=said)
 
 
 def _with_reason(finding: Finding, why: str) -> Finding:

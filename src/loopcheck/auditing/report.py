@@ -40,13 +40,13 @@ def reports(
 def observed(runs: Sequence[Run], rules: Sequence[Rule], met: Met) -> Iterator[Finding]:
     """What the numbers of a run show, of all ranks once, where no rule knows it better."""
     told = set()
-    known = {each.rule.code: each.rule.name for calls in met.values() for each in calls.values()}
+    seen = {(*key, each.rule.name) for key, calls in met.items() for each in calls.values() if not each.cut}
     for run in runs:
         run.ranks = list(runs)
         for rule, look in observe.every():
             for each in look(run) if rule.code in {chosen.code for chosen in rules} else ():
                 at = os.path.realpath(each.at[0]), statement(os.path.realpath(each.at[0]), each.at[1])
-                better = any(known[code] in rule.unless and (path, rows) == at for code, path, rows in met)
+                better = any(name in rule.unless and (path, rows) == at for _, path, rows, name in seen)
                 if each.at[0] and not better and (rule.code, at) not in told:
                     told.add((rule.code, at))
                     span = span_of_line(*each.at)

@@ -14,7 +14,7 @@ from loopcheck.judge import Verdict
 from loopcheck.layout import Rows, layout
 from loopcheck.record.run import Run
 from loopcheck.record.site import Site
-from loopcheck.record.verdicts import judge
+from loopcheck.record.verdicts import judge, judge_so_far
 from loopcheck.rule import Rule
 
 Key = tuple[str, str, Rows]
@@ -23,13 +23,17 @@ Key = tuple[str, str, Rows]
 
 @dataclass(frozen=True)
 class Sighting:
-    """A rule met in a run. whens: of each event of the witness, in its order. ranks: those on which it was, of so many."""
+    """A rule met in a run. whens: of each event of the witness, in its order. ranks: those on which it was, of so many.
+
+    cut: recording stopped before the end of the run, and the rule asks for that: the source may be agreed with, and no more.
+    """
 
     rule: Rule
     verdict: Verdict
     whens: tuple[str, ...]
     ranks: tuple[int, ...] = (0,)
     of: int = 1
+    cut: bool = False
 
     @property
     def site(self) -> Site:
@@ -54,13 +58,16 @@ def sightings(rules: Sequence[Rule], runs: Sequence[Run]) -> Met:
     number = len({run.rank for run in runs})
     for run in runs:
         clock = Clock(run.trace)
-        for rule, verdict in judge(rules, run.trace, ended=run.whole and run.stopped is None):
+        ended = run.whole and run.stopped is None
+        met = [(rule, verdict, False) for rule, verdict in judge(rules, run.trace, ended)]
+        more = [] if ended else [(rule, verdict, True) for rule, verdict in judge_so_far(rules, run.trace)]
+        for rule, verdict, cut in (*met, *more):
             at = rule.primary(verdict.witness).place
             if not isinstance(at, Site) or not at.file:
                 continue
             calls = found.setdefault(key_of(rule, at.file, at.line), {})
             whens = tuple(clock.when(event, verdict.witness.role) for event in verdict.witness.events)
-            first = calls.get(at.text) or Sighting(rule, verdict, whens, (), number)
+            first = calls.get(at.text) or Sighting(rule, verdict, whens, (), number, cut)
             calls[at.text] = replace(first, ranks=tuple(dict.fromkeys((*first.ranks, run.rank))))
     return found
 

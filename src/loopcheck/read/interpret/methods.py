@@ -147,6 +147,7 @@ def _is_module(m: Machine, node: ir.Place) -> bool:
 
 # Python's own containers
 
+
 def _collected(value: Value) -> Value:
     """What a list comes to hold of what a loop hands out: all of them at last, however they came."""
     return replace(value, each=False) if isinstance(value, Params) else value

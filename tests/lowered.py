@@ -29,7 +29,8 @@ def told_by(index: Index) -> object:
     """All that an index says, without rows."""
     functions = [vars(each) for each in index.functions.values()]
     classes = {name: vars(each) for name, each in index.classes.items()}
-    return {**vars(index), "functions": functions, "classes": classes}
+    bodies = [vars(each) for each in index.bodies.values()]
+    return {**vars(index), "functions": functions, "classes": classes, "bodies": bodies}
 
 
 def of_python(text: str) -> ir.Block:

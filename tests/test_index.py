@@ -107,6 +107,16 @@ def test_a_function_is_known_by_its_row_and_a_lambda_is_not() -> None:
     assert source.index.of(parameter.default.code).calls == set()
 
 
+def test_of_two_classes_of_one_name_each_says_what_it_says_itself() -> None:
+    source = Source.parse("a.py", b"@d\nclass A:\n    a = f()\nclass A:\n    a = g()\n")
+    first, second = source.body
+    assert isinstance(first, ir.Class)
+    assert isinstance(second, ir.Class)
+    assert source.index.within(first).calls == {"f"}
+    assert source.index.within(second).calls == {"g"}
+    assert source.index.classes["A"].calls == {"f", "g"}
+
+
 def test_who_reaches_whom() -> None:
     found = indexed(
         "def a(): b()\ndef b(): c.d()\ndef d(): pass\ndef e(): K()\nclass K:\n    def __init__(self): d()\ndef f(): a\n"

@@ -408,6 +408,29 @@ CASES = {
         ("averaged",),
     ),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),
+    "where nobody knows whether it is on": Case(
+        "with torch.set_grad_enabled(make()):\n    model(make())", "forward(model)", ("grad",)
+    ),
+    "a score of what was held out": Case(
+        """
+        def validate(val_loader):
+            for x in val_loader:
+                call(model(x))
+        validate(loader)
+        """,
+        "(iterate(loader) {forward(model, validating=True)})",
+        ("validating",),
+    ),
+    "the loss and the model, in hands that may adapt it": Case(
+        """
+        def validate(val_loader):
+            for x in val_loader:
+                call(model, model(x))
+        validate(loader)
+        """,
+        "(iterate(loader) {forward(model) escape(model)})",
+        ("validating",),
+    ),
     "and after it": Case("with torch.no_grad():\n    pass\nmodel(make())", "forward(model, grad=True)", ("grad",)),
     "under a flag": Case(
         "with torch.set_grad_enabled(k == 1):\n    model(make())",

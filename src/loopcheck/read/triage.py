@@ -16,7 +16,9 @@ _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
 _OTHERS = re.compile(
-    rb"^[ \t]*(?:import|from)[ \t]+(?:chainer|flax|haiku|jax|keras|mindspore|mxnet|paddle|tensorflow|theano|tinygrad)\b", re.M
+    rb"^[ \t]*(?:import|from)[ \t]+"
+    rb"(?:chainer|flax|haiku|jax|jittor|keras|megengine|mindspore|mlx|mxnet|oneflow|paddle|tensorflow|theano|tinygrad)\b",
+    re.M,
 )
 _TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 

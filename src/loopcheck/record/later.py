@@ -59,7 +59,8 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
     """A forward validates where its batch came from a loader never trained on, or where the code around it says so.
 
     Not said of a model that is not trained in this run: a teacher, say; of a forward that nobody looks at; nor by the name of
-    a call in which something is trained: that adapts to what it tests.
+    a call in which something is trained: that adapts to what it tests. A pass that differentiates what it computes cannot do
+    without graphs.
     """
     trained = {
         whole for moment in moments if moment.event.verb == "backward" for role in moment.event.on for whole in role.wholes
@@ -67,6 +68,7 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
     stacks = {moment.at.stack for moment in moments if moment.event.verb == "backward"}
     trains = {stack[depth:] for stack in stacks for depth in range(len(stack))}
     trained_on = {moment.event.on for moment in passes if moment.facts["training"]}
+    differentiating = {number for moment in moments if moment.event in learned for number in moment.passes}
     for moment in moments:
         event = moment.event
         if event.verb != "forward":
@@ -80,6 +82,8 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif moment.passes:
             if not any(passes[number].event.on in trained_on for number in moment.passes):
                 moment.facts["validating"] = True
+                if not differentiating.isdisjoint(moment.passes):
+                    moment.facts.pop("grad", None)
                 event.during = _function(moment.at) or min(passes[number].at.place for number in moment.passes)
         elif (call := _evaluation(moment.at)) and call not in trains:
             moment.facts["validating"] = True

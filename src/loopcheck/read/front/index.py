@@ -66,7 +66,8 @@ class Index:
     """uses: what is done with each name, the attributes taken of it and `()` where it is called; by the empty name, the
     attributes taken of what has none. counted: names that are counted with, `+=`. defaults: the literals that an argument
     parser's options have by themselves. fixed: those of its flags that can only be set to what they are. functions: every
-    function and method by the row of its head. classes: the same by name, methods and all. held: the attributes that its classes
+    function and method by the row of its head. classes: the same by name, methods and all. bodies: classes by the row of their
+    head, for a name may be given to another class further down. held: the attributes that its classes
     set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the variables that
     functions bind though they are not their own."""
 
@@ -76,6 +77,7 @@ class Index:
     fixed: Mapping[str, bool]
     functions: Mapping[int, Facts]
     classes: Mapping[str, Facts]
+    bodies: Mapping[int, Facts]
     held: Set[str]
     imports: list[str]
     imported: Mapping[str, tuple[str, str]]
@@ -85,6 +87,10 @@ class Index:
     def of(self, code: ir.Code) -> Facts:
         """What a function says; nothing of a lambda."""
         return self.functions.get(code.span[0], _NOTHING) if code.name != "lambda" else _NOTHING
+
+    def within(self, node: ir.Class) -> Facts:
+        """What a class says."""
+        return self.bodies.get(node.span[0], _NOTHING)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -145,6 +151,7 @@ class _Indexer:
         self.flags: dict[str, set[bool | None]] = defaultdict(set)
         self.functions: dict[int, Facts] = {}
         self.classes: dict[str, Facts] = {}
+        self.bodies: dict[int, Facts] = {}
         self.held: set[str] = set()
         self.names: dict[str, tuple[str, str]] = {}
         self.facts = Facts()
@@ -162,6 +169,7 @@ class _Indexer:
             fixed=_fixed(self.flags),
             functions=self.functions,
             classes=self.classes,
+            bodies=self.bodies,
             held=self.held,
             imports=facts.imports,
             imported=self.names,
@@ -352,9 +360,9 @@ class _Indexer:
     def klass(self, node: ast.ClassDef) -> None:
         inner = Facts(node.name)
         self.within(inner, node, node.name)
-        if node.name in self.classes:
-            inner.absorb(self.classes[node.name])
-        self.classes[node.name] = inner
+        self.bodies[node.lineno] = inner
+        named = self.classes.setdefault(node.name, Facts(node.name))
+        named.absorb(inner)
 
     def within(self, inner: Facts, node: ast.AST, owner: str) -> None:
         """A function or a class, with its decorators and defaults. owner: the class that the functions in it belong to."""

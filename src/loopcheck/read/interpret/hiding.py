@@ -10,7 +10,6 @@ from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Value
 from loopcheck.read.front import ir
-from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
@@ -40,7 +39,7 @@ def tell_hidden(m: Machine, cls: Class) -> None:
 def _knows(m: Machine, cls: Class) -> bool:
     """Whether the network registers layers by hand, means not to, or says itself what its parameters are."""
     family = lineage(m, cls)
-    said = [each.frame.source.index.classes.get(each.name, Facts()) for each in family]
+    said = [each.frame.source.index.within(each.node) for each in family]
     asked = {of for facts in said for of, name in facts.taken if name == "parameters"}
     mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
     return not _ON_PURPOSE.isdisjoint(mentioned) or ("parameters" in mentioned and asked != {"self"})
@@ -100,7 +99,7 @@ def _learns(m: Machine, node: ir.Call) -> bool:
         case Api(name):
             return has_parameters(name)
         case Class():
-            facts = callee.frame.source.index.classes.get(callee.name, Facts())
+            facts = callee.frame.source.index.within(callee.node)
             layers = (f"torch.nn.{name}" for of, name in facts.taken if of == "nn")
             return kind_of(m, callee) == "model" and any(map(has_parameters, layers))
         case _:

@@ -73,8 +73,8 @@ def _applied_by_base(m: Machine, cls: Class) -> bool:
     """A class with a `forward` that a base out of sight calls, and with layers: a module, whatever its base is called."""
     family = lineage(m, cls)
     unseen = any(not isinstance(base, Class) and not _is_plain(base) for each in family for base in bases_of(m, each))
-    facts = [each.frame.source.index.classes.get(each.name) for each in family]
-    layered = any(each is not None and any(of == "nn" for of, _ in each.taken) for each in facts)
+    facts = [each.frame.source.index.within(each.node) for each in family]
+    layered = any(of == "nn" for each in facts for of, _ in each.taken)
     return unseen and layered and any("forward" in each.methods for each in family)
 
 

@@ -147,6 +147,12 @@ def _is_module(m: Machine, node: ir.Place) -> bool:
 
 # Python's own containers
 
+
+def _collected(value: Value) -> Value:
+    """What a list comes to hold of what a loop hands out: all of them at last, however they came."""
+    return replace(value, each=False) if isinstance(value, Params) else value
+
+
 _REORDERING = frozenset({"insert", "pop", "remove", "reverse", "sort"})
 """Methods of a list after which its elements stand elsewhere."""
 
@@ -167,7 +173,7 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
     if name in ("append", "add", "extend") and where is not None and given:
         added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
         known = base.keys is None and len(base.values) < MOST_ITEMS
-        assign(m, where, gathered(m.state, (*base.values, *added)) if known else m.state.fresh(m.code(where)))
+        assign(m, where, gathered(m.state, (*base.values, *map(_collected, added))) if known else m.state.fresh(m.code(where)))
         return NONE
     if name == "clear" and where is not None:
         assign(m, where, replace(base, values=(), keys=base.keys and ()))

@@ -270,9 +270,7 @@ def facts_of(m: Machine, classes: Iterable[Class]) -> Facts:
     """What the code of classes says, as one."""
     found = Facts()
     for cls in classes:
-        known = cls.frame.source.index.classes.get(cls.name)
-        if known is not None:
-            found.absorb(known)
+        found.absorb(cls.frame.source.index.within(cls.node))
     return found
 
 

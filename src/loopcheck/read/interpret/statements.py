@@ -217,7 +217,7 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
         state.branch(context.test, lambda: _chosen(m, then, read), lambda: _chosen(m, other, read))
         return
     before = state.heap[GRAD]
-    if isinstance(context, Scope) and context.grad is not None:
+    if isinstance(context, Scope) and (context.grad is not None or context.wanted):
         state.heap[GRAD] = context
     elif isinstance(context, Symbol) and context.role is None and "grad" in context.term.text:
         state.heap[GRAD] = Scope(None)

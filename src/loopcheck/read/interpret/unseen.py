@@ -19,6 +19,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.models import differentiated
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import HARMLESS, ITERATORS, LOSSES, MADE, words
@@ -34,6 +35,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
         m.state.emit("escape", reached, node)
         m.state.switched(reached, None)
+        if computed_from := tensor_in(values):  # `update(model, loss)`
+            differentiated(m.state, computed_from.models.intersection(reached))
     if isinstance(node, ir.Call):
         for value in values.values:
             _called_back(m, node, value)

@@ -272,7 +272,7 @@ def grad_mode(call: Call) -> Value:
     if isinstance(flag, Choice) and isinstance(flag.then, Const) and isinstance(flag.other, Const):
         return Choice(flag.test, Scope(bool(flag.then.value)), Scope(bool(flag.other.value)))
     value = worth(flag)
-    return Scope(None if value is None else bool(value))
+    return Scope(wanted=True) if value is None else Scope(bool(value))
 
 
 def autocast(call: Call) -> Value:

@@ -58,7 +58,10 @@ ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftm
 CALLED = frozenset({"backward", "eval", "set_epoch", "step", "train", "unscale_", "update", "zero_grad"})
 """Methods that are called for what they do: nobody wants one by itself, and forgets it."""
 
-MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
+MOVES = frozenset({
+    "to", "cuda", "cpu", "float", "double", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten", "contiguous",
+    "transpose", "permute",
+})  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
 
 DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})

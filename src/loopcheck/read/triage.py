@@ -9,7 +9,7 @@ from loopcheck.read import own
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p")
+_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|Dropout(?:[123]d)?\([^()\n]*\)\(")
 _KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")
 """What is told of a network by its class alone, wherever it is trained."""
 _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCEWithLogitsLoss|nll_loss|NLLLoss")

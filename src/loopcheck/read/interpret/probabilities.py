@@ -10,7 +10,6 @@ from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Function
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
-from loopcheck.read.interpret.binding import bound_names
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import criterion_of
 from loopcheck.words import HELD_OUT, INFERENCE, TRAINING, words
@@ -103,9 +102,8 @@ class _Reader:
         arms = [arm for arm in (self.block(then, _sure(known)), self.block(other, _sure(known))) if arm is not None]
         if not arms:
             return None
-        bound = bound_names((*then, *other))
         one, two = arms[0], arms[-1]
-        after = {name: one.get(name, _ANYTHING) | two.get(name, _ANYTHING) for name in bound}
+        after = {name: one.get(name, _ANYTHING) | two.get(name, _ANYTHING) for name in _changed((*then, *other))}
         by_mode = any(isinstance(node, (ir.Name, ir.Attribute)) and words(node.name) & _MODES for node in ir.walk(test))
         return {**known, **(_sure(after) if by_mode else after)}
 

@@ -35,8 +35,7 @@ def tell_wrapped(seen: Sequence[Event]) -> None:
 
 
 def tell_lacking(seen: Sequence[Event]) -> None:
-    """A checkpoint of a model with its optimizer or its scaler is there to be gone on from: the first object that trains and is not
-    saved.
+    """A checkpoint of a model with its optimizer or scaler is there to be gone on from: the first that trains and is not saved.
 
     What is saved apart, in a file of its own, is saved; and so is what the keys of the checkpoint speak of.
     """

@@ -1173,9 +1173,45 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
-        "and not any(map(_knows_when, around))",
+        " or any(map(_knows_when, callers))",
         "",
-        "dropout that is told whether the network trains is switched with it",
+        "dropout that a method does which is called where the network trains is switched with it",
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
+        "if not _asks_mode(test):",
+        "if True:",
+        "dropout under a test of the mode is switched with it",
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
+        " and _is_settled(each)",
+        "",
+        "a share that a variable has may be that of the mode",
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
+        "and _leaves(each)",
+        "and False",
+        "what comes after a return of one mode is for the other",
+    ),
+    Mutant(
+        "read/interpret/probabilities.py",
+        "return {**known, **(_sure(after) if by_mode else after)}",
+        "return {**known, **after}",
+        "probabilities that are made where nothing is trained are no logits of the loss",
+    ),
+    Mutant(
+        "read/interpret/probabilities.py",
+        "(self.block(then, _sure(known)), self.block(other, _sure(known)))",
+        "(self.block(then, known), self.block(other, known))",
+        "what is made on one way is not what a later arm is given",
+    ),
+    Mutant(
+        "read/interpret/ranks.py",
+        " and term not in told",
+        "",
+        "a test for the folder that a file is in lets all ranks through",
     ),
     Mutant(
         "read/interpret/activations.py",

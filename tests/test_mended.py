@@ -317,3 +317,18 @@ def test_an_order_that_somebody_worked_out_is_left_to_a_person(shuffle: str, saf
     made = f"sampler = RandomSampler(dataset)\nloader = DataLoader(dataset, batch_size=4, sampler=sampler, shuffle={shuffle})\n"
     after = mended(made + "for a, b in loader:\n    optimizer.zero_grad()\n    model(a).sum().backward()\n    optimizer.step()\n")
     assert bool(after.applied) == safe
+
+
+def test_a_clip_for_all_keeps_its_name_where_that_holds_the_parameter() -> None:
+    after = mended(
+        """
+        for a, b in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(a), b).backward()
+            for p in model.parameters():
+                torch.nn.utils.clip_grad_norm_(p, 1.0)
+            optimizer.step()
+        """
+    )
+    assert "\n    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n" in after.data.decode()
+    assert not after.report.findings

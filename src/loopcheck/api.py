@@ -26,11 +26,14 @@ class Mode(NamedTuple):
     default: bool | float
 
 
+DROPOUT_LAYERS = frozenset({"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"})
+"""The layers that drop while they are in train mode, in which they are made."""
+
 _STATISTICS, _OWN_STATISTICS = Mode(4, "track_running_stats", True), Mode(4, "track_running_stats", False)
 _DROPPED = Mode(0, "p", 0.5)
 
 MODED: Mapping[str, Mode] = {
-    **dict.fromkeys(["Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"], _DROPPED),
+    **dict.fromkeys(DROPOUT_LAYERS, _DROPPED),
     **dict.fromkeys(["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"], _STATISTICS),
     **{f"Lazy{kind}Norm{rank}d": _STATISTICS._replace(place=3) for kind in ("Batch", "Instance") for rank in (1, 2, 3)},
     **dict.fromkeys(["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"], _OWN_STATISTICS),
@@ -58,7 +61,10 @@ ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftm
 CALLED = frozenset({"backward", "eval", "set_epoch", "step", "train", "unscale_", "update", "zero_grad"})
 """Methods that are called for what they do: nobody wants one by itself, and forgets it."""
 
-MOVES = frozenset({"to", "cuda", "cpu", "float", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten"})
+MOVES = frozenset({
+    "to", "cuda", "cpu", "float", "double", "long", "int", "view", "reshape", "squeeze", "unsqueeze", "flatten", "contiguous",
+    "transpose", "permute",
+})  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
 
 DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})

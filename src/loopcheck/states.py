@@ -35,7 +35,7 @@ def tell_wrapped(seen: Sequence[Event]) -> None:
 
 
 def tell_lacking(seen: Sequence[Event]) -> None:
-    """A checkpoint of a model and its optimizer is there to be gone on from: the first object that trains and is not saved.
+    """A checkpoint of a model with its optimizer or scaler is there to be gone on from: the first that trains and is not saved.
 
     What is saved apart, in a file of its own, is saved; and so is what the keys of the checkpoint speak of.
     """
@@ -44,7 +44,7 @@ def tell_lacking(seen: Sequence[Event]) -> None:
     missed: dict[Role, Hashable] = {}
     for event in seen:
         holds, besides = (str(event.facts.get(name, "")).split(", ") for name in ("holds", "besides"))
-        if event.verb == "save" and {"model", "optimizer"} <= {*holds}:
+        if event.verb == "save" and "model" in holds and not {"optimizer", "scaler"}.isdisjoint(holds):
             lacking = [role for role in _in_play(seen, event.on) if not _stands_for(role, saved) and role.kind not in besides]
             if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
                 _tell(event, "lacks", lacking[0], "lacking")

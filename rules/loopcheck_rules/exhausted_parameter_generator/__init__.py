@@ -6,5 +6,5 @@ rule = Rule(
     code="LC107",
     bug=clip(spent=True),
     says="{clip} finds no parameters: the generator that it is given has handed them out before",
-    fix=replace(clip, "{model}.parameters()", argument=0).unsafe,
+    fix=replace(clip(each=False), "{model}.parameters()", argument=0).unsafe,
 )

@@ -6,6 +6,6 @@ rule = Rule(
     code="LC807",
     bug=criterion(loss="nll_loss", given="softmax") | criterion(loss="nll_loss", given="sigmoid"),
     per="model",
-    says="{criterion} takes the outputs of {model} for log-probabilities, and they are probabilities",
+    says="{criterion} takes probabilities for their logarithms",
     fix=deactivate(criterion, instead="log_softmax").unsafe,
 )

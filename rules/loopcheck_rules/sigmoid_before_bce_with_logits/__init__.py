@@ -7,6 +7,6 @@ rule = Rule(
     bug=criterion(loss="binary_cross_entropy_with_logits", given="sigmoid")
     | criterion(loss="binary_cross_entropy_with_logits", given="softmax"),
     per="model",
-    says="{criterion} takes the outputs of {model} for logits, and they have been made probabilities already",
+    says="{criterion} takes probabilities for logits",
     fix=deactivate(criterion).unsafe,
 )

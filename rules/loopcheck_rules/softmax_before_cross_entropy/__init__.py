@@ -6,6 +6,6 @@ rule = Rule(
     code="LC801",
     bug=criterion(loss="cross_entropy", given="softmax") | criterion(loss="cross_entropy", given="sigmoid"),
     per="model",
-    says="{criterion} takes the outputs of {model} for logits, and they have been made probabilities already",
+    says="{criterion} takes probabilities for logits",
     fix=deactivate(criterion).unsafe,
 )

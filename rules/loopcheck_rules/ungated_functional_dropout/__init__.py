@@ -6,7 +6,7 @@ rule = Rule(
     code="LC606",
     bug=drop(gated=False),
     per="class",
-    says="{drop} drops activations in eval mode, too: a function knows of no mode, and is not told",
+    says="{drop} drops activations in eval mode, too: nothing tells it which mode the network is in",
     fix=replace(drop(by="dropout"), "self.training", argument="training")
     | replace(drop(by="attention"), "{was} if self.training else 0.0", argument="dropout_p"),
 )

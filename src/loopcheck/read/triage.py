@@ -9,9 +9,12 @@ from loopcheck.read import own
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
 )
-_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p")
+_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|Dropout(?:[123]d)?\([^()\n]*\)\(")
 _KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")
 """What is told of a network by its class alone, wherever it is trained."""
+_ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCEWithLogitsLoss|nll_loss|NLLLoss")
+_PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
+"""What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
@@ -39,7 +42,9 @@ def _of_another_library(data: bytes) -> bool:
 
 
 def _of_networks(data: bytes) -> bool:
-    return _DROPS.search(data) is not None or (b"= [nn." in data and _KEEPS.search(data) is not None)
+    if _DROPS.search(data) is not None or (b"= [nn." in data and _KEEPS.search(data) is not None):
+        return True
+    return _ENTROPIES.search(data) is not None and _PROBABILITIES.search(data) is not None
 
 
 def holds_networks_alone(data: bytes) -> bool:

@@ -29,8 +29,9 @@ class Criteria:
 
     def told(self, loss: str, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         given = args[0] if args else kwargs.get("input")
-        if not self._modules.busy and isinstance(given, torch.Tensor):
-            activation, models = graph.activation(given), self._modules.of(given)
-            if activation and models:
+        if isinstance(given, torch.Tensor) and (activation := graph.activation(given)):
+            inside = self._modules.applied
+            models = [inside] if inside else [] if self._modules.busy else self._modules.of(given)
+            if models:
                 self._tape.emit("criterion", *models, loss=loss, given=activation)
         yield None

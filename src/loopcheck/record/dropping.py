@@ -1,4 +1,4 @@
-"""Dropout that a network's own code calls as a function, in a network that is in eval mode."""
+"""Dropout that a network's own code calls as a function, or makes where it is applied, in a network that is in eval mode."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from torch import nn
 from torch.nn import functional
 
-from loopcheck.api import ATTENTION, DROPOUTS
+from loopcheck.api import ATTENTION, DROPOUT_LAYERS, DROPOUTS
 from loopcheck.loop import Role
 from loopcheck.record.patch import Call, wrap
 from loopcheck.record.site import Sites
@@ -16,7 +16,7 @@ from loopcheck.record.tape import Tape
 
 
 class Dropping:
-    """Hooks on the functions that drop. Who says by himself when they shall, means it."""
+    """Hooks on the functions and layers that drop. Who says by himself when they shall, means it."""
 
     def __init__(self, tape: Tape, sites: Sites) -> None:
         self._tape = tape
@@ -28,6 +28,8 @@ class Dropping:
             wrap(functional, name, self.dropped)
         if hasattr(functional, ATTENTION):
             wrap(functional, ATTENTION, self.attended)
+        for name in DROPOUT_LAYERS:
+            wrap(getattr(nn, name), "forward", self.applied)
 
     def dropped(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         share = args[1] if len(args) > 1 else kwargs.get("p", 0.5)
@@ -40,10 +42,15 @@ class Dropping:
             self._tell("attention")
         yield None
 
-    def _tell(self, by: str) -> None:
-        """The module whose code calls is in eval mode."""
+    def applied(self, layer: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        if layer.training and getattr(layer, "p", False):
+            self._tell("layer", layer)
+        yield None
+
+    def _tell(self, by: str, layer: nn.Module | None = None) -> None:
+        """The module whose code calls is in eval mode. layer: what is called, where that is one, and none that it holds."""
         frame = next(iter(self._sites.frames()), None)
         module = frame and frame.f_locals.get("self")
-        if isinstance(module, nn.Module) and not module.training:
+        if isinstance(module, nn.Module) and not module.training and not any(each is layer for each in module.modules()):
             role = self._roles.setdefault(type(module), Role("class", type(module).__name__))
             self._tape.emit("drop", role, gated=False, by=by)

@@ -15,6 +15,7 @@ Key: TypeAlias = tuple[int, str]
 
 _SAME_VALUE = {"ViewBackward0", "SqueezeBackward0", "SqueezeBackward1", "UnsqueezeBackward0", "ToCopyBackward0"}
 _SAME_VALUE |= {"CloneBackward0", "AliasBackward0", "NegBackward0", "ReshapeAliasBackward0", "ExpandBackward0"}
+_SAME_VALUE |= {"TransposeBackward0", "PermuteBackward0", "UnsafeViewBackward0"}
 _ACTIVATIONS = {f"{made}Backward0": how for how, made in ACTIVATIONS.items()}
 _MOST_NODES = 5_000
 

@@ -34,7 +34,7 @@ class Modules:
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
     backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. synced: the
     models that several processes have, each with whether their gradients are averaged in the backward of its last forward.
-    replicated: the numbers of these models and of their parts.
+    applied: the model whose forward is going on. replicated: the numbers of the models of several processes and of their parts.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -48,6 +48,7 @@ class Modules:
         self._recent: list[Event] = []
         self._alive: list[tuple[weakref.ref[_Alive], Event]] = []
         self.busy = 0
+        self.applied: Role | None = None
         self.learned: dict[Event, int] = {}
         self._turns = 0
         self.synced: dict[Role, bool] = {}
@@ -162,8 +163,12 @@ class Modules:
             model = self._about_to_forward(module, own)
             if model is None:
                 return original(module, *args, **kwargs)
-            with self.occupied():
-                output = original(module, *args, **kwargs)
+            self.applied = model.role
+            try:
+                with self.occupied():
+                    output = original(module, *args, **kwargs)
+            finally:
+                self.applied = None
             try:
                 self._forward(model, module, [args, kwargs], output)
             except Exception as error:

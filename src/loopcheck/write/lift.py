@@ -45,7 +45,7 @@ def _alone(loop: Statement, inner: Statement) -> bool:
 
 def _for_all(source: Source, loop: cst.For, call: cst.Call) -> str:
     """The call with what the loop is over in the place of the one."""
-    over, given = code(loop.iter), text_of(source, source.span_of(call))
+    over, whole = code(loop.iter), source.span_of(call)
     first = call.args[0].value if call.args else call
     one = first.elements[0].value if isinstance(first, cst.List) and len(first.elements) == 1 else first
     names = names_in(code(loop.target))
@@ -53,7 +53,9 @@ def _for_all(source: Source, loop: cst.For, call: cst.Call) -> str:
         over = over.replace(_NAMED, _BARE)
     elif not isinstance(loop.target, cst.Name):
         raise NoPlan("what the loop is over is more than parameters")
-    before, _, after = given.partition(code(first))
     if code(one) not in names or names & names_in(code(call.func)) or any(names & names_in(code(a.value)) for a in call.args[1:]):
         raise NoPlan("each is limited in a way of its own")
-    return f"{before}{over}{after}"
+    place = source.span_of(first)
+    before = Span(source.path, whole.row, whole.column, place.row, place.column)
+    after = Span(source.path, place.end_row, place.end_column, whole.end_row, whole.end_column)
+    return f"{text_of(source, before)}{over}{text_of(source, after)}"

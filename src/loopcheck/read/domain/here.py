@@ -52,7 +52,7 @@ class Pass:
     is written. running: counts that go on with each pass, and through the loops around.
     first: how many values were made before it. retained: the losses that are added to what is older.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
-    what each pass makes anew.
+    what each pass makes anew. spent: it runs over a generator that has handed out all that it had.
     """
 
     node: ir.Place
@@ -76,6 +76,7 @@ class Pass:
     first: int = 0
     end: Term | None = None
     retained: list[Event] = field(default_factory=list)
+    spent: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from loopcheck.api import ACTIVATIONS, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NUMBER, Function, Instance, Object, role_of
+from loopcheck.read.domain.values import NUMBER, Function, Instance, Object, leaves_of, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
@@ -64,8 +64,10 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> 
             return ""
         case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
             layer = m.state.heap.get((made, name))
-            if isinstance(layer, Object):
-                return str(layer.facts.get("activation", ""))
+            several = [] if layer is None else [*leaves_of(layer)]
+            if several and all(isinstance(each, Object) for each in several):
+                hows = {str(each.facts.get("activation", "")) for each in several if isinstance(each, Object)}
+                return hows.pop() if len(hows) == 1 else ""
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""

@@ -30,6 +30,7 @@ from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.models import given_mode
 from loopcheck.read.interpret.names import written_out
+from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
 from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.vocabulary import annotated
@@ -50,6 +51,7 @@ def defined(m: Machine, node: ir.Class) -> None:
     state.heap[state.variable(node.name)] = cls
     tell_dropout(m, cls)
     tell_hidden(m, cls)
+    tell_of_methods(m, cls)
 
 
 def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:
@@ -111,6 +113,7 @@ def function_defined(m: Machine, node: ir.Define) -> None:
     """A function is bound, and registered with the objects whose methods decorate it: `@trainer.on(…)`."""
     function = made(m, node.code)
     m.state.heap[m.state.variable(node.code.name)] = function
+    tell_of_function(m, function)
     for mark in reversed(node.code.decorators):
         if isinstance(mark, ir.Call) and isinstance(mark.function, ir.Attribute) and _registers(m, mark.function.base):
             m.invoke(mark, m.evaluate(mark), Arguments((function,)))

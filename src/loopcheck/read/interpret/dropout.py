@@ -1,46 +1,115 @@
-"""Dropout that a network's code calls as a function, and does not tell whether the network trains."""
+"""Dropout that a network calls as a function, or makes where it applies it, and does not tell whether it trains."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from loopcheck.api import ATTENTION, DROPOUTS
+from loopcheck.api import ATTENTION, DROPOUT_LAYERS, DROPOUTS
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Const
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import kind_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.words import NOISY, TRAINING, words
+from loopcheck.words import HELD_OUT, INFERENCE, NOISY, TRAINING, words
 
 
 def tell_dropout(m: Machine, cls: Class) -> None:
     """A network drops activations in either mode, as its class is written: that needs no object of it."""
     index = cls.frame.source.index
     methods = {each.code: index.of(each.code) for each in cls.methods.values()}
-    dropping = [code for code, facts in methods.items() if not facts.calls.isdisjoint(_DROPPING)]
+    dropping = [code for code, facts in methods.items() if not facts.calls.isdisjoint(_asked_of(code))]
     if not dropping or words(cls.name) & NOISY or kind_of(m, cls) != "model":
         return
     role = Role("class", cls.name)
     for code in dropping:
-        around = [facts for facts in methods.values() if facts is methods[code] or code.name in facts.members]
-        if code.parameters.names[:1] == ("self",) and not any(map(_knows_when, around)):
-            for call, by in _ungated(m, code):
-                m.state.emit("drop", [role], call, {"gated": False, "by": by})
-
-
-def _knows_when(facts: Facts) -> bool:
-    """Code that speaks of training, or is named for noise, drops when it is meant to."""
-    return any(words(name) & (TRAINING | NOISY) for name in (facts.name, *facts.mentions))
+        callers = [facts for facts in methods.values() if code.name in facts.members]
+        if code.parameters.names[:1] != ("self",) or words(code.name) & _WANTED or any(map(_knows_when, callers)):
+            continue
+        nodes = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
+        for call, by in _ungated(m, code, nodes):
+            m.state.emit("drop", [role], call, {"gated": False, "by": by})
 
 
 _DROPPING = frozenset({*DROPOUTS, ATTENTION})
+_WANTED = TRAINING | NOISY
+_MODES = _WANTED | HELD_OUT | INFERENCE
 
 
-def _ungated(m: Machine, code: ir.Code) -> Iterator[tuple[ir.Call, str]]:
-    """The calls that drop with whatever probability they are told, and are not told when."""
-    for node in ir.walk(*code.body):
+def _asked_of(code: ir.Code) -> frozenset[str]:
+    """What code may drop by; layers are made in a constructor to be kept."""
+    return _DROPPING if code.name == "__init__" else _DROPPING | DROPOUT_LAYERS
+
+
+def _knows_when(facts: Facts) -> bool:
+    """Code that speaks of training, or of noise, may drop when it is meant to."""
+    return any(words(name) & _WANTED for name in (facts.name, *facts.mentions))
+
+
+def _in_both_modes(body: ir.Block) -> Iterator[ir.Node]:
+    """The calls that code comes to whether a network trains or not, with a share that it was made with or that is written out."""
+    for statement in body:
+        match statement:
+            case ir.If(test=test, then=then, other=other):
+                if not _asks_mode(test):
+                    yield from _in_both_modes((*then, *other))
+            case ir.For(body=inner) | ir.While(body=inner) | ir.With(body=inner) | ir.Try(body=inner):
+                yield from _in_both_modes(inner)
+            case ir.Define() | ir.Class() | ir.Match():
+                pass
+            case _ if not _asks_mode(statement):
+                yield from (each for each in ir.walk(statement) if isinstance(each, ir.Call) and _is_settled(each))
+        if any(isinstance(each, ir.If) and _asks_mode(each.test) and _leaves(each) for each in ir.walk(statement)):
+            return
+
+
+def _asks_mode(node: ir.Node) -> bool:
+    return any(isinstance(each, (ir.Name, ir.Attribute)) and words(each.name) & _MODES for each in ir.walk(node))
+
+
+def _leaves(node: ir.If) -> bool:
+    return any(isinstance(each, (ir.Return, ir.Raise, ir.Jump)) for each in ir.walk(*node.then, *node.other))
+
+
+def _is_settled(call: ir.Call) -> bool:
+    """Whether nothing but the tensor comes from a variable, which may say the mode."""
+    return all(isinstance(each.value, ir.Literal) or _is_attribute(each.value) for each in call.arguments[1:])
+
+
+def _made_here(m: Machine, code: ir.Code) -> frozenset[str]:
+    """The variables that are dropout layers, made in this function to be applied in it."""
+    nodes = [*ir.walk(*code.body)]
+    used = [each.function.name for each in nodes if isinstance(each, ir.Call) and isinstance(each.function, ir.Name)]
+    named = [each.name for each in nodes if isinstance(each, ir.Name)]
+    return frozenset(
+        name
+        for each in nodes
+        if isinstance(each, ir.Assign) and isinstance(each.value, ir.Call) and _is_layer(m, each.value)
+        for target in each.targets
+        if isinstance(target, ir.Name) and named.count(name := target.name) == used.count(name) + 1
+    )
+
+
+def _is_layer(m: Machine, node: ir.Expression) -> bool:
+    """`nn.Dropout(0.5)`, and not of a share of 0."""
+    match node:
+        case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name), arguments=given) if name in DROPOUT_LAYERS:
+            made = m.evaluate(node.function)
+            off = any(isinstance(each.value, ir.Literal) and not each.value.value for each in given)
+            return isinstance(made, Api) and made.name.startswith("torch.nn.") and not off
+        case _:
+            return False
+
+
+def _ungated(m: Machine, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tuple[ir.Call, str]]:
+    """Those of these nodes of a function that drop with whatever probability they are told, and are not told when."""
+    made = frozenset[str]() if code.name == "__init__" else _made_here(m, code)
+    for node in nodes:
         match node:
+            case ir.Call(function=ir.Name(name=name)) if name in made:
+                yield node, "layer"
+            case ir.Call(function=ir.Call() as maker) if _is_layer(m, maker):
+                yield node, "layer"
             case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in _DROPPING:
                 callee = m.evaluate(node.function)
                 if isinstance(callee, Api) and callee.name.startswith("torch.nn.functional.") and _drops(m, node, name):
@@ -50,7 +119,7 @@ def _ungated(m: Machine, code: ir.Code) -> Iterator[tuple[ir.Call, str]]:
 def _drops(m: Machine, node: ir.Call, name: str) -> bool:
     given = {each.keyword: each.value for each in node.arguments if each.keyword}
     placed = [each.value for each in node.arguments if not each.keyword]
-    if any(each.star for each in node.arguments):
+    if any(each.star for each in node.arguments) or "training" in given:
         return False
     if name == ATTENTION:
         share = given.get("dropout_p", placed[4] if len(placed) > 4 else None)

@@ -136,7 +136,7 @@ def _identifiers(node: ir.Expression) -> set[str]:
 
 def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
-    m.state.spend(iterable)
+    spent = m.state.spend(iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
@@ -144,7 +144,8 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     ends = begun if whole(m.state.settled(iterable)) else []
     taken = batches(m, ends)
     end = counts.end if bound and counts else None
-    return Pass(node, _over(m, written), _function(m), _code(m), counter, bound, begun, exhausts=ends[:], batches=taken, end=end)
+    around = _over(m, written), _function(m), _code(m)
+    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
@@ -337,6 +338,8 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
             target, pair = pair[1], None
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = _element(iterable)
+    if turn.spent and isinstance(element, Params) and isinstance(iterable, Params):
+        element = replace(element, once=iterable.once)
     if isinstance(element, Params) and isinstance(target, ir.Sequence) and len(target.elements) == 2:
         target = target.elements[1]  # named_parameters()
     if element is not None:

@@ -30,7 +30,8 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
     if any(not holds and words(term.text) & DISTRIBUTED for term, holds in m.state.assumed.items()):
         return None  # a program of one process
     unknown = term_of(path).head in ("formal", "new")
-    flags = (term for term, holds in m.state.assumed.items() if holds and term.head in _FLAGS)
+    told = {*term_of(path).parts(), *names_of(path)}  # the folder that was given, if one was
+    flags = (term for term, holds in m.state.assumed.items() if holds and term.head in _FLAGS and term not in told)
     return None if unknown or any(words(term.text).isdisjoint(HARMLESS_FLAGS) for term in flags) else True
 
 

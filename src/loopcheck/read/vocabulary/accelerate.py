@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Value
+from loopcheck.loop import Role
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Scope, Symbol, Value
 from loopcheck.read.vocabulary import (
     Builds,
     Call,
@@ -24,17 +25,22 @@ from loopcheck.read.vocabulary import (
     take_over,
     worth,
 )
+from loopcheck.read.vocabulary.checkpoints import taken
 from loopcheck.read.vocabulary.torch import clip, scheduler_keeps
 
 
 def accelerator_keeps(call: Call) -> Mapping[str, object]:
-    """steps: the micro-batches of a window; None where they are out of sight. scaled: it has a GradScaler, as fp16 needs."""
+    """steps: the micro-batches of a window; None where they are out of sight. scaled: it has a GradScaler, as fp16 needs.
+    scaler: that one, or None."""
     given = call.get(3, "gradient_accumulation_steps")
     plugin = call.get(99, "gradient_accumulation_plugin")
     scaled = worth(call.get(2, "mixed_precision")) == "fp16"
+    own = call.unknown("scaler")
+    if isinstance(own, Symbol):
+        own.role = Role("scaler", "scaler", open=True)
     if given is None and plugin is not None:
-        return {"steps": call.keeps(plugin, "steps"), "scaled": scaled}
-    return {"steps": Const(1) if given is None and call.complete else given, "scaled": scaled}
+        return {"steps": call.keeps(plugin, "steps"), "scaled": scaled, "scaler": own}
+    return {"steps": Const(1) if given is None and call.complete else given, "scaled": scaled, "scaler": own}
 
 
 def plugin_keeps(call: Call) -> Mapping[str, object]:
@@ -44,6 +50,11 @@ def plugin_keeps(call: Call) -> Mapping[str, object]:
 def steps(keeps: Mapping[str, object]) -> Value | None:
     found = keeps.get("steps")
     return found if isinstance(found, Value) else None
+
+
+def scaler(keeps: Mapping[str, object]) -> Value | None:
+    found = keeps.get("scaler")
+    return found if isinstance(found, Symbol) else None
 
 
 def sync_gradients(keeps: Mapping[str, object]) -> Value | None:
@@ -96,6 +107,11 @@ def clip_unscaled(call: Call) -> Value:
     return clip(call)
 
 
+def state_of(call: Call) -> Value:
+    """`accelerator.get_state_dict(model)`: the model's own, of whatever it was wrapped in."""
+    return taken(call.on(call.get(0, "model") or NONE))
+
+
 def launch(call: Call) -> Value:
     """`notebook_launcher(function, args)`."""
     args = call.get(1, "args")
@@ -131,12 +147,14 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("accelerator", "clip_grad_norm_"): clip_unscaled,
     ("accelerator", "clip_grad_value_"): clip_unscaled,
     ("accelerator", "unscale_gradients"): unscale_gradients,
+    ("accelerator", "get_state_dict"): state_of,
     ("accelerator", "unwrap_model"): first,
     ("accelerator", "skip_first_batches"): first,
     **{("accelerator", name): plain for name in ("gather", "gather_for_metrics", "print", "reduce", "wait_for_everyone")},
 }
 ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
     ("accelerator", "gradient_accumulation_steps"): steps,
+    ("accelerator", "scaler"): scaler,
     ("accelerator", "sync_gradients"): sync_gradients,
     **{("accelerator", name): constant for name in _CONSTANT},
 }

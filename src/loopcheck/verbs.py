@@ -180,7 +180,13 @@ save = verb(
     holds="the kinds of object that it holds the states of: 'model, optimizer'",
     besides="those whose states it has by what its keys say, whatever their values are",
     ranks="every process of a distributed run writes it, and to one file",
+    lasting="its file has the same name each time",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
+)
+rename = verb(
+    "rename",
+    "a file that a checkpoint was written to gets another name, in place of what had that",
+    on=("model", "optimizer", "scheduler", "scaler"),
 )
 recall = verb(
     "recall",

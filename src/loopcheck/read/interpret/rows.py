@@ -9,6 +9,7 @@ from typing import Any
 
 from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role, Test
+from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -148,6 +149,15 @@ class BoundCall:
         state = self._m.state
         anew = state.counters.union(*(turn.given for turn in state.here.passes))
         return value is not None and not anew.isdisjoint(names_of(value))
+
+    def lasts(self, value: Value) -> bool | None:
+        state = self._m.state
+        anew = state.counters.union(*(turn.given | turn.binds for turn in state.here.passes))
+        return False if not anew.isdisjoint(term_of(value).parts()) else lasts(term_of(value))
+
+    @property
+    def known(self) -> Iterable[Role]:
+        return [*self._m.state.kept]
 
     def pure(self) -> Value:
         me = () if self.me is None else (self.me,)

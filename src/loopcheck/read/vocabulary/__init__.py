@@ -138,6 +138,13 @@ class Call(Protocol):
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
 
+    def lasts(self, value: Value) -> bool | None:
+        """Whether a value is the same on every pass of all loops around; None where that cannot be told."""
+
+    @property
+    def known(self) -> Iterable[Role]:
+        """The objects of which something is kept."""
+
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 

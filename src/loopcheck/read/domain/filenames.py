@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from loopcheck.read.domain.terms import Term
 from loopcheck.words import COUNTERS, TEMPORARY, words
 
@@ -13,26 +15,26 @@ _PUTTING_TOGETHER = frozenset({
 """Calls that give the same name for the same parts."""
 
 
-def lasts(name: Term) -> bool | None:
+def lasts(name: Term, before: Callable[[Term], bool]) -> bool | None:
     """Whether this is one file's name all through a run: of literals, settings and parameters, none of which counts.
 
-    None where it cannot be told, and of a file that is there for a moment.
+    None where it cannot be told, and of a file that is there for a moment. before: whether a call's value is older than the loops.
     """
-    return True if name.head in _NAMES and all(map(_stays, name.parts())) else None
-
-
-_NAMES = frozenset({"constant", "text", "+", "/", "%", "call", "name", "formal", "attribute"})
-
-
-def _stays(part: Term) -> bool:
-    match part.head, part.operands:
+    match name.head, name.operands:
         case "constant", ((kind, str(literal)),):
-            return kind == "str" and words(literal).isdisjoint(TEMPORARY)
-        case "text", (str(written), *_):
-            return words(written).isdisjoint(TEMPORARY)
-        case "call", (str(function), *_):
-            return function in _PUTTING_TOGETHER
-        case "attribute" | "name" | "formal", (*_, str(name)):
-            return words(name).isdisjoint(COUNTERS | TEMPORARY)
-        case head, _:
-            return head in ("+", "/", "%", "items")
+            stays = kind == "str" and words(literal).isdisjoint(TEMPORARY)
+        case "text", (str(written), *parts):
+            stays = words(written).isdisjoint(TEMPORARY) and _all_last(parts, before)
+        case "call", (str(function), *parts):
+            stays = before(name) or (function in _PUTTING_TOGETHER and _all_last(parts, before))
+        case "attribute" | "name" | "formal", (*parts, str(called)):
+            stays = words(called).isdisjoint(COUNTERS | TEMPORARY) and _all_last(parts, before)
+        case "choice", (_, *parts):
+            stays = _all_last(parts, before)
+        case head, parts:
+            stays = head in ("+", "/", "%", "items") and _all_last(parts, before)
+    return stays or None
+
+
+def _all_last(parts: Iterable[object], before: Callable[[Term], bool]) -> bool:
+    return all(lasts(each, before) for each in parts if isinstance(each, Term))

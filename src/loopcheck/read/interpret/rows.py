@@ -153,7 +153,14 @@ class BoundCall:
     def lasts(self, value: Value) -> bool | None:
         state = self._m.state
         anew = state.counters.union(*(turn.given | turn.binds for turn in state.here.passes))
-        return False if not anew.isdisjoint(term_of(value).parts()) else lasts(term_of(value))
+        if not anew.isdisjoint(term_of(value).parts()):
+            return False
+
+        def before(call: Term) -> bool:
+            made = state.symbols.get(call)
+            return made is not None and made.names.isdisjoint(state.here.loops | anew)
+
+        return lasts(term_of(value), before)
 
     @property
     def known(self) -> Iterable[Role]:

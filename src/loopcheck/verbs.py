@@ -142,6 +142,7 @@ iterate = verb(
     on=("loader",),
     distributed="its order comes from a DistributedSampler",
     shuffled="its order is meant to differ between passes",
+    stored="its order is the one in which a data set has its samples, and nobody has said that it should be",
     training="what it yields is trained on",
 )
 exhaust = verb(

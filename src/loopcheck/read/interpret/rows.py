@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.batches import draw, iterator
+from loopcheck.read.interpret.batches import draw, iterator, stored
 from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, file_of
@@ -149,6 +149,9 @@ class BoundCall:
         state = self._m.state
         anew = state.counters.union(*(turn.given for turn in state.here.passes))
         return value is not None and not anew.isdisjoint(names_of(value))
+
+    def stored(self, dataset: Value | None) -> bool | None:
+        return stored(self._m, dataset)
 
     def lasts(self, value: Value) -> bool | None:
         state = self._m.state

@@ -138,6 +138,9 @@ class Call(Protocol):
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
 
+    def stored(self, dataset: Value | None) -> bool | None:
+        """Whether a data set has its samples in an order that nobody has mixed; None where that cannot be told."""
+
     def lasts(self, value: Value) -> bool | None:
         """Whether a value is the same on every pass of all loops around; None where that cannot be told."""
 

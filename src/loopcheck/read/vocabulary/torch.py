@@ -40,6 +40,7 @@ SCHEDULERS = [
     "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau",
     "SequentialLR", "StepLR", "_LRScheduler",
 ]  # fmt: skip
+DATASETS = {"torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset"}
 SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler", "BatchSampler", "Sampler"]
 
 
@@ -84,7 +85,12 @@ def loader_keeps(call: Call) -> Mapping[str, object]:
         return {}
     number = _batches(call) if sampler == NONE else None
     shuffled = worth(call.get(2, "shuffle"), False)
-    return {"sampler": sampler, "shuffled": Const(shuffled) if isinstance(shuffled, bool) else None, "batches": number}
+    told = any(call.get(*each) is not None for each in ((2, "shuffle"), (4, "batch_sampler")))
+    stored = None if told or not call.complete or number == 1 else call.stored(call.get(0, "dataset"))
+    order = {"shuffled": Const(shuffled) if isinstance(shuffled, bool) else None, "stored": stored}
+    if stored:
+        order["shuffling"] = f"{given} is None" if (given := call.text(3, "sampler")) else "True"
+    return {"sampler": sampler, "batches": number, **order}
 
 
 def _batches(call: Call) -> int | None:

@@ -40,6 +40,7 @@ shard = verb(
     "shard",
     "a model's parameters are flattened and split: each rank has a part of every gradient",
     on=("model",),
+    anew="the model has other parameters from here on, and none of those that it had",
 )
 replicate = verb(
     "replicate",

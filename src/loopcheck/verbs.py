@@ -26,6 +26,7 @@ build = verb(
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
     from_zero="scheduler: its first learning rate is 0, by a function of the program's",
+    twice="scheduler: its function gives a learning rate, and is multiplied by the optimizer's",
     cut="scheduler: a part of it is longer than what it has until the next part takes over",
     mode="scheduler: 'min' or 'max', what a metric that it follows should do",
     resumed="scheduler: it goes on from where the schedule was, told so by a last epoch or by the rate alone",

@@ -1,5 +1,5 @@
-"""`torch.save` opens its file before it writes, and what was in it is gone; a rename puts one whole file in place of another at once
-(POSIX, `rename`). The script ends in the middle of its third write, as a run that is killed does.
+"""`torch.save` opens its file before it writes, and what was in it is gone; a rename puts one whole file in place of another
+at once (POSIX, `rename`). The script ends in the middle of its third write, as a run that is killed does.
 """
 
 from loopcheck.prove import Run, claim, equals

@@ -1,5 +1,6 @@
-"""A loader without a sampler takes indices from a SequentialSampler unless it is told to shuffle (PyTorch, `torch.utils.data.DataLoader`),
-and a data set that is sorted by class then gives batches of one class: each step learns to say what the last one unlearns.
+"""A loader without a sampler takes indices from a SequentialSampler unless it is told to shuffle (PyTorch,
+`torch.utils.data.DataLoader`), and a data set that is sorted by class then gives batches of one class: each step learns to
+say what the last one unlearns.
 """
 
 import re

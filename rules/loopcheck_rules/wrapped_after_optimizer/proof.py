@@ -1,6 +1,6 @@
-"""FSDP moves the parameters of a module into one flat parameter, which is what has gradients from then on, and splits that over the ranks
-(PyTorch, `FullyShardedDataParallel`: "The optimizer must be initialized after the module has been wrapped with FSDP"). What an optimizer
-has from before gets no gradient, and a step over no gradients changes nothing.
+"""FSDP moves the parameters of a module into one flat parameter, which is what has gradients from then on, and splits that
+over the ranks (PyTorch, `FullyShardedDataParallel`: "The optimizer must be initialized after the module has been wrapped
+with FSDP"). What an optimizer has from before gets no gradient, and a step over no gradients changes nothing.
 """
 
 from loopcheck.prove import Run, above, claim, equals

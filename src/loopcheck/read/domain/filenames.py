@@ -18,7 +18,7 @@ _PUTTING_TOGETHER = frozenset({
 def lasts(name: Term, before: Callable[[Term], bool]) -> bool | None:
     """Whether this is one file's name all through a run: of literals, settings and parameters, none of which counts.
 
-    None where it cannot be told, and of a file that is there for a moment. before: whether a call's value is older than the loops.
+    None where it cannot be told, and of a file that is there for a moment. before: whether a call was made before the loops.
     """
     match name.head, name.operands:
         case "constant", ((kind, str(literal)),):

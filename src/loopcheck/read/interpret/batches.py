@@ -51,7 +51,7 @@ def _begin(m: Machine, node: ir.Place, loader: Role, written: str) -> list[Event
 
         def meant(shuffled: Value) -> Value:
             told = shuffled.value if isinstance(shuffled, Const) and isinstance(shuffled.value, bool) else None
-            as_stored = kept.get("stored") is True and sampler == NONE and told is False or None
+            as_stored = (kept.get("stored") is True and sampler == NONE and told is False) or None
             facts = {"distributed": distributed, "shuffled": told, "stored": as_stored}
             if as_stored:
                 names["shuffling"] = str(kept["shuffling"])

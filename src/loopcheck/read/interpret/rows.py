@@ -302,8 +302,8 @@ class BoundCall:
             made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
         return made
 
-    def first_factor(self, function: Value | None) -> float | None:
-        return first_factor(self._m, function)
+    def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
+        return first_factor(self._m, function, rate)
 
 
 def _tells_apart(guard: ir.Expression) -> bool:

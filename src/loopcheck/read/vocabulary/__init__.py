@@ -83,8 +83,11 @@ class Call(Protocol):
     ) -> Value:
         """A new object, and its `build` event. keeps: for the rows of its methods. names: as in `emit`."""
 
-    def first_factor(self, function: Value | None) -> float | None:
-        """What a function of the number of a step returns for the first step; None where that cannot be told."""
+    def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
+        """What a function of the number of a step returns for the first step; None where that cannot be told.
+
+        rate: a learning rate; where a name in the function stands for this, it counts as PROBE.
+        """
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""

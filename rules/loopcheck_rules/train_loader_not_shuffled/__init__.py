@@ -4,7 +4,7 @@ from loopcheck import Confidence, Rule, build, iterate, replace
 
 rule = Rule(
     code="LC703",
-    bug=build >> iterate(training=True, stored=True),
+    bug=build >> iterate(training=True, shuffled=False, stored=True),
     group="advice",
     at=build,
     per="loader",

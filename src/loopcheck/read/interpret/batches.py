@@ -51,9 +51,9 @@ def _begin(m: Machine, node: ir.Place, loader: Role, written: str) -> list[Event
 
         def meant(shuffled: Value) -> Value:
             told = shuffled.value if isinstance(shuffled, Const) and isinstance(shuffled.value, bool) else None
-            as_stored = (kept.get("stored") is True and sampler == NONE and told is False) or None
-            facts = {"distributed": distributed, "shuffled": told, "stored": as_stored}
-            if as_stored:
+            facts = {"distributed": distributed, "shuffled": told}
+            if kept.get("stored") is True and sampler == NONE and told is False:
+                facts["stored"] = True
                 names["shuffling"] = str(kept["shuffling"])
             begun.append(m.state.emit("iterate", [loader], node, facts, names))
             return NONE

@@ -58,7 +58,8 @@ def _written(call: Call, what: Value) -> Value:
         file = call.get(1, "f") or NONE
         if any(call.keeps(Object(whole), "ranks") for role in owners for whole in role.wholes):
             facts["ranks"] = call.by_every_rank(file)
-        facts["lasting"] = call.lasts(file)
+        if call.lasts(file):
+            facts["lasting"] = True
         written = call.text(1, "f")
         call.emit("save", owners, facts, names={"file": written} if _NAMES_A_FILE.fullmatch(written) else {})
         for owner in owners:

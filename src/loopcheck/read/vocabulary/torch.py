@@ -311,7 +311,7 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
     told = "last_epoch" in call.keywords or name in MEMORYLESS
     resumed = told or (None if not call.complete or len(call.args) > 2 else False)
     given = call.get(*LENGTHS[name]) if name in LENGTHS else None
-    facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False}
+    facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False, "twice": False}
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
         return {**facts, "length": length(call, each, 4, "steps_per_epoch")}
     return {**facts, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
@@ -356,9 +356,9 @@ def lambda_schedule(call: Call) -> Value:
     function, last = call.get(1, "lr_lambda"), call.get(2, "last_epoch")
     factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
-    facts["twice"] = (
-        call.first_factor(function, rate) == PROBE if isinstance(rate, (Const, Symbol)) and rate != Const(1.0) else None
-    )
+    if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
+        known = call.first_factor(function, rate)
+        facts["twice"] = None if known is None else known == PROBE
     if last == Const(-1) and call.complete:
         facts["resumed"] = False
     written = call.text(1, "lr_lambda")

@@ -26,6 +26,7 @@ build = verb(
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
     from_zero="scheduler: its first learning rate is 0, by a function of the program's",
+    twice="scheduler: its function gives a learning rate, and is multiplied by the optimizer's",
     cut="scheduler: a part of it is longer than what it has until the next part takes over",
     mode="scheduler: 'min' or 'max', what a metric that it follows should do",
     resumed="scheduler: it goes on from where the schedule was, told so by a last epoch or by the rate alone",
@@ -40,6 +41,7 @@ shard = verb(
     "shard",
     "a model's parameters are flattened and split: each rank has a part of every gradient",
     on=("model",),
+    anew="the model has other parameters from here on, and none of those that it had",
 )
 replicate = verb(
     "replicate",
@@ -142,6 +144,7 @@ iterate = verb(
     on=("loader",),
     distributed="its order comes from a DistributedSampler",
     shuffled="its order is meant to differ between passes",
+    stored="its order is the one in which a data set has its samples, and nobody has said that it should be",
     training="what it yields is trained on",
 )
 exhaust = verb(
@@ -180,7 +183,13 @@ save = verb(
     holds="the kinds of object that it holds the states of: 'model, optimizer'",
     besides="those whose states it has by what its keys say, whatever their values are",
     ranks="every process of a distributed run writes it, and to one file",
+    lasting="its file has the same name each time",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
+)
+rename = verb(
+    "rename",
+    "a file that a checkpoint was written to gets another name, in place of what had that",
+    on=("model", "optimizer", "scheduler", "scaler"),
 )
 recall = verb(
     "recall",

@@ -220,6 +220,9 @@ MADE = frozenset({
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""
+RATE = frozenset({"lr", "rate"})
+TEMPORARY = frozenset({"part", "partial", "temp", "temporary", "tmp"})
+"""Words in the names of files that are there for a moment."""
 RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})
 _RANKS = ({"main", "process"}, {"is", "main"}, {"proc", "id"}, {"process", "id"}, {"process", "index"})
 DEVICES = frozenset({"gpu", "device", "dev", "cuda"})

@@ -35,8 +35,8 @@ def train(path, until):
             loss.backward()
             optimizer.step()
         scheduler.step()
-        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
-        torch.save(state, path)  # bug
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
+    torch.save(state, path)  # bug
     print(f"epoch {epoch}: loss {loss.item():.4f}, next learning rate {optimizer.param_groups[0]['lr']:.4f}")
     return model
 

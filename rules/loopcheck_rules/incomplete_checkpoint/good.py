@@ -36,13 +36,13 @@ def train(path, until):
             loss.backward()
             optimizer.step()
         scheduler.step()
-        state = {
-            "model": model.state_dict(),
-            "optimizer": optimizer.state_dict(),
-            "scheduler": scheduler.state_dict(),
-            "epoch": epoch,
-        }
-        torch.save(state, path)
+    state = {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "scheduler": scheduler.state_dict(),
+        "epoch": epoch,
+    }
+    torch.save(state, path)
     print(f"epoch {epoch}: loss {loss.item():.4f}, next learning rate {optimizer.param_groups[0]['lr']:.4f}")
     return model
 

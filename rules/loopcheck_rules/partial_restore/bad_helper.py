@@ -27,9 +27,9 @@ def run(path, epochs, resume):
             scaler.scale(loss).backward()
             scaler.step(optimizer)
             scaler.update()
-        print(f"epoch {epoch}: {loss.item():.4f}")
-        states = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "scaler": scaler.state_dict()}
-        torch.save({**states, "epoch": epoch}, path)
+    print(f"epoch {epoch}: {loss.item():.4f}")
+    states = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "scaler": scaler.state_dict()}
+    torch.save({**states, "epoch": epoch}, path)
 
 
 def main():

@@ -23,7 +23,8 @@ with tempfile.TemporaryDirectory() as folder:
             error = nn.functional.mse_loss(model(x[32:]), y[32:]).item()
         if error < best:
             best = error
-            torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}, path)
+            state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
+            torch.save(state, path)  # bug: non-atomic-checkpoint
     checkpoint = torch.load(path)
     model.load_state_dict(checkpoint["model"])
     with torch.no_grad():

@@ -18,7 +18,8 @@ def train(model, path, epochs):
             loss = nn.functional.mse_loss(model(batch), batch)
             loss.backward()
             optimizer.step()
-        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}, path)
+        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
+        torch.save(state, path)  # bug: non-atomic-checkpoint
     print(f"loss {loss.item():.4f}")
 
 

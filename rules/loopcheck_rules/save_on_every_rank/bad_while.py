@@ -29,7 +29,8 @@ def main(steps=6, every=3):
         optimizer.step()
         step += 1
         if step % every == 0:
-            torch.save({"step": step, "model": net.state_dict(), "optimizer": optimizer.state_dict()}, path[0])  # bug
+            state = {"step": step, "model": net.state_dict(), "optimizer": optimizer.state_dict()}
+            torch.save(state, path[0])  # bug: save-on-every-rank, non-atomic-checkpoint
     if distributed:
         dist.barrier()
         dist.destroy_process_group()

@@ -23,7 +23,7 @@ class Trainer:
             "network": self.network.state_dict(),  # bug
             "optimizer": self.optimizer.state_dict(),
         }
-        torch.save(checkpoint, path)
+        torch.save(checkpoint, path)  # bug: non-atomic-checkpoint
 
     def fit(self, loader, path):
         for epoch in range(2):

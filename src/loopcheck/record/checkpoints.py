@@ -6,6 +6,7 @@ import ast
 import linecache
 import os
 import re
+import shutil
 from collections.abc import Callable, Generator, Iterator
 from functools import cache, partial
 from typing import Any
@@ -22,10 +23,10 @@ from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap, wrap_family
-from loopcheck.record.site import Sites
-from loopcheck.record.tape import Known, Tape
+from loopcheck.record.site import Site, Sites
+from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
-from loopcheck.words import PROGRESS, spoken_of, words
+from loopcheck.words import PROGRESS, TEMPORARY, spoken_of, words
 
 _DEEPEST = 4
 """Containers in one another that are looked into for the tensors of a state."""
@@ -45,6 +46,8 @@ class Checkpoints:
         self._file: Known[Role] = Known()
         self.asked: set[Role] = set()
         self._inside = False
+        self._writing: dict[tuple[Site, str], list[dict[str, Fact]]] = {}
+        self._held_by: dict[str, list[Role]] = {}
 
     def install(self) -> None:
         wrap(nn.Module, "state_dict", self.take)
@@ -57,6 +60,8 @@ class Checkpoints:
         wrap(nn.Module, "load_state_dict", self.load)
         wrap(torch, "save", self.save)
         wrap(torch, "load", self.read)
+        for module, name in ((os, "replace"), (os, "rename"), (shutil, "move")):
+            wrap(module, name, self.rename)
 
     def take(self, module: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         if self._inside:  # of a module that the module holds
@@ -122,9 +127,25 @@ class Checkpoints:
                 facts["besides"] = ", ".join(besides)
             if (rank := _rank()) is not None:
                 facts["ranks"] = rank > 0 and str(rank) not in re.findall(r"\d+", os.path.basename(str(f)))
-            at = self._tape.emit("save", *held, **facts).at
-            self._watch.save(str(f) if isinstance(f, (str, os.PathLike)) else "", at)
+            taken = self._tape.emit("save", *held, **facts)
+            path = str(f) if isinstance(f, (str, os.PathLike)) else ""
+            self._write(path, taken, list(held))
+            self._watch.save(path, taken.at)
         yield None
+
+    def _write(self, path: str, taken: Moment, held: list[Role]) -> None:
+        """Whether a file is written again from where it was written before."""
+        self._held_by[path] = held
+        before = self._writing.setdefault((taken.at, path), [])
+        before.append(taken.facts)
+        if path and len(before) > 1 and words(os.path.basename(path)).isdisjoint(TEMPORARY):
+            for facts in before:
+                facts["lasting"] = True
+
+    def rename(self, src: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        yield None
+        if held := self._held_by.get(str(src)):
+            self._tape.emit("rename", *held)
 
     def _around(self, module: nn.Module) -> dict[str, Fact]:
         """Where a module is a wrapper, and nobody takes what its keys begin with off them, the attribute that has the model."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import linecache
+import sys
 from collections.abc import Callable, Generator
 from typing import Any
 
-from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, Sampler, SequentialSampler
+from torch.utils.data import DataLoader, Dataset, DistributedSampler, IterableDataset, RandomSampler, Sampler, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from loopcheck.loop import Fact, Role
+from loopcheck.mixing import in_order, mixes
 from loopcheck.record.cast import Cast
 from loopcheck.record.patch import Call, Patches, replace, wrap
 from loopcheck.record.tape import Known, Moment, Tape
@@ -34,6 +37,7 @@ class Data:
         self.told: dict[Role, list[int]] = {}
         self.sets: dict[Role, int] = {}
         self._numbers: Known[int] = Known()
+        self._stored: Known[bool] = Known()
 
     def install(self) -> None:
         wrap(DataLoader, "__init__", self.make)
@@ -48,8 +52,22 @@ class Data:
         sampler = given.get("sampler", getattr(given.get("batch_sampler"), "sampler", None))
         role = self._cast.role("loader", loader, (self._cast.role("sampler", sampler),) if sampler is not None else ())
         facts: dict[str, Fact] = {"sampler": given.get("sampler") is not None, "shuffle": bool(given.get("shuffle"))}
-        self._tape.emit_at(self._tape.sites.here(making=loader), "build", role, **facts)
+        at = self._tape.sites.here(making=loader)
+        self._tape.emit_at(at, "build", role, **facts)
+        if "shuffle" not in given and sampler is None:
+            self._stored.put(loader, self._as_stored(given.get("dataset"), at.file))
         yield None
+        if self._stored.get(loader) and len(loader) == 1:
+            self._stored.put(loader, False)
+
+    def _as_stored(self, dataset: Any, maker: str) -> bool:
+        """Whether a data set has its samples in an order that nobody has mixed: torchvision's, or the program's own."""
+        kind = type(dataset)
+        ours = kind.__module__.startswith("torchvision.datasets") or self._tape.sites.defines(kind)
+        if not isinstance(dataset, Dataset) or isinstance(dataset, IterableDataset) or not ours or in_order(kind.__name__):
+            return False
+        files = {maker, getattr(sys.modules.get(kind.__module__), "__file__", None) or maker}
+        return not any(mixes("".join(linecache.getlines(file))) for file in files)
 
     def make_sampler(self, sampler: Sampler[Any], *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         yield None
@@ -64,6 +82,8 @@ class Data:
         role = self._cast.role("loader", loader)
         known = self._numbers.get(loader.dataset)
         self.sets[role] = self._numbers.put(loader.dataset, len(self.sets)) if known is None else known
+        if shuffled is False and self._stored.get(loader):
+            facts["stored"] = True
         taken = self._tape.emit("iterate", role, **facts)
         self.passes.append(taken)
         self._watch.order(loader)

@@ -17,7 +17,7 @@ from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
-from loopcheck.words import metric_of
+from loopcheck.words import RATE, metric_of, words
 
 
 class Schedules:
@@ -71,7 +71,9 @@ class Schedules:
         functions = getattr(scheduler, "lr_lambdas", ())
         if type(scheduler) is not LambdaLR or not all(map(self._tape.sites.defines, functions)):
             return {}
-        return {"from_zero": any(scheduler.base_lrs) and not any(scheduler.get_last_lr())}
+        first = [function(0) for function in functions]
+        twice = first == scheduler.base_lrs and not _ones(first) and all(map(_names_a_rate, functions))
+        return {"from_zero": any(scheduler.base_lrs) and not any(scheduler.get_last_lr()), "twice": twice}
 
     def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""
@@ -123,6 +125,15 @@ class Schedules:
         optimizer = _optimizer(scheduler)
         of = (self._ledger.open(optimizer).role,) if optimizer else ()
         return self._cast.role("scheduler", scheduler, of)
+
+
+def _ones(factors: list[float]) -> bool:
+    return all(each == 1 for each in factors)
+
+
+def _names_a_rate(function: Any) -> bool:
+    code = getattr(function, "__code__", None)
+    return code is not None and any(not words(name).isdisjoint(RATE) for name in (*code.co_names, *code.co_freevars))
 
 
 def _length(scheduler: LRScheduler) -> int | None:

@@ -49,7 +49,7 @@ class Shards:
         with self._tape.hush():  # modules inside are sharded on their own
             yield None
         if model and "NO_SHARD" not in str(getattr(wrapper, "sharding_strategy", "")):
-            self._tape.emit("shard", model.role)
+            self._tape.emit("shard", model.role, anew=not getattr(wrapper, "_use_orig_params", True))
 
     def clip(self, wrapper: nn.Module, max_norm: float, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         model = self._modules.meet(wrapper)

@@ -7,6 +7,9 @@ from collections import Counter
 from loopcheck.read.domain.terms import Term
 from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, words
 
+PROBE = 0.8660254037844386
+"""What stands for a number that is not known, to see what comes out of it."""
+
 
 def remainder(term: Term) -> tuple[Term, Term, Term] | None:
     """Counter, divisor and remainder of `counter % divisor == remainder`."""

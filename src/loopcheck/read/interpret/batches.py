@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loopcheck.loop import Event, Region, Role, Seq, events
+from loopcheck.mixing import in_order, mixes
 from loopcheck.read.domain.here import Pass
-from loopcheck.read.domain.values import NONE, Const, Stream, Symbol, Value, role_of
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NONE, Api, Class, Const, Instance, Stream, Symbol, Value, role_of
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.lineage import bases_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.vocabulary.torch import DATASETS
 
 
 def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Event]:
@@ -47,13 +51,38 @@ def _begin(m: Machine, node: ir.Place, loader: Role, written: str) -> list[Event
 
         def meant(shuffled: Value) -> Value:
             told = shuffled.value if isinstance(shuffled, Const) and isinstance(shuffled.value, bool) else None
-            begun.append(m.state.emit("iterate", [loader], node, {"distributed": distributed, "shuffled": told}, names))
+            facts = {"distributed": distributed, "shuffled": told}
+            if kept.get("stored") is True and sampler == NONE and told is False:
+                facts["stored"] = True
+                names["shuffling"] = str(kept["shuffling"])
+            begun.append(m.state.emit("iterate", [loader], node, facts, names))
             return NONE
 
         return m.state.each(order.get("shuffled") or NONE, meant)  # type: ignore[arg-type]
 
     m.state.each(kept.get("sampler", NONE), under)  # type: ignore[arg-type]
     return begun
+
+
+def stored(m: Machine, dataset: Value | None) -> bool | None:
+    """Whether a data set has its samples in an order that nobody has mixed; None where that cannot be told.
+
+    That is one of torchvision's, which are sorted by class or recorded, or one of the program's. Where anything in their files is
+    mixed, that may be the samples.
+    """
+    match dataset:
+        case Symbol(Term(head="call", operands=(str(name), *_))) if name.startswith("torchvision.datasets."):
+            sources, called = [m.state.frame.source], name
+        case Instance(cls=cls) if _is_dataset(m, cls):
+            sources, called = [m.state.frame.source, cls.frame.source], cls.name
+        case _:
+            return None
+    return None if in_order(called) or any(mixes(each.text) for each in sources) else True
+
+
+def _is_dataset(m: Machine, cls: Class) -> bool:
+    bases = {base.name for each in lineage(m, cls) for base in bases_of(m, each) if isinstance(base, Api)}
+    return not bases.isdisjoint(DATASETS) and any("__getitem__" in each.methods for each in lineage(m, cls))
 
 
 def _source(m: Machine, iterable: Value) -> Value:

@@ -9,19 +9,24 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from loopcheck.read.domain.counts import PROBE
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.operators import folded
 
 
-def first_factor(m: Machine, function: Value | None) -> float | None:
-    """What a function of the number of a step returns for the first, of several functions all; None where that cannot be told."""
+def first_factor(m: Machine, function: Value | None, rate: Value | None = None) -> float | None:
+    """What a function of the number of a step returns for the first, of several functions all; None where that cannot be told.
+
+    rate: what PROBE is put for, where a name in the function stands for it.
+    """
     if isinstance(function, Items) and function.values:
-        found = {first_factor(m, each) for each in function.values}
+        found = {first_factor(m, each, rate) for each in function.values}
         return found.pop() if len(found) == 1 else None
-    return _called(m, function, [0.0], {}, ())
+    return _called(m, function, [0.0], {}, (), rate)
 
 
 Number = float | bool | None
@@ -33,11 +38,16 @@ class _Unreadable(Exception):
 
 
 def _called(
-    m: Machine, function: Value | None, given: list[Number], named: Mapping[str, Number], around: tuple[ir.Code, ...]
+    m: Machine,
+    function: Value | None,
+    given: list[Number],
+    named: Mapping[str, Number],
+    around: tuple[ir.Code, ...],
+    rate: Value | None,
 ) -> Number:
     if isinstance(function, Partial):
-        named = {**{name: _number(value) for name, value in function.keywords}, **named}
-        return _called(m, function.function, [*map(_number, function.args), *given], named, around)
+        named = {**{name: _number(value, rate) for name, value in function.keywords}, **named}
+        return _called(m, function.function, [*(_number(value, rate) for value in function.args), *given], named, around, rate)
     if not isinstance(function, Function) or function.code in around or function.code.decorators:
         return None
     code = function.code.parameters
@@ -46,7 +56,7 @@ def _called(
     known |= {**dict(zip(names, given, strict=False)), **named}
     with m.state.within(frame=function.frame):
         try:
-            found = _Reading(m, function, known, (*around, function.code)).block(function.code.body)
+            found = _Reading(m, function, known, (*around, function.code), rate).block(function.code.body)
         except _Unreadable:
             return None
     return found.pop() if len(found) == 1 else None
@@ -62,6 +72,7 @@ class _Reading:
     function: Function
     known: dict[str, Number]
     around: tuple[ir.Code, ...]
+    rate: Value | None
     fell: bool = field(default=True, init=False)
 
     def block(self, block: ir.Block) -> set[Number]:
@@ -128,8 +139,10 @@ class _Reading:
                 return ways.pop() if len(ways) == 1 else None
             case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
                 return self._call(function, arguments)
+            case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
+                return _number(attribute(self.m, self.function.me, name), self.rate)
             case ir.Name() | ir.Attribute() if self._is_outer(node):
-                return _number(self.m.evaluate(node))
+                return _number(self.m.evaluate(node), self.rate)
             case _:
                 return None
 
@@ -141,7 +154,11 @@ class _Reading:
         if not isinstance(function, (ir.Name, ir.Attribute)) or not self._is_outer(function):
             return None
         named = {each.keyword: self.value(each.value) for each in arguments if each.keyword}
-        return _called(self.m, self.m.evaluate(function), given, named, self.around)
+        return _called(self.m, self.m.evaluate(function), given, named, self.around, self.rate)
+
+    def _is_me(self, name: str) -> bool:
+        """It is what the method calls its object."""
+        return self.function.method and self.function.code.parameters.names[:1] == (name,)
 
     def _is_outer(self, node: ir.Expression) -> bool:
         """It is no variable of this function, and none of what one of these holds."""
@@ -190,8 +207,10 @@ def _literal(node: ir.Expression | None) -> Number:
     return node.value if isinstance(node, ir.Literal) and isinstance(node.value, (bool, int, float)) else None
 
 
-def _number(value: Value) -> Number:
+def _number(value: Value, rate: Value | None = None) -> Number:
     """The number that a value is, or is where the user of the program says nothing."""
+    if rate is not None and value == rate:
+        return PROBE
     if isinstance(value, Symbol) and value.default is not None:
         value = value.default
     if isinstance(value, Symbol) and _is_nothing(value.term):

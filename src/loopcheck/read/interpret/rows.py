@@ -9,6 +9,7 @@ from typing import Any
 
 from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role, Test
+from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -33,7 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.batches import draw, iterator
+from loopcheck.read.interpret.batches import draw, iterator, stored
 from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, file_of
@@ -148,6 +149,25 @@ class BoundCall:
         state = self._m.state
         anew = state.counters.union(*(turn.given for turn in state.here.passes))
         return value is not None and not anew.isdisjoint(names_of(value))
+
+    def stored(self, dataset: Value | None) -> bool | None:
+        return stored(self._m, dataset)
+
+    def lasts(self, value: Value) -> bool | None:
+        state = self._m.state
+        anew = state.counters.union(*(turn.given | turn.binds for turn in state.here.passes))
+        if not anew.isdisjoint(term_of(value).parts()):
+            return False
+
+        def before(call: Term) -> bool:
+            made = state.symbols.get(call)
+            return made is not None and made.names.isdisjoint(state.here.loops | anew)
+
+        return lasts(term_of(value), before)
+
+    @property
+    def known(self) -> Iterable[Role]:
+        return [*self._m.state.kept]
 
     def pure(self) -> Value:
         me = () if self.me is None else (self.me,)
@@ -282,8 +302,8 @@ class BoundCall:
             made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
         return made
 
-    def first_factor(self, function: Value | None) -> float | None:
-        return first_factor(self._m, function)
+    def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
+        return first_factor(self._m, function, rate)
 
 
 def _tells_apart(guard: ir.Expression) -> bool:

@@ -83,8 +83,11 @@ class Call(Protocol):
     ) -> Value:
         """A new object, and its `build` event. keeps: for the rows of its methods. names: as in `emit`."""
 
-    def first_factor(self, function: Value | None) -> float | None:
-        """What a function of the number of a step returns for the first step; None where that cannot be told."""
+    def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
+        """What a function of the number of a step returns for the first step; None where that cannot be told.
+
+        rate: a learning rate; where a name in the function stands for this, it counts as PROBE.
+        """
 
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
@@ -137,6 +140,16 @@ class Call(Protocol):
 
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
+
+    def stored(self, dataset: Value | None) -> bool | None:
+        """Whether a data set has its samples in an order that nobody has mixed; None where that cannot be told."""
+
+    def lasts(self, value: Value) -> bool | None:
+        """Whether a value is the same on every pass of all loops around; None where that cannot be told."""
+
+    @property
+    def known(self) -> Iterable[Role]:
+        """The objects of which something is kept."""
 
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""

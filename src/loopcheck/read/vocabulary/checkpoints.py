@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
-from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of, term_of
 from loopcheck.read.vocabulary import Call, Row, Same
 from loopcheck.words import spoken_of
 
@@ -53,9 +55,37 @@ def _written(call: Call, what: Value) -> Value:
     if owners:
         kinds = {role.kind for role in owners}
         facts: dict[str, Fact | None] = {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None}
+        file = call.get(1, "f") or NONE
         if any(call.keeps(Object(whole), "ranks") for role in owners for whole in role.wholes):
-            facts["ranks"] = call.by_every_rank(call.get(1, "f"))
-        call.emit("save", owners, facts)
+            facts["ranks"] = call.by_every_rank(file)
+        if call.lasts(file):
+            facts["lasting"] = True
+        written = call.text(1, "f")
+        call.emit("save", owners, facts, names={"file": written} if _NAMES_A_FILE.fullmatch(written) else {})
+        for owner in owners:
+            call.keep(Object(owner), written=(*_written_to(call, owner), term_of(file)))
+    return NONE
+
+
+_NAMES_A_FILE = re.compile(r"(?:(?:os\.path\.join|Path)\(|[\w.]+(?![\w.(])|[\"'][^\"'{}]*[\"']|[ /+,)])+")
+"""Names and literals, put together: what can be asked for twice."""
+
+
+def _written_to(call: Call, owner: Role) -> tuple[Term, ...]:
+    known = call.keeps(Object(owner), "written")
+    return known[-_MOST_FILES:] if isinstance(known, tuple) else ()
+
+
+_MOST_FILES = 8
+"""Files that are remembered of each object's checkpoints."""
+
+
+def renamed(call: Call) -> Value:
+    """`os.replace(written, name)`: what was written to the one file is found under the other name from here on."""
+    file = term_of(call.get(0, "src") or NONE)
+    owners = [role for role in call.known if file in _written_to(call, role)]
+    if owners:
+        call.emit("rename", owners)
     return NONE
 
 
@@ -79,7 +109,7 @@ def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
     return NONE
 
 
-FUNCTIONS: Mapping[str, Row] = {"torch.save": saved}
+FUNCTIONS: Mapping[str, Row] = {"torch.save": saved, **dict.fromkeys(["os.replace", "os.rename", "shutil.move"], renamed)}
 METHODS: Mapping[tuple[str, str], Row] = {
     **{(owner, "state_dict"): taken for owner in _OWNERS},
     **{(owner, "load_state_dict"): loaded for owner in _OWNERS},

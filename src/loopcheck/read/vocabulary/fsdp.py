@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from loopcheck.api import CLIPS
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Tensor, Value
-from loopcheck.read.vocabulary import Call, Row, Same, Scoped, plain
+from loopcheck.read.vocabulary import Call, Row, Same, Scoped, plain, worth
 from loopcheck.read.vocabulary.torch import limits, scaler
 
 
@@ -17,7 +17,10 @@ def shard(call: Call) -> Value:
     call.keep(model, flat=True)
     whole = isinstance(strategy, Api) and strategy.name.endswith("NO_SHARD")
     if (isinstance(strategy, Api) and not whole) or (strategy is None and call.complete):
-        call.emit("shard", call.roles(model, "model"), names={"method": "clip_grad_norm_"})
+        torchs = call.name.startswith("torch.distributed.")
+        kept = worth(call.get(99, "use_orig_params"), False) if call.complete and torchs else None
+        facts = {"anew": None if kept is None else not kept}
+        call.emit("shard", call.roles(model, "model"), facts, names={"method": "clip_grad_norm_"})
     return model or NONE
 
 

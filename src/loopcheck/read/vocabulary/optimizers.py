@@ -88,7 +88,7 @@ def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
     return {**facts, "family": None, "anew": False, "decays": None if facts["decay"] == "default" else facts["decays"]}
 
 
-optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts)
+optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, lambda call: {"rate": call.get(1, "lr")})
 """The row of an optimizer class."""
 
 FUNCTIONS: Mapping[str, Row] = {

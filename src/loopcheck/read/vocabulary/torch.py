@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact
-from loopcheck.read.domain.counts import number, of_name, unit
+from loopcheck.read.domain.counts import PROBE, number, of_name, unit
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -40,6 +41,7 @@ SCHEDULERS = [
     "LRScheduler", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR", "ReduceLROnPlateau",
     "SequentialLR", "StepLR", "_LRScheduler",
 ]  # fmt: skip
+DATASETS = {"torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset"}
 SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler", "BatchSampler", "Sampler"]
 
 
@@ -84,7 +86,12 @@ def loader_keeps(call: Call) -> Mapping[str, object]:
         return {}
     number = _batches(call) if sampler == NONE else None
     shuffled = worth(call.get(2, "shuffle"), False)
-    return {"sampler": sampler, "shuffled": Const(shuffled) if isinstance(shuffled, bool) else None, "batches": number}
+    told = any(call.get(*each) is not None for each in ((2, "shuffle"), (4, "batch_sampler")))
+    stored = None if told or not call.complete or number == 1 else call.stored(call.get(0, "dataset"))
+    order: dict[str, object] = {"shuffled": Const(shuffled) if isinstance(shuffled, bool) else None, "stored": stored}
+    if stored:
+        order["shuffling"] = f"{given} is None" if (given := call.text(3, "sampler")) else "True"
+    return {"sampler": sampler, "batches": number, **order}
 
 
 def _batches(call: Call) -> int | None:
@@ -304,7 +311,7 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
     told = "last_epoch" in call.keywords or name in MEMORYLESS
     resumed = told or (None if not call.complete or len(call.args) > 2 else False)
     given = call.get(*LENGTHS[name]) if name in LENGTHS else None
-    facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False}
+    facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False, "twice": False}
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
         return {**facts, "length": length(call, each, 4, "steps_per_epoch")}
     return {**facts, **({} if given is None else {"length": length(call, given, *LENGTHS[name])})}
@@ -346,12 +353,17 @@ def plateau_schedule(call: Call) -> Value:
 
 def lambda_schedule(call: Call) -> Value:
     """`LambdaLR(optimizer, function)`: the rate is the optimizer's first, times what the function makes of the step."""
-    factor, last = call.first_factor(call.get(1, "lr_lambda")), call.get(2, "last_epoch")
+    function, last = call.get(1, "lr_lambda"), call.get(2, "last_epoch")
+    factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
+    if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
+        known = call.first_factor(function, rate)
+        facts["twice"] = None if known is None else known == PROBE
     if last == Const(-1) and call.complete:
         facts["resumed"] = False
-    shifted = _shifted(call.text(1, "lr_lambda"))
-    names = {"shifted": shifted} if shifted else {}
+    written = call.text(1, "lr_lambda")
+    ways = {"shifted": _shifted(written), "relative": _relative(written)}
+    names = {name: way for name, way in ways.items() if way}
     return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
 
 
@@ -360,6 +372,16 @@ def _shifted(function: str) -> str:
     if found := re.fullmatch(r"lambda (\w+): (.+)", function):
         return f"lambda {found[1]}: " + re.sub(rf"\b{found[1]}\b", f"({found[1]} + 1)", found[2])
     return f"lambda step: {function}(step + 1)" if re.fullmatch(r"[\w.]+", function) else ""
+
+
+def _relative(function: str) -> str:
+    """A lambda that gives a learning rate, as a multiple of that; empty where it names none."""
+    found, rate = re.fullmatch(r"lambda (\w+): (.+)", function), re.search(r"[\w.]*\b(?:\w*_)?(?:lr|learning_rate)\b", function)
+    return f"lambda {found[1]}: {found[2]} / {rate[0]}" if found and rate and _is_product(found[2]) else ""
+
+
+def _is_product(code: str) -> bool:
+    return isinstance(ast.parse(code, mode="eval").body, ast.BinOp | ast.Call) and not re.search(r" [+-] ", code)
 
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:

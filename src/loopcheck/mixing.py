@@ -1,0 +1,44 @@
+"""What code says of the order of its data, for both judges: told by what it calls, so that no comment counts."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from loopcheck.words import words
+
+_MIXING = frozenset({
+    "GroupKFold", "GroupShuffleSplit", "KFold", "ShuffleSplit", "StratifiedKFold", "permutation", "randperm", "random_split",
+    "sample", "shuffle", "shuffled", "train_test_split",
+})  # fmt: skip
+"""Functions that put samples in a random order, whole names."""
+_IN_ORDER = frozenset({
+    "audio", "bptt", "clip", "clips", "episode", "episodes", "frame", "frames", "language", "lm", "replay", "rollout", "sequence",
+    "sequences", "sequential", "series", "speech", "stream", "temporal", "text", "time", "timeseries", "token", "tokens",
+    "trajectory", "video", "videos", "window", "windows",
+})  # fmt: skip
+"""Words of data that may have to come in the order that it has."""
+
+
+def in_order(name: str) -> bool:
+    """Whether a data set is called like one whose samples follow on one another."""
+    return not words(name).isdisjoint(_IN_ORDER)
+
+
+@lru_cache(maxsize=256)
+def mixes(code: str) -> bool:
+    """Whether code puts samples in a random order anywhere. Of what is no Python nothing is known."""
+    if not any(name in code for name in _MIXING):
+        return False
+    try:
+        return any(map(_mixes, ast.walk(ast.parse(code))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+
+
+def _mixes(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in _MIXING
+        case _:
+            return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import libcst as cst
@@ -31,6 +31,7 @@ from loopcheck.write.activation import plan_deactivate
 from loopcheck.write.edits import Change
 from loopcheck.write.enter import plan_enter
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
+from loopcheck.write.fit import fitted
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.lift import plan_lift
 from loopcheck.write.move import plan_move
@@ -40,11 +41,11 @@ from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_guard, plan_wrap
 
 
-def plan(rule: Rule, witness: Witness) -> Repair:
+def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lambda path: None) -> Repair:
     """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is
-    taken that can be written, or else the first that can be shown.
+    taken that can be written, or else the first that can be shown. width: how long a line of a file may be, if somebody says so.
     Raises NoPlan, with the reason, where the rule has no fix, or it cannot be addressed in this source.
     """
     if rule.fix is None:
@@ -53,7 +54,7 @@ def plan(rule: Rule, witness: Witness) -> Repair:
     reasons: list[NoPlan] = []
     for option in (rule.fix, *rule.fix.otherwise):
         try:
-            repair = _repair(option, rule, witness)
+            repair = _repair(option, rule, witness, width)
         except NoPlan as reason:
             reasons.append(reason)
             continue
@@ -71,7 +72,7 @@ def plan(rule: Rule, witness: Witness) -> Repair:
     return shown
 
 
-def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
+def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int | None]) -> Repair:
     source = site_of(rule.primary(witness)).source
     if source.notebook and source.notebook.shifted:
         raise NoPlan("all of some cell of the notebook is indented")
@@ -89,7 +90,11 @@ def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
     if unknown := needed - brought:
         applicabilities.append(DISPLAY)
         message += f", where `{min(unknown)}` has no value"
-    return Repair(weakest(*applicabilities), message, tuple(replace(edit, span=source.place(edit.span)) for edit in edits))
+    return Repair(
+        weakest(*applicabilities),
+        message,
+        tuple(replace(edit, span=source.place(edit.span)) for edit in fitted(source, edits, width)),
+    )
 
 
 def _change(fix: Edit, witness: Witness) -> Change:

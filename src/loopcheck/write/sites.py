@@ -16,7 +16,7 @@ from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of, statements, within
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, quotes, statement_of, statements, within
 
 _WORD = re.compile(r"\{(\w+)\}")
 _METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
@@ -42,6 +42,7 @@ class Level:
         Raises NoPlan where an object has no name, or one that stands for other things in other runs.
         guarded: a call of a method, where the object is one that may lack it, is put under a test.
         """
+        mark = quotes(self.source) if '"' in text or guarded else '"'
         kinds = set(_WORD.findall(text))
         said = _METHOD.match(text) if guarded else None
         tested = {said[2]} if said and not said[3] else set()
@@ -49,14 +50,14 @@ class Level:
             if self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound"):
                 raise NoPlan(f"`{self.words.get(kind, kind)}` is something else, or nothing, in other runs")
         try:
-            told = text.format_map({word: name for word, name in self.words.items() if name.strip("_")})
+            told = text.replace('"', mark).format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
         except KeyError as error:
             raise NoPlan(f"the {error.args[0]} has no name there") from None
         if said is None or not self.unsure.get(said[3].lstrip(".") or said[2]):
             return told
         absent = not said[3] and self.unsure[said[2]] == "None"
-        test = f"{receiver} is not None" if absent else f'hasattr({receiver}, "{said[4]}")'
+        test = f"{receiver} is not None" if absent else f"hasattr({receiver}, {mark}{said[4]}{mark})"
         return f"if {test}:\n{self.source.module.default_indent}{told}"
 
     def place(self, address: Address) -> Statement:

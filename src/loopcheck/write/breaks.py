@@ -140,6 +140,11 @@ class Row:
             if (one.kind, other.kind) == ("open", "close") and self.code[one.end : other.start].strip():
                 yield one, other
 
+    def is_literal(self, bracket: Lexeme) -> bool:
+        """Whether what a bracket opens is no call and no subscript."""
+        before = self.code[: bracket.start].rstrip()
+        return not before or not (before[-1].isalnum() or before[-1] in "_)]}\"'")
+
     @property
     def left_open(self) -> list[Lexeme]:
         """The brackets that close on later rows, the outermost first."""
@@ -197,7 +202,8 @@ def _hanging(line: Row, one: Lexeme, other: Lexeme, style: Style, depth: int) ->
     inner, body = line.indent + style.unit, line.code[one.end : other.start].strip()
     elements = [each for each in line.elements(one.end, other.start, 1) if each]
     whole = Row.of(body)
-    if len(elements) == 1 or whole.operators("for") or (style.fit(inner + body) and not body.endswith(",")):
+    spread = body.endswith(",") or line.is_literal(one)  # as formatters have it
+    if len(elements) == 1 or whole.operators("for") or (style.fit(inner + body) and not spread):
         yield from broken(inner + body, style, Inside(bracket=True), depth + 1)
     else:
         yield from _spread(elements, inner, style, depth)

@@ -18,9 +18,11 @@ from loopcheck.fix import (
     Guard,
     Insert,
     Lift,
+    Load,
     Move,
     Remove,
     Replace,
+    Store,
     Undivide,
     Wrap,
     weakest,
@@ -28,6 +30,7 @@ from loopcheck.fix import (
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
+from loopcheck.write.checkpoint import plan_load, plan_store
 from loopcheck.write.edits import Change
 from loopcheck.write.enter import plan_enter
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
@@ -115,6 +118,10 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_enter(fix, witness)
         case Lift():
             return plan_lift(fix, witness)
+        case Store():
+            return plan_store(fix, witness)
+        case Load():
+            return plan_load(fix, witness)
         case Wrap():
             return plan_wrap(fix, witness)
         case Guard():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from loopcheck import packs
+from loopcheck.check import check_file
+from loopcheck.job import Job, work
 from loopcheck.write.apply import Mended, mend
 
 HEAD = """\
@@ -317,3 +320,47 @@ def test_an_order_that_somebody_worked_out_is_left_to_a_person(shuffle: str, saf
     made = f"sampler = RandomSampler(dataset)\nloader = DataLoader(dataset, batch_size=4, sampler=sampler, shuffle={shuffle})\n"
     after = mended(made + "for a, b in loader:\n    optimizer.zero_grad()\n    model(a).sum().backward()\n    optimizer.step()\n")
     assert bool(after.applied) == safe
+
+
+EVALUATES = """\
+import torch
+
+
+@torch.no_grad()
+def evaluate(net, data):
+    net.eval()
+    return sum(net(x).sum().item() for x in data)
+"""
+
+TRAINS = """\
+import torch
+from torch import nn
+from engine import evaluate
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+valid_data = torch.randn(2, 8, 4)
+for epoch in range(2):
+    for x in torch.randn(4, 8, 4):
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+    evaluate(net, valid_data)
+"""
+
+
+def test_what_is_found_in_one_file_is_mended_in_the_other(tmp_path: Path) -> None:
+    """The evaluation leaves the model in eval mode; who trains on puts it back, and the evaluation is as it was."""
+    (tmp_path / ".git").mkdir()
+    helper, script = tmp_path / "engine.py", tmp_path / "train.py"
+    helper.write_text(EVALUATES)
+    script.write_text(TRAINS)
+    (finding,) = check_file(helper, packs.rules()).findings
+    assert finding.repair is None
+    assert finding.unmended == f"the change is one of {script}, and made when that is judged"
+    outcomes = work([helper, script], Job(packs.rules(), mend=True))
+    assert [finding.rule.name for outcome in outcomes for finding in outcome.report.findings] == []
+    assert helper.read_text() == EVALUATES
+    before, after = TRAINS.splitlines(), script.read_text().splitlines()
+    assert [line for line in after if line not in before] == ["    net.train()"]
+    assert not any(outcome.changed for outcome in work([helper, script], Job(packs.rules(), mend=True)))

@@ -462,6 +462,44 @@ MOVES = {
         """,
         "safe",
     ),
+    "after a step that is skipped at times": (
+        move(zero_grad, after=step),
+        """\
+        last = total % k == 0
+        optimizer.zero_grad()
+        loss.backward()
+        if last:
+            if fine:
+                optimizer.step()
+            scaler.update()
+        """,
+        """\
+        last = total % k == 0
+        loss.backward()
+        if last:
+            if fine:
+                optimizer.step()
+            optimizer.zero_grad()
+            scaler.update()
+        """,
+        "unsafe",
+    ),
+    "after a step whose window is not in sight": (
+        move(zero_grad, after=step),
+        """\
+        optimizer.zero_grad()
+        loss.backward()
+        if fine:
+            optimizer.step()
+        """,
+        """\
+        loss.backward()
+        if fine:
+            optimizer.step()
+            optimizer.zero_grad()
+        """,
+        "unsafe",
+    ),
     "after what is in a loop is after the loop": (
         move(schedule, after=step),
         """\

@@ -153,7 +153,7 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     notes = [Note(at, event.verb) for event in places.values() if (at := _span(event.at)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
-    repair, unmended = _planned(rule, witness, library) if elsewhere == span else (None, "it is in another file")
+    repair, unmended = _planned(rule, witness, library, span.path)
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
@@ -169,15 +169,17 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     )
 
 
-def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | None, str]:
-    """The repair, or why there is none."""
+def _planned(rule: Rule, witness: Witness, library: Library, path: str) -> tuple[Repair | None, str]:
+    """The repair, or why there is none; one of another file is made when that is judged."""
     from loopcheck.write.plan import plan
     from loopcheck.write.statements import NoPlan
 
     try:
-        return plan(rule, witness, library.width), ""
+        repair = plan(rule, witness, library.width)
     except NoPlan as reason:
         return None, str(reason)
+    others = [edit.span.path for edit in repair.edits if edit.span.path != path]
+    return (None, f"the change is one of {others[0]}, and made when that is judged") if others else (repair, "")
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:

@@ -17,7 +17,7 @@ from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
-from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
+from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
 from loopcheck.write.statements import (
     NoPlan,
     Statement,
@@ -77,6 +77,8 @@ def plan_ensure(fix: Ensure, witness: Witness) -> Change:
 def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
     place = _last_pass(place, level.words.get("model", "")) if isinstance(fix, Ensure) else place
+    if fix.to.side == "after" and methods_in(fix.text) & METHODS["zero_grad"]:
+        place = past_skips(place)
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
         raise NoPlan("the function ends there")
     if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):

@@ -15,8 +15,8 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import found, meeting, node_of, path, site_of, statement_at
-from loopcheck.write.statements import NoPlan, Statement, call_of, code, statement_of, statements, walk, within
+from loopcheck.write.sites import found, is_window, meeting, node_of, past_skips, path, site_of, statement_at
+from loopcheck.write.statements import NoPlan, Statement, call_of, code, statement_of, statements, within
 
 
 def plan_move(fix: Move, witness: Witness) -> Change:
@@ -29,7 +29,9 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     statement = statement_of(source, here)
     moved = _with_guard([*_companions(statement, fix.along), statement], there)
     place = statement_at(source, there, fix.to.of)
-    place = _after_loops(place, moved[-1]) if fix.to.side == "after" else place
+    if fix.to.side == "after":
+        place = _after_loops(place, moved[-1])
+        place = past_skips(place, moved[-1]) if event.verb == "zero_grad" else place
     if _in_place(moved, place, fix.to.side):
         raise NoPlan(f"it stands right {fix.to.side} the other already")
     if _among_arms(moved[-1], place):
@@ -196,9 +198,4 @@ def _crossed_blocks(moved: Statement, place: Statement) -> Iterator[Statement]:
 def _in_window(statement: Statement) -> bool:
     """Whether it is in the block of `if (i + 1) % k == 0:`, which says how often a step happens and not whether."""
     outer = statement.parent
-    return (
-        outer is not None
-        and isinstance(outer.node, cst.If)
-        and outer.node.body is statement.block
-        and any(isinstance(node, cst.Modulo) for node in walk(outer.node.test))
-    )
+    return outer is not None and isinstance(outer.node, cst.If) and outer.node.body is statement.block and is_window(outer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -27,6 +27,7 @@ from loopcheck.fix import (
     Wrap,
     weakest,
 )
+from loopcheck.read.front.source import Site, Source
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
@@ -38,7 +39,6 @@ from loopcheck.write.fit import fitted
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.lift import plan_lift
 from loopcheck.write.move import plan_move
-from loopcheck.write.sites import site_of
 from loopcheck.write.statements import NoPlan, faithful, likeliest
 from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_guard, plan_wrap
@@ -76,14 +76,12 @@ def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lamb
 
 
 def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int | None]) -> Repair:
-    source = site_of(rule.primary(witness)).source
-    if source.notebook and source.notebook.shifted:
-        raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     edits = _ordered(edit for change in changes for edit in change.edits)
+    source = _source(edits, witness)
+    if source.notebook and source.notebook.shifted:
+        raise NoPlan("all of some cell of the notebook is indented")
     top = min(edit.span.row for edit in edits)
-    if any(edit.span.path != source.path for edit in edits):
-        raise NoPlan("a part of it is in another file")
     if not faithful(source) or (top == 1 and source.text.startswith("\f")):
         raise NoPlan("the file has line ends that an edit would not keep")
     needed = frozenset[str]().union(*(change.needs for change in changes))
@@ -98,6 +96,14 @@ def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int 
         message,
         tuple(replace(edit, span=source.place(edit.span)) for edit in fitted(source, edits, width)),
     )
+
+
+def _source(edits: Sequence[TextEdit], witness: Witness) -> Source:
+    """The one file that edits are in, which need not be that of the finding."""
+    sources = {event.at.source.path: event.at.source for event in witness.events if isinstance(event.at, Site)}
+    if len({edit.span.path for edit in edits}) > 1:
+        raise NoPlan("a part of it is in another file")
+    return sources[edits[0].span.path]
 
 
 def _change(fix: Edit, witness: Witness) -> Change:

@@ -16,7 +16,7 @@ from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, quotes, statement_of, statements, within
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, quotes, statement_of, statements, walk, within
 
 _WORD = re.compile(r"\{(\w+)\}")
 _METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
@@ -159,6 +159,29 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
     while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
         loop = loop.parent
     return loop
+
+
+def past_skips(place: Statement, moved: Statement | None = None) -> Statement:
+    """What a statement may be skipped with and still belongs to the window that ends there: `if finite:` under `if i % k == 0:`.
+
+    moved: what is not to be left behind by it.
+    """
+    inside = [outer for outer in place.around if moved is None or not within(moved.source, moved.node, outer.node)]
+    windows = [number for number, outer in enumerate(inside) if is_window(outer)]
+    skips = inside[: windows[0]] if windows else []
+    return skips[-1] if skips and all(isinstance(outer.node, cst.If) for outer in skips) else place
+
+
+def is_window(outer: Statement) -> bool:
+    """Whether an `if` says how often something happens: `if (i + 1) % k == 0:`, or by the name of such a test."""
+    if not isinstance(outer.node, cst.If):
+        return False
+    tests: list[cst.CSTNode] = [outer.node.test]
+    if isinstance(outer.node.test, cst.Name):
+        around = function_of(outer.source, outer.node) or outer.source.module
+        named = (each for each in walk(around) if isinstance(each, cst.Assign) and len(each.targets) == 1)
+        tests += [each.value for each in named if code(each.targets[0].target) == outer.node.test.value]
+    return any(isinstance(node, cst.Modulo) for test in tests for node in walk(test))
 
 
 def _top(whole: Statement) -> Statement:

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 from repairs import repaired
 
-from loopcheck import build, callee_of, clip, guard_of, replace, step
+from loopcheck import build, callee_of, clip, forward, guard_of, replace, step, wrap
 from loopcheck.check import check_file
 from loopcheck.fix import Edit
 from loopcheck.packs import rules
@@ -123,6 +123,12 @@ def test_rows_beside_a_bracket_move_with_it() -> None:
     assert mended == HEAD + (
         'made = AdamW([1,\n              2], lr=(1 +\n                      2),\n             name="""\na""")\n'
     )
+
+
+def test_rows_that_move_already_stand_beside_their_bracket_as_before() -> None:
+    before = "for x in loader:\n    print('a ('\n          'b'.format(1,\n                     k=2))\n    model(x)\n"
+    mended, _ = repaired(wrap(forward, "torch.no_grad()"), HEAD + before)
+    assert mended == f"{HEAD}with torch.no_grad():\n" + "".join(f"    {line}\n" for line in before.splitlines())
 
 
 def test_rows_that_do_not_stand_beside_stay() -> None:

@@ -44,11 +44,13 @@ def fitted(source: Source, edits: Sequence[TextEdit], width: Callable[[str], int
 def _groups(source: Source, edits: Sequence[TextEdit]) -> Iterator[list[TextEdit]]:
     """Edits that have a row in common, or a bracket that stands beside rows; lines that are put in have none."""
     group: list[TextEdit] = []
+    last = 0
     for edit in edits:
-        if group and (edit.span.row > _reach(source, group[-1]) or _is_lines(group[-1]) or _is_lines(edit)):
+        if group and (edit.span.row > last or _is_lines(group[-1]) or _is_lines(edit)):
             yield group
-            group = []
+            group, last = [], 0
         group.append(edit)
+        last = max(last, _reach(source, edit))
     if group:
         yield group
 
@@ -112,10 +114,9 @@ class _Rows:
 
     @classmethod
     def of(cls, source: Source, edits: Sequence[TextEdit]) -> _Rows:
-        first, last = edits[0].span.row, max(edit.span.end_row for edit in edits)
+        first, last = edits[0].span.row, max(_reach(source, edit) for edit in edits)
         if _is_lines(edits[0]):
             return cls(source, edits[0].span, [], _without_ends(edits[0].content))
-        last = max(last, _reach(source, edits[-1]))
         lines = source.lines[first - 1 : last]
         starts = [0, *accumulate(map(len, lines))]
         text, pieces, done = "".join(lines), list[str](), 0
@@ -141,11 +142,12 @@ class _Rows:
             if len(was) == len(now) and was and was[-1].end != now[-1].end:
                 reach = _reach(self.source, insertion(self.source, self.span.row + number, 1, ""))
                 text = self._text(rows)
-                for below in range(number + 1, reach - self.span.row + 1):
-                    if opened(text, self.span.row + below) is None:
-                        continue  # it is in a string
+                for below in range(number + 1, min(reach - self.span.row + 1, len(rows))):
                     moved = len(margin(rows[below])) - len(margin(self.before[below]))
-                    rows[below] = _shifted(rows[below], now[-1].end - was[-1].end - moved)
+                    by = now[-1].end - was[-1].end - moved
+                    if by == 0 or opened(text, self.span.row + below) is None:
+                        continue  # it is in a string
+                    rows[below] = _shifted(rows[below], by)
         return rows
 
     def broken(self, rows: Sequence[str], style: Style) -> list[str]:

@@ -132,8 +132,11 @@ def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
 
 
 def holds(place: Statement, event: Event) -> bool:
-    """Whether an event happens in a statement, or in what it calls."""
-    return site_of(event).source is place.source and any(within(place.source, node, place.node) for node in path(event))
+    """Whether an event happens in a statement, or in what it calls, in whichever file that is."""
+    site = site_of(event)
+    reached = [(call.source, call.node) for call in site.calls if isinstance(call, Entered)] + [(site.source, site.node)]
+    nodes = (source.tree_node(node) for source, node in reached if source is place.source)
+    return any(within(place.source, node, place.node) for node in nodes if node is not None)
 
 
 def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Statement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import libcst as cst
@@ -27,7 +27,7 @@ from loopcheck.fix import (
     Wrap,
     weakest,
 )
-from loopcheck.read.front.source import Site, Source
+from loopcheck.read.front.source import Site
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
@@ -76,11 +76,14 @@ def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lamb
 
 
 def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int | None]) -> Repair:
+    sources = {event.at.source.path: event.at.source for event in witness.events if isinstance(event.at, Site)}
+    if any(source.notebook and source.notebook.shifted for source in sources.values()):
+        raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     edits = _ordered(edit for change in changes for edit in change.edits)
-    source = _source(edits, witness)
-    if source.notebook and source.notebook.shifted:
-        raise NoPlan("all of some cell of the notebook is indented")
+    if len({edit.span.path for edit in edits}) > 1:
+        raise NoPlan("a part of it is in another file")
+    source = sources[edits[0].span.path]
     top = min(edit.span.row for edit in edits)
     if not faithful(source) or (top == 1 and source.text.startswith("\f")):
         raise NoPlan("the file has line ends that an edit would not keep")
@@ -96,14 +99,6 @@ def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int 
         message,
         tuple(replace(edit, span=source.place(edit.span)) for edit in fitted(source, edits, width)),
     )
-
-
-def _source(edits: Sequence[TextEdit], witness: Witness) -> Source:
-    """The one file that edits are in, which need not be that of the finding."""
-    sources = {event.at.source.path: event.at.source for event in witness.events if isinstance(event.at, Site)}
-    if len({edit.span.path for edit in edits}) > 1:
-        raise NoPlan("a part of it is in another file")
-    return sources[edits[0].span.path]
 
 
 def _change(fix: Edit, witness: Witness) -> Change:

@@ -512,6 +512,20 @@ MUTANTS = [
         MENDS,
     ),
     Mutant(
+        "write/fit.py",
+        "if pieces != rows.after and rows.same(pieces)",
+        "if pieces != rows.after",
+        "no line is broken where that makes other code of it",
+        "tests/test_fit.py",
+    ),
+    Mutant(
+        "write/fit.py",
+        "                        continue  # it is in a string\n",
+        "                        pass\n",
+        "what stands in a string stays where it is",
+        "tests/test_fit.py",
+    ),
+    Mutant(
         "write/naming.py",
         "if not free or unnamed in found.reads:",
         "if not free:",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from loopcheck import packs
+from loopcheck.check import check_file
+from loopcheck.job import Job, work
 from loopcheck.write.apply import Mended, mend
 
 HEAD = """\
@@ -332,3 +335,108 @@ def test_a_clip_for_all_keeps_its_name_where_that_holds_the_parameter() -> None:
     )
     assert "\n    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n" in after.data.decode()
     assert not after.report.findings
+
+
+EVALUATES = """\
+import torch
+
+
+@torch.no_grad()
+def evaluate(net, data):
+    net.eval()
+    return sum(net(x).sum().item() for x in data)
+"""
+
+TRAINS = """\
+import torch
+from torch import nn
+from engine import evaluate
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+valid_data = torch.randn(2, 8, 4)
+for epoch in range(2):
+    for x in torch.randn(4, 8, 4):
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+    evaluate(net, valid_data)
+"""
+
+
+def test_what_is_found_in_one_file_is_mended_in_the_other(tmp_path: Path) -> None:
+    """The evaluation leaves the model in eval mode; who trains on puts it back, and the evaluation is as it was."""
+    (tmp_path / ".git").mkdir()
+    helper, script = tmp_path / "engine.py", tmp_path / "train.py"
+    helper.write_text(EVALUATES)
+    script.write_text(TRAINS)
+    (finding,) = check_file(helper, packs.rules()).findings
+    assert finding.repair is None
+    assert finding.unmended == f"the change is one of {script}, and made when that is judged"
+    outcomes = work([helper, script], Job(packs.rules(), mend=True))
+    assert [finding.rule.name for outcome in outcomes for finding in outcome.report.findings] == []
+    assert helper.read_text() == EVALUATES
+    before, after = TRAINS.splitlines(), script.read_text().splitlines()
+    assert [line for line in after if line not in before] == ["    net.train()"]
+    assert not any(outcome.changed for outcome in work([helper, script], Job(packs.rules(), mend=True)))
+
+
+BETWEEN = """\
+def validate():
+    model.eval()
+    with torch.no_grad():
+        for a, b in valid_loader:
+            model(a)
+
+valid_loader = DataLoader(dataset, batch_size=4)
+for epoch in range(2):
+    model.train()
+    for step, (a, b) in enumerate(loader):
+        if step % 2 == 1:
+            validate()
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        optimizer.step()
+"""
+
+
+def test_a_model_trains_again_after_the_evaluation_in_the_middle_of_a_batch() -> None:
+    """At the top of the pass it would be too early: the evaluation comes between that and the training."""
+    result = mended(BETWEEN)
+    assert result.report.findings == ()
+    assert "            validate()\n        model.train()\n        optimizer.zero_grad()\n" in result.data.decode()
+
+
+SAMPLES = """\
+def sample(net, x):
+    net.eval()
+    return net(x)
+"""
+
+DRAWS = """\
+import torch
+from torch import nn
+from engine import sample
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.train()
+for epoch in range(2):
+    for step, x in enumerate(torch.randn(4, 8, 4)):
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+        if step % 2 == 0:
+            with torch.no_grad():
+                print(sample(net, x).sum())
+"""
+
+
+def test_what_happens_in_the_pass_is_seen_though_another_file_does_it(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "engine.py").write_text(SAMPLES)
+    script = tmp_path / "train.py"
+    script.write_text(DRAWS)
+    (outcome,) = work([script], Job(packs.rules(), mend=True))
+    assert outcome.report.findings == ()
+    assert "(torch.randn(4, 8, 4)):\n        net.train()\n        optimizer" in script.read_text()

@@ -462,6 +462,44 @@ MOVES = {
         """,
         "safe",
     ),
+    "after a step that is skipped at times": (
+        move(zero_grad, after=step),
+        """\
+        last = total % k == 0
+        optimizer.zero_grad()
+        loss.backward()
+        if last:
+            if fine:
+                optimizer.step()
+            scaler.update()
+        """,
+        """\
+        last = total % k == 0
+        loss.backward()
+        if last:
+            if fine:
+                optimizer.step()
+            optimizer.zero_grad()
+            scaler.update()
+        """,
+        "unsafe",
+    ),
+    "after a step whose window is not in sight": (
+        move(zero_grad, after=step),
+        """\
+        optimizer.zero_grad()
+        loss.backward()
+        if fine:
+            optimizer.step()
+        """,
+        """\
+        loss.backward()
+        if fine:
+            optimizer.step()
+            optimizer.zero_grad()
+        """,
+        "unsafe",
+    ),
     "after what is in a loop is after the loop": (
         move(schedule, after=step),
         """\
@@ -515,6 +553,88 @@ MOVES = {
             scheduler.step()
         """,
         "unsafe",
+    ),
+    "out of both arms of a test": (
+        MOVE,
+        """\
+        for x in loader:
+            if fine:
+                scaler.scale(loss).backward()
+                # not too far
+                clip_grad_norm_(watch(optimizer), 1.0)
+            else:
+                loss.backward()
+                clip_grad_norm_(model.parameters(), 1.0)  # nor here
+            total += 1
+            if total % k == 0:
+                optimizer.step()
+        """,
+        """\
+        for x in loader:
+            if fine:
+                scaler.scale(loss).backward()
+            else:
+                loss.backward()
+            total += 1
+            if total % k == 0:
+                if fine:
+                    # not too far
+                    clip_grad_norm_(watch(optimizer), 1.0)
+                else:
+                    clip_grad_norm_(model.parameters(), 1.0)  # nor here
+                optimizer.step()
+        """,
+        "unsafe",
+    ),
+    "out of both arms of a test that comes out otherwise": (
+        MOVE,
+        """\
+        if fine:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 1.0)
+        else:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 2.0)
+        fine = watch(model)
+        optimizer.step()
+        """,
+        """\
+        if fine:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 1.0)
+        else:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 2.0)
+        fine = watch(model)
+        optimizer.step()
+        """,
+        "none",
+    ),
+    "out of one of three arms": (
+        MOVE,
+        """\
+        if fine:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 1.0)
+        elif total:
+            loss.backward()
+        else:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 2.0)
+        optimizer.step()
+        """,
+        """\
+        if fine:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 1.0)
+        elif total:
+            loss.backward()
+        else:
+            loss.backward()
+            clip_grad_norm_(model.parameters(), 2.0)
+        optimizer.step()
+        """,
+        "none",
     ),
     "into one of two arms that both step": (
         move(schedule, after=step),

@@ -57,17 +57,18 @@ def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library
     if not worth_reading(data):
         return Report(path, skipped=UNTRAINED)
 
+    library = library or Library()
     try:
         program = read_source(data, path, library)
     except Unreadable as error:
         return Report(path, problems=(error.problem,))
     try:
-        return _report(program, path, rules)
+        return _report(program, path, rules, library)
     except RecursionError:
-        return _report(alone(program.source), path, rules)
+        return _report(alone(program.source), path, rules, library)
 
 
-def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
+def _report(program: Program, path: str, rules: Sequence[Rule], library: Library) -> Report:
     from loopcheck.read.front.source import Site
 
     source = program.source
@@ -84,7 +85,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule]) -> Report:
             met.append((rule, _told_at(verdict, at.seen_from(source))))
             seen = at.seen_from(source) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
-                findings[rule.code, seen] = _finding(rule, verdict, seen)
+                findings[rule.code, seen] = _finding(rule, verdict, seen, library)
                 others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
     ignores, misspelled = suppress.ignores(source.text, source.path, rules, source.place)
     elsewhere = [each for other in others for each in suppress.ignores(other.text, other.path, rules, other.place)[0]]
@@ -144,7 +145,7 @@ def with_speakers(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return (*rules, *(rule for rule in packs.rules() if rule.name in named and rule not in rules))
 
 
-def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
+def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Finding:
     """span: of the place, or where that is in another file, of the call that leads there."""
     witness = verdict.witness
     primary = rule.primary(witness)
@@ -152,7 +153,7 @@ def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
     notes = [Note(at, event.verb) for event in places.values() if (at := _span(event.at)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
-    repair, unmended = _planned(rule, witness) if elsewhere == span else (None, "it is in another file")
+    repair, unmended = _planned(rule, witness, library, span.path)
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
@@ -168,15 +169,17 @@ def _finding(rule: Rule, verdict: Verdict, span: Span) -> Finding:
     )
 
 
-def _planned(rule: Rule, witness: Witness) -> tuple[Repair | None, str]:
-    """The repair, or why there is none."""
+def _planned(rule: Rule, witness: Witness, library: Library, path: str) -> tuple[Repair | None, str]:
+    """The repair, or why there is none; one of another file is made when that is judged."""
     from loopcheck.write.plan import plan
     from loopcheck.write.statements import NoPlan
 
     try:
-        return plan(rule, witness), ""
+        repair = plan(rule, witness, library.width)
     except NoPlan as reason:
         return None, str(reason)
+    others = [edit.span.path for edit in repair.edits if edit.span.path != path]
+    return (None, f"the change is one of {others[0]}, and made when that is judged") if others else (repair, "")
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:

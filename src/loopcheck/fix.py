@@ -152,6 +152,22 @@ class Lift(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Store(Edit):
+    """Put the states of more objects beside an optimizer's in what `what` saves, and load them where that is loaded."""
+
+    what: Match
+    of: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load(Edit):
+    """Load the states of more objects, which the program saves, from the file that `what` loads one from."""
+
+    what: Match
+    of: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replace(Edit):
     """Put other text for an expression, or for one argument of its call, which is added where it is not given."""
 
@@ -240,6 +256,16 @@ def enter(what: Match) -> Enter:
 def lift(what: Match) -> Lift:
     """`for p in model.parameters(): clip_grad_norm_(p, 1.0)` becomes `clip_grad_norm_(model.parameters(), 1.0)`."""
     return Lift(what=what)
+
+
+def store(what: Match, of: str) -> Store:
+    """of: their names, with commas."""
+    return Store(what=what, of=of)
+
+
+def load(what: Match, of: str) -> Load:
+    """of: their names, with commas."""
+    return Load(what=what, of=of)
 
 
 def replace(what: Address, text: str, *, argument: str | int | None = None, instead_of: str = "", requires: str = "") -> Replace:

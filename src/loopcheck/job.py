@@ -218,12 +218,18 @@ def _holding(library: Library, outcome: Outcome) -> Library:
 
 
 def _judged_again(outcome: Outcome, job: Job, library: Library, mended: Set[str]) -> Outcome:
-    """What came of a file in which was told of a defect that was mended later."""
-    if any(finding.elsewhere and finding.elsewhere.path in mended for finding in outcome.report.findings):
-        path = outcome.report.path
+    """What came of a file in which was told of a defect that a file which was mended later has a part in."""
+    path = outcome.report.path
+    others = {each.path for finding in outcome.report.findings for each in _places(finding)} - {path}
+    if not others.isdisjoint(mended):
         data = outcome.mended.data if outcome.mended else contents(Path(path))
         return replace(outcome, report=narrowed(check_source(data, path, job.rules, library), job))
     return outcome
+
+
+def _places(finding: Finding) -> tuple[Span, ...]:
+    """Every piece of code that has a part in a finding, where it is told and where it really is."""
+    return (*([finding.elsewhere] if finding.elsewhere else []), *finding.spans, *(note.span for note in finding.witness))
 
 
 def told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:

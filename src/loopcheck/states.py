@@ -47,7 +47,7 @@ def tell_lacking(seen: Sequence[Event]) -> None:
         if event.verb == "save" and "model" in holds and not {"optimizer", "scaler"}.isdisjoint(holds):
             lacking = [role for role in _in_play(seen, event.on) if not _stands_for(role, saved) and role.kind not in besides]
             if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
-                _tell(event, "lacks", lacking[0], "lacking")
+                _tell(event, "lacks", lacking, "lacking")
 
 
 def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
@@ -62,7 +62,7 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
         if event.verb == "restore" and goes_on:
             dropped = [role for role in _in_play(seen, event.on) if role in saved and role not in restored]
             if dropped:
-                _tell(event, "drops", dropped[0], "dropped")
+                _tell(event, "drops", dropped, "dropped")
 
 
 def _stands_for(role: Role, saved: Collection[Role]) -> bool:
@@ -71,9 +71,11 @@ def _stands_for(role: Role, saved: Collection[Role]) -> bool:
     return any(each is role or role.kind != "optimizer" or each.name == role.name for each in alike)
 
 
-def _tell(event: Event, fact: str, role: Role, word: str) -> None:
-    cast(MutableMapping[str, Fact], event.facts)[fact] = role.kind
-    cast(MutableMapping[str, str], event.names)[word] = event.spelled.get(role) or role.name or f"the {role.kind}"
+def _tell(event: Event, fact: str, roles: Sequence[Role], word: str) -> None:
+    """The kind of the first object, and its name under a word; under `all_` and the word, the names of all."""
+    names = [event.spelled.get(role) or role.name or f"the {role.kind}" for role in roles]
+    cast(MutableMapping[str, Fact], event.facts)[fact] = roles[0].kind
+    cast(MutableMapping[str, str], event.names).update({word: names[0], f"all_{word}": ", ".join(names)})
 
 
 def _in_play(seen: Sequence[Event], on: Iterable[Role]) -> Iterator[Role]:

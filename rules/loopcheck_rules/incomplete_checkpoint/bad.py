@@ -1,4 +1,4 @@
-"""Training goes on from a checkpoint of the model and the optimizer, and the schedule starts at its beginning."""
+"""Training that goes on from a checkpoint, by a schedule that knows how far it has come."""
 
 import tempfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Training goes on from a checkpoint of the model, the optimizer and the schedule."""
+"""Training that goes on from a checkpoint, by a schedule that knows how far it has come."""
 
 import tempfile
 from pathlib import Path

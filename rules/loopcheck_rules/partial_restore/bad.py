@@ -1,4 +1,4 @@
-"""All that training needs is in the checkpoint; of it the model is loaded, and the number of the epoch."""
+"""Training that goes on from a checkpoint, by a schedule that knows how far it has come."""
 
 import tempfile
 from pathlib import Path

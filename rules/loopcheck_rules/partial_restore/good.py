@@ -1,4 +1,4 @@
-"""All that training needs is in the checkpoint; and all of it is loaded."""
+"""Training that goes on from a checkpoint, by a schedule that knows how far it has come."""
 
 import tempfile
 from pathlib import Path

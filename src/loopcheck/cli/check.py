@@ -347,7 +347,7 @@ def _notes(outcomes: Sequence[Outcome], job: Job, options: Options) -> Iterator[
         for withdrawn in outcome.mended.withdrawn if outcome.mended else ():
             yield f"{path}: not mended: {withdrawn.finding.rule.name}: {withdrawn.reason}"
         for finding in outcome.report.findings:
-            if finding.elsewhere and finding.rule.fix and finding.rule.fix.applicability in job.ways:
+            if finding.elsewhere and not finding.repair and finding.rule.fix and finding.rule.fix.applicability in job.ways:
                 yield f"{path}: not mended: {finding.rule.name}: it is in {finding.elsewhere.path}; mend that file"
         if options.verbose:
             yield from _unjudged(outcome)

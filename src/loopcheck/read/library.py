@@ -214,6 +214,11 @@ class Library:
         """The top of the project that a file is in."""
         return self._project(_real(path)).root
 
+    def width(self, path: str) -> int | None:
+        """How long a line the project's formatter lets be; None where it has none."""
+        told = self._ask("width", _real(path))
+        return told if isinstance(told, int) else None
+
     def digest(self, file: Path) -> str:
         """What stands for a file's content."""
         return str(self._ask("content", file))
@@ -328,6 +333,11 @@ class Library:
     def _has(self, folder: Path, name: str, full_name: str) -> Answer:
         return _told(module_at(folder, name, full_name))
 
+    def _width(self, file: Path) -> int | None:
+        from loopcheck.width import told
+
+        return told(file.parent, self._project(file).root)
+
     def _importers(self, file: Path) -> list[str]:
         return list(map(str, self._project(file).importers(file)))
 
@@ -345,6 +355,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "locate": Library._located,
     "submodule": Library._has,
     "importers": Library._importers,
+    "width": Library._width,
 }
 """What is asked, by the name under which an answer is kept."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -50,6 +50,10 @@ class Passage:
     def at(self, indent: str, newline: str) -> str:
         """The lines at a place, each with a newline; its own where it had one."""
         return "".join(("" if line.fixed else indent) + line.text + (line.newline or newline) for line in self.lines)
+
+    def under(self, indent: str) -> Passage:
+        """The same lines further in."""
+        return Passage(tuple(line if line.fixed else replace(line, text=indent + line.text) for line in self.lines))
 
     @property
     def inline(self) -> str:

@@ -10,14 +10,14 @@ import libcst as cst
 
 from loopcheck.api import CLIPS, EACH_STEP, LAST, METHODS, ONCE, SHOWN, TRAINING
 from loopcheck.finding import TextEdit
-from loopcheck.fix import SAFE, UNSAFE, Around, Ensure, Insert
+from loopcheck.fix import SAFE, UNSAFE, Around, Ensure, Insert, Place
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
-from loopcheck.write.sites import Level, found, holds, levels, node_of, site_of
+from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
 from loopcheck.write.statements import (
     NoPlan,
     Statement,
@@ -29,6 +29,7 @@ from loopcheck.write.statements import (
     statement_of,
     text_of,
     walk,
+    within,
 )
 
 
@@ -77,6 +78,10 @@ def plan_ensure(fix: Ensure, witness: Witness) -> Change:
 def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     place = level.place(fix.to.of)
     place = _last_pass(place, level.words.get("model", "")) if isinstance(fix, Ensure) else place
+    if between := _before_it_in_the_pass(fix, level, place, witness):
+        place, fix = between, replace(fix, to=Place(fix.to.of, "after"))
+    if fix.to.side == "after" and methods_in(fix.text) & METHODS["zero_grad"]:
+        place = past_skips(place)
     if fix.to.side == "after" and isinstance(place.node, (cst.Return, cst.Raise)):
         raise NoPlan("the function ends there")
     if isinstance(fix.to.of, Around) and fix.to.side == "before" and _comes_within(place, fix.to.of, witness):
@@ -124,6 +129,18 @@ def _comes_within(place: Statement, address: Around, witness: Witness) -> bool:
     others = [event for event in witness.events if event.verb not in (*address.event.verbs, "start", "end")]
     before = [event for event in others if any(role.kind == witness.role.kind for role in event.on)]
     return address.part == "loop" and any(holds(place, event) for event in before)
+
+
+def _before_it_in_the_pass(fix: Insert, level: Level, place: Statement, witness: Witness) -> Statement | None:
+    """Of the pass at whose top a text is to stand, the last statement that does what the text has to come after, before the
+    event of the address."""
+    address = fix.to.of
+    if not isinstance(address, Around) or address.part != "top":
+        return None
+    others = [event for event in witness.events if event.verb not in (*address.event.verbs, "start", "end")]
+    own = next((number for number, each in enumerate(place.siblings) if within(level.source, level.node, each.node)), 0)
+    before = [each for each in place.siblings[:own] if any(holds(each, event) for event in others)]
+    return before[-1] if before else None
 
 
 def _with_counter(fix: Insert, level: Level, place: Statement) -> tuple[Level, tuple[TextEdit, ...]]:

@@ -12,11 +12,11 @@ from loopcheck.bug import Match
 from loopcheck.fix import SAFE, UNSAFE, Move
 from loopcheck.loop import Event
 from loopcheck.rule import Witness
-from loopcheck.write.edits import Change, passage, put, take
+from loopcheck.write.edits import Change, Passage, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import found, meeting, node_of, path, site_of, statement_at
-from loopcheck.write.statements import NoPlan, Statement, call_of, code, statement_of, statements, walk, within
+from loopcheck.write.sites import found, is_window, meeting, node_of, past_skips, path, site_of, statement_at
+from loopcheck.write.statements import NoPlan, Statement, call_of, code, dotted, is_elif, statement_of, statements, within
 
 
 def plan_move(fix: Move, witness: Witness) -> Change:
@@ -29,11 +29,13 @@ def plan_move(fix: Move, witness: Witness) -> Change:
     statement = statement_of(source, here)
     moved = _with_guard([*_companions(statement, fix.along), statement], there)
     place = statement_at(source, there, fix.to.of)
-    place = _after_loops(place, moved[-1]) if fix.to.side == "after" else place
+    if fix.to.side == "after":
+        place = _after_loops(place, moved[-1])
+        place = past_skips(place, moved[-1]) if event.verb == "zero_grad" else place
     if _in_place(moved, place, fix.to.side):
         raise NoPlan(f"it stands right {fix.to.side} the other already")
     if _among_arms(moved[-1], place):
-        raise NoPlan("it would leave one branch for another")
+        return _with_both_arms(moved, place, fix.to.side)
     edits = [put(place, fix.to.side, passage(inner)) for each in moved for inner in _bare(each, place)]
     edits += [take(each) for each in moved]
     direct = here is node_of(event) and _plain(statement, here)
@@ -117,6 +119,48 @@ def _among_arms(moved: Statement, place: Statement) -> bool:
     return False
 
 
+def _with_both_arms(moved: Sequence[Statement], place: Statement, side: str) -> Change:
+    """What each arm of an `if` does for itself, under the same test at the place. Raises NoPlan where the arms do not match."""
+    statement, outer = moved[-1], moved[-1].parent
+    other = _counterpart(statement, outer.node) if outer and len(moved) == 1 else None
+    if outer is None or other is None or within(outer.source, place.node, outer.node):
+        raise NoPlan("it would leave one branch for another")
+    first, second = (statement, other) if statement.span < other.span else (other, statement)
+    assert isinstance(outer.node, cst.If)
+    test = effects(outer.source, outer.node.test)
+    between = _between(outer, place, place.first < outer.first)
+    if [*calls_in(outer.node.test)] or any(effects(each.source, each.node).binds & test.reads for each in between):
+        raise NoPlan("its `if` may have another outcome there")
+    unit = outer.source.module.default_indent
+    arms = (
+        Passage.of(f"if {code(outer.node.test)}:"),
+        passage(first).under(unit),
+        Passage.of("else:"),
+        passage(second).under(unit),
+    )
+    lines = Passage(tuple(line for arm in arms for line in arm.lines))
+    title = f"`{first.title}` and `{second.title}`" if first.title != second.title else f"both `{first.title}`"
+    return Change((put(place, side, lines), take(first), take(second)), f"move {title} {side} `{place.title}`", UNSAFE)
+
+
+def _counterpart(statement: Statement, outer: cst.CSTNode) -> Statement | None:
+    """The one statement of the other arm that calls the same, beside others that stay."""
+    if not isinstance(outer, cst.If) or not isinstance(outer.orelse, cst.Else) or is_elif(statement.source, outer):
+        return None
+    beside = [each for arm in _arms(outer) if arm is not statement.block for each in statements(statement.source, arm)]
+    alike = [each for each in beside if _called(each) and _called(each) == _called(statement)]
+    return alike[0] if len(alike) == 1 < len(beside) else None
+
+
+def _called(statement: Statement) -> str:
+    """The last part of the name of what a statement calls, or the one statement under its guard."""
+    node = statement.node
+    while isinstance(node, cst.If) and node.orelse is None and len(inner := statements(statement.source, node.body)) == 1:
+        node = inner[0].node
+    call = call_of(node)
+    return dotted(call.func).rpartition(".")[2] if call else ""
+
+
 def _arms(node: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
     """The blocks of an `if`, of its `elif`s and its `else`."""
     while isinstance(node, cst.If):
@@ -196,9 +240,4 @@ def _crossed_blocks(moved: Statement, place: Statement) -> Iterator[Statement]:
 def _in_window(statement: Statement) -> bool:
     """Whether it is in the block of `if (i + 1) % k == 0:`, which says how often a step happens and not whether."""
     outer = statement.parent
-    return (
-        outer is not None
-        and isinstance(outer.node, cst.If)
-        and outer.node.body is statement.block
-        and any(isinstance(node, cst.Modulo) for node in walk(outer.node.test))
-    )
+    return outer is not None and isinstance(outer.node, cst.If) and outer.node.body is statement.block and is_window(outer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import libcst as cst
@@ -18,33 +18,37 @@ from loopcheck.fix import (
     Guard,
     Insert,
     Lift,
+    Load,
     Move,
     Remove,
     Replace,
+    Store,
     Undivide,
     Wrap,
     weakest,
 )
+from loopcheck.read.front.source import Site
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
+from loopcheck.write.checkpoint import plan_load, plan_store
 from loopcheck.write.edits import Change
 from loopcheck.write.enter import plan_enter
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
+from loopcheck.write.fit import fitted
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.lift import plan_lift
 from loopcheck.write.move import plan_move
-from loopcheck.write.sites import site_of
 from loopcheck.write.statements import NoPlan, faithful, likeliest
 from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_guard, plan_wrap
 
 
-def plan(rule: Rule, witness: Witness) -> Repair:
+def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lambda path: None) -> Repair:
     """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is
-    taken that can be written, or else the first that can be shown.
+    taken that can be written, or else the first that can be shown. width: how long a line of a file may be, if somebody says so.
     Raises NoPlan, with the reason, where the rule has no fix, or it cannot be addressed in this source.
     """
     if rule.fix is None:
@@ -53,7 +57,7 @@ def plan(rule: Rule, witness: Witness) -> Repair:
     reasons: list[NoPlan] = []
     for option in (rule.fix, *rule.fix.otherwise):
         try:
-            repair = _repair(option, rule, witness)
+            repair = _repair(option, rule, witness, width)
         except NoPlan as reason:
             reasons.append(reason)
             continue
@@ -71,15 +75,16 @@ def plan(rule: Rule, witness: Witness) -> Repair:
     return shown
 
 
-def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
-    source = site_of(rule.primary(witness)).source
-    if source.notebook and source.notebook.shifted:
+def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int | None]) -> Repair:
+    sources = {event.at.source.path: event.at.source for event in witness.events if isinstance(event.at, Site)}
+    if any(source.notebook and source.notebook.shifted for source in sources.values()):
         raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     edits = _ordered(edit for change in changes for edit in change.edits)
-    top = min(edit.span.row for edit in edits)
-    if any(edit.span.path != source.path for edit in edits):
+    if len({edit.span.path for edit in edits}) > 1:
         raise NoPlan("a part of it is in another file")
+    source = sources[edits[0].span.path]
+    top = min(edit.span.row for edit in edits)
     if not faithful(source) or (top == 1 and source.text.startswith("\f")):
         raise NoPlan("the file has line ends that an edit would not keep")
     needed = frozenset[str]().union(*(change.needs for change in changes))
@@ -89,7 +94,11 @@ def _repair(fix: Edit, rule: Rule, witness: Witness) -> Repair:
     if unknown := needed - brought:
         applicabilities.append(DISPLAY)
         message += f", where `{min(unknown)}` has no value"
-    return Repair(weakest(*applicabilities), message, tuple(replace(edit, span=source.place(edit.span)) for edit in edits))
+    return Repair(
+        weakest(*applicabilities),
+        message,
+        tuple(replace(edit, span=source.place(edit.span)) for edit in fitted(source, edits, width)),
+    )
 
 
 def _change(fix: Edit, witness: Witness) -> Change:
@@ -110,6 +119,10 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_enter(fix, witness)
         case Lift():
             return plan_lift(fix, witness)
+        case Store():
+            return plan_store(fix, witness)
+        case Load():
+            return plan_load(fix, witness)
         case Wrap():
             return plan_wrap(fix, witness)
         case Guard():

@@ -16,7 +16,7 @@ from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, statement_of, statements, within
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, quotes, statement_of, statements, walk, within
 
 _WORD = re.compile(r"\{(\w+)\}")
 _METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
@@ -42,6 +42,7 @@ class Level:
         Raises NoPlan where an object has no name, or one that stands for other things in other runs.
         guarded: a call of a method, where the object is one that may lack it, is put under a test.
         """
+        mark = quotes(self.source) if '"' in text or guarded else '"'
         kinds = set(_WORD.findall(text))
         said = _METHOD.match(text) if guarded else None
         tested = {said[2]} if said and not said[3] else set()
@@ -49,14 +50,14 @@ class Level:
             if self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound"):
                 raise NoPlan(f"`{self.words.get(kind, kind)}` is something else, or nothing, in other runs")
         try:
-            told = text.format_map({word: name for word, name in self.words.items() if name.strip("_")})
+            told = text.replace('"', mark).format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
         except KeyError as error:
             raise NoPlan(f"the {error.args[0]} has no name there") from None
         if said is None or not self.unsure.get(said[3].lstrip(".") or said[2]):
             return told
         absent = not said[3] and self.unsure[said[2]] == "None"
-        test = f"{receiver} is not None" if absent else f'hasattr({receiver}, "{said[4]}")'
+        test = f"{receiver} is not None" if absent else f"hasattr({receiver}, {mark}{said[4]}{mark})"
         return f"if {test}:\n{self.source.module.default_indent}{told}"
 
     def place(self, address: Address) -> Statement:
@@ -131,8 +132,11 @@ def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
 
 
 def holds(place: Statement, event: Event) -> bool:
-    """Whether an event happens in a statement, or in what it calls."""
-    return site_of(event).source is place.source and any(within(place.source, node, place.node) for node in path(event))
+    """Whether an event happens in a statement, or in what it calls, in whichever file that is."""
+    site = site_of(event)
+    reached = [(call.source, call.node) for call in site.calls if isinstance(call, Entered)] + [(site.source, site.node)]
+    nodes = (source.tree_node(node) for source, node in reached if source is place.source)
+    return any(within(place.source, node, place.node) for node in nodes if node is not None)
 
 
 def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Statement:
@@ -158,6 +162,29 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
     while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
         loop = loop.parent
     return loop
+
+
+def past_skips(place: Statement, moved: Statement | None = None) -> Statement:
+    """What a statement may be skipped with and still belongs to the window that ends there: `if finite:` under `if i % k == 0:`.
+
+    moved: what is not to be left behind by it.
+    """
+    inside = [outer for outer in place.around if moved is None or not within(moved.source, moved.node, outer.node)]
+    windows = [number for number, outer in enumerate(inside) if is_window(outer)]
+    skips = inside[: windows[0]] if windows else []
+    return skips[-1] if skips and all(isinstance(outer.node, cst.If) for outer in skips) else place
+
+
+def is_window(outer: Statement) -> bool:
+    """Whether an `if` says how often something happens: `if (i + 1) % k == 0:`, or by the name of such a test."""
+    if not isinstance(outer.node, cst.If):
+        return False
+    tests: list[cst.CSTNode] = [outer.node.test]
+    if isinstance(outer.node.test, cst.Name):
+        around = function_of(outer.source, outer.node) or outer.source.module
+        named = (each for each in walk(around) if isinstance(each, cst.Assign) and len(each.targets) == 1)
+        tests += [each.value for each in named if code(each.targets[0].target) == outer.node.test.value]
+    return any(isinstance(node, cst.Modulo) for test in tests for node in walk(test))
 
 
 def _top(whole: Statement) -> Statement:

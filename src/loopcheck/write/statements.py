@@ -12,6 +12,7 @@ import libcst as cst
 from loopcheck.finding import Span
 from loopcheck.read.front.concrete import parts
 from loopcheck.read.front.source import Source
+from loopcheck.read.lexemes import Lexemes
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
 
@@ -232,6 +233,13 @@ def brief(text: str) -> str:
     """A text on one line, as much of it as a sentence can hold."""
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+@lru_cache(maxsize=8)
+def quotes(source: Source) -> str:
+    """What most strings of a file stand in, single quotes or double ones."""
+    strings = [source.text[each.end - 1] for each in Lexemes(source.text).after() if each.kind == "string"]
+    return "'" if strings.count("'") > strings.count('"') else '"'
 
 
 @lru_cache(maxsize=8)

@@ -870,3 +870,14 @@ BELONGINGS = {
 @pytest.mark.parametrize(("fix", "before", "after", "applicability"), BELONGINGS.values(), ids=BELONGINGS)
 def test_a_fix_says_a_thing_once_and_where_it_belongs(fix: Edit, before: str, after: str, applicability: str) -> None:
     assert repaired(fix, before) == (dedent(after), applicability)
+
+
+def test_what_is_done_to_a_choice_of_edits_is_done_to_each() -> None:
+    one, other = insert("{optimizer}.zero_grad()", before=backward), insert("{optimizer}.zero_grad()", after=step)
+    both = ((one | other) & NO_GRAD).unsafe
+    assert [(each.applicability, each.also) for each in (both, *both.otherwise)] == [("unsafe", (NO_GRAD,))] * 2
+    assert [each.applicability for each in ((one | other).display, *(one | other).display.otherwise)] == ["display"] * 2
+    assert [each.applicability for each in ((one | other.unsafe) & EVALUATE, *(one | other.unsafe).otherwise)] == [
+        "safe",
+        "unsafe",
+    ]

@@ -49,7 +49,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
-    """What all fix verbs have.
+    """What all fix verbs have. What is done to a choice of edits, `(one | other).unsafe`, `(one | other) & more`, is done to each.
 
     requires: the import that a new text needs, `import torch`.
     also: further edits of the same repair. otherwise: what to plan where this cannot be.
@@ -62,14 +62,19 @@ class Edit:
 
     @property
     def unsafe(self) -> Edit:
-        return _with(self, applicability=UNSAFE)
+        return _with(self, applicability=UNSAFE, otherwise=tuple(each.unsafe for each in self.otherwise))
 
     @property
     def display(self) -> Edit:
-        return _with(self, applicability=DISPLAY)
+        return _with(self, applicability=DISPLAY, otherwise=tuple(each.display for each in self.otherwise))
 
     def __and__(self, other: Edit) -> Edit:
-        return _with(self, also=(*self.also, other), applicability=weakest(self.applicability, other.applicability))
+        return _with(
+            self,
+            also=(*self.also, other),
+            applicability=weakest(self.applicability, other.applicability),
+            otherwise=tuple(each & other for each in self.otherwise),
+        )
 
     def __or__(self, other: Edit) -> Edit:
         return _with(self, otherwise=(*self.otherwise, other))

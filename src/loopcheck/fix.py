@@ -49,7 +49,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
-    """What all fix verbs have. What is done to a choice of edits, `(one | other).unsafe`, `(one | other) & more`, is done to each.
+    """What all fix verbs have. What is done to a choice, `(one | other).unsafe`, `(one | other) & more`, is done to each in it.
 
     requires: the import that a new text needs, `import torch`.
     also: further edits of the same repair. otherwise: what to plan where this cannot be.

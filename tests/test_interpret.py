@@ -408,6 +408,16 @@ CASES = {
         ("averaged",),
     ),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),
+    "what has no name, beside something else that has none": Case(
+        """
+        def validate(val_loader):
+            for x in val_loader:
+                make()[0](x)
+        print(make().parameters())
+        validate(loader)
+        """,
+        "(iterate(loader))",
+    ),
     "where nobody knows whether it is on": Case(
         "with torch.set_grad_enabled(make()):\n    model(make())", "forward(model)", ("grad",)
     ),

@@ -27,8 +27,8 @@ _UNUSED: frozenset[str] = frozenset()
 
 
 def uses_of(state: State, name: str) -> frozenset[str]:
-    """What the file that is read here does with a name."""
-    return state.frame.source.index.uses.get(name, _UNUSED)
+    """What the file that is read here does with a name. Of what has none, nothing is known: others have none, too."""
+    return state.frame.source.index.uses.get(name, _UNUSED) if name else _UNUSED
 
 
 def roles(state: State, value: Value, kind: str) -> list[Role]:

@@ -48,6 +48,7 @@ class Checkpoints:
         self._inside = False
         self._writing: dict[tuple[Site, str], list[dict[str, Fact]]] = {}
         self._held_by: dict[str, list[Role]] = {}
+        self._gathered: set[Role] = set()
 
     def install(self) -> None:
         wrap(nn.Module, "state_dict", self.take)
@@ -74,6 +75,8 @@ class Checkpoints:
             self._inside = False
         model = self._modules.meet(module)
         if model:
+            if HOLDERS.get(type(module).__name__) == "_fsdp_wrapped_module":
+                self._gathered.add(model.role)
             state = self._cast.role("state", taken, (model.role,))
             for tensor in _tensors(taken):
                 if not isinstance(tensor, nn.Parameter):
@@ -126,6 +129,7 @@ class Checkpoints:
             if besides := spoken_of(_keys(obj, lambda each: not any(self._held(each)))):
                 facts["besides"] = ", ".join(besides)
             if (rank := _rank()) is not None:
+                facts |= {"gathered": True} if self._gathered & held.keys() else {}
                 facts["ranks"] = rank > 0 and str(rank) not in re.findall(r"\d+", os.path.basename(str(f)))
             taken = self._tape.emit("save", *held, **facts)
             path = str(f) if isinstance(f, (str, os.PathLike)) else ""

@@ -15,7 +15,7 @@ from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels
-from loopcheck.write.statements import NoPlan, Statement, dotted, function_of, likeliest, statement_of, walk, within
+from loopcheck.write.statements import NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
@@ -35,8 +35,11 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
 
 def plan_guard(fix: Guard, witness: Witness) -> Change:
     """The statement itself, where it happens. Raises NoPlan where it binds a name that is used elsewhere."""
-    level = next(levels(witness, found(witness, fix.what)))
+    event = found(witness, fix.what)
+    level = next(levels(witness, event))
     place = statement_of(level.source, level.node)
+    if event.facts.get("gathered") and ".state_dict(" in code(place.node):
+        raise NoPlan("all ranks have to take part in putting together what is saved")
     if not isinstance(place.node, (cst.SimpleStatementLine, cst.Expr)) or effects(level.source, place.node).binds:
         raise NoPlan("what it makes would be missing where the test fails")
     test = level.format(fix.test)

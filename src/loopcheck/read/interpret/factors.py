@@ -29,6 +29,21 @@ def first_factor(m: Machine, function: Value | None, rate: Value | None = None) 
     return _called(m, function, [0.0], {}, (), rate)
 
 
+def zero_at_first(m: Machine, function: Function) -> ir.Return | None:
+    """Where a function of the number of a step returns 0 for the first; None where it returns anything else, or may."""
+    code = function.code
+    names = code.parameters.names[1:] if function.method else code.parameters.names
+    if len(names) != 1 or code.decorators:
+        return None
+    with m.state.within(frame=function.frame):
+        reading = _Reading(m, function, {names[0]: 0.0}, (code,), None)
+        try:
+            found = reading.block(code.body)
+        except _Unreadable:
+            return None
+    return reading.returned[0] if found == {0.0} and len(reading.returned) == 1 else None
+
+
 Number = float | bool | None
 """What is not known is None."""
 
@@ -65,7 +80,7 @@ def _called(
 @dataclass
 class _Reading:
     """One call of a function. known: its variables; of those that are not its own the program is asked. around: what is being
-    called, itself among it.
+    called, itself among it. returned: the statements that do so, on all these ways.
     """
 
     m: Machine
@@ -74,6 +89,7 @@ class _Reading:
     around: tuple[ir.Code, ...]
     rate: Value | None
     fell: bool = field(default=True, init=False)
+    returned: list[ir.Return] = field(default_factory=list, init=False)
 
     def block(self, block: ir.Block) -> set[Number]:
         """What the statements return, on all ways that are open; `fell`: one of these leads past them."""
@@ -88,6 +104,7 @@ class _Reading:
         match node:
             case ir.Return(value=value):
                 self.fell = False
+                self.returned.append(node)
                 return {None if value is None else self.value(value)}
             case ir.Raise():
                 self.fell = False
@@ -98,7 +115,7 @@ class _Reading:
                 self.known[name] = self.value(value)
             case ir.Augment(target=ir.Name(name=name) as target, operator=operator, value=value):
                 self.known[name] = _computed(operator, self.value(target), self.value(value))
-            case ir.Evaluate(value=ir.Literal()):
+            case ir.Evaluate(value=ir.Literal() | ir.Compare()):  # an assertion
                 pass
             case _:
                 raise _Unreadable

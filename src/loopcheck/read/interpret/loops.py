@@ -44,6 +44,7 @@ from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
+from loopcheck.read.interpret.rates import tell_rate
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import settle_pass
 from loopcheck.read.vocabulary import mode_of
@@ -58,6 +59,7 @@ def for_each(m: Machine, node: ir.For) -> None:
                 m.execute(node.body)
         m.execute(node.orelse)
         return
+    tell_rate(m, node, iterable)
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
     each_object = _over_objects(m, node.target, iterable)

@@ -18,9 +18,11 @@ _OWNERS = ("model", "optimizer", "scheduler", "scaler")
 def taken(call: Call) -> Value:
     """`model.state_dict()`: a dictionary of the tensors that the object itself has."""
     owner = next(iter(call.roles(call.me, "")), None)
-    if owner is None or call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
+    if owner is None:
         return call.pure()
     state = Role("state", "", of=(owner,))
+    if call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
+        return Object(state)
     call.emit("snapshot", [state], {"of": owner.kind, "wrapped": call.wrapper or None})
     return Object(state)
 
@@ -58,6 +60,7 @@ def _written(call: Call, what: Value) -> Value:
         file = call.get(1, "f") or NONE
         if any(call.keeps(Object(whole), "ranks") for role in owners for whole in role.wholes):
             facts["ranks"] = call.by_every_rank(file)
+            facts["gathered"] = any(call.keeps(Object(role), "flat") for role in owners) or None
         if call.lasts(file):
             facts["lasting"] = True
         written = call.text(1, "f")

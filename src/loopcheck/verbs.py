@@ -210,6 +210,11 @@ hide = verb(
     on=("class",),
     of="what they are in: 'list', 'dict'",
 )
+duplicate = verb(
+    "duplicate",
+    "a loader reads a stream in several processes, and each of them hands out all that it has",
+    on=("class",),
+)
 discard = verb(
     "discard",
     "a context manager is made and not entered: what it would switch off stays on",

@@ -48,6 +48,7 @@ replicate = verb(
     "a wrapper takes a model over, which averages its gradients over several processes",
     on=("model",),
     lasts=True,
+    anew="it does so in each 'epoch', or for each 'batch', with a model that is there before",
 )
 zero_grad = verb(
     "zero_grad",

@@ -20,9 +20,13 @@ _IN_ORDER = frozenset({
 """Words of data that may have to come in the order that it has."""
 
 
+_MADE_UP = frozenset({"boring", "dummy", "fake", "mock", "random", "synthetic", "toy"})
+"""Words of data that is drawn at random, and has no order."""
+
+
 def in_order(name: str) -> bool:
-    """Whether a data set is called like one whose samples follow on one another."""
-    return not words(name).isdisjoint(_IN_ORDER)
+    """Whether a data set is called like one whose samples follow on one another, or have no order at all."""
+    return not words(name).isdisjoint(_IN_ORDER | _MADE_UP)
 
 
 @lru_cache(maxsize=256)

@@ -48,6 +48,7 @@ replicate = verb(
     "a wrapper takes a model over, which averages its gradients over several processes",
     on=("model",),
     lasts=True,
+    anew="it does so in each 'epoch', or for each 'batch', with a model that is there before",
 )
 zero_grad = verb(
     "zero_grad",
@@ -210,6 +211,11 @@ hide = verb(
     "a network keeps layers in a list or a dictionary of Python's, into which it does not look for its parameters",
     on=("class",),
     of="what they are in: 'list', 'dict'",
+)
+duplicate = verb(
+    "duplicate",
+    "a loader reads a stream in several processes, and each of them hands out all that it has",
+    on=("class",),
 )
 discard = verb(
     "discard",

@@ -16,7 +16,7 @@ class Trainer:
     def train_epoch(self, batches):
         for inputs, targets in batches:
             self.optimizer.zero_grad()
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.autocast("cpu", dtype=torch.float16):
                 loss = nn.functional.mse_loss(self.model(inputs).float(), targets)
             self.scaler.scale(loss).backward()
             self.scaler.step(self.optimizer)

@@ -15,8 +15,10 @@ from loopcheck.loop import Fact, Role
 from loopcheck.mixing import in_order, mixes
 from loopcheck.record.cast import Cast
 from loopcheck.record.patch import Call, Patches, replace, wrap
+from loopcheck.record.site import Site
 from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
+from loopcheck.sharding import hands_out_all
 
 
 class Data:
@@ -56,6 +58,7 @@ class Data:
         self._tape.emit_at(at, "build", role, **facts)
         if "shuffle" not in given and sampler is None:
             self._stored.put(loader, self._as_stored(given.get("dataset"), at.file))
+        self._streamed(given, at)
         yield None
         if self._stored.get(loader) and len(loader) == 1:
             self._stored.put(loader, False)
@@ -68,6 +71,17 @@ class Data:
             return False
         files = {maker, getattr(sys.modules.get(kind.__module__), "__file__", None) or maker}
         return not any(mixes("".join(linecache.getlines(file))) for file in files)
+
+    def _streamed(self, given: dict[str, Any], at: Site) -> None:
+        """A stream that is the same in each of several workers."""
+        kind = type(given.get("dataset"))
+        alone = int(given.get("num_workers") or 0) < 2 or given.get("worker_init_fn") is not None
+        if alone or not issubclass(kind, IterableDataset) or not self._tape.sites.defines(kind):
+            return
+        family = [each for each in kind.__mro__ if self._tape.sites.defines(each)]
+        files = [getattr(sys.modules[each.__module__], "__file__", None) or at.file for each in family]
+        if all(hands_out_all("".join(linecache.getlines(file)), each.__name__) for file, each in zip(files, family, strict=True)):
+            self._tape.emit_at(at, "duplicate", Role("class", kind.__name__))
 
     def make_sampler(self, sampler: Sampler[Any], *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         yield None

@@ -41,6 +41,7 @@ def settle(
     for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
         _cadence(moments, scheduler, lengths.get(scheduler))
     _made_anew(moments, sets)
+    _wrapped_anew(moments)
     alone = all(role.kind != "scaler" for moment in moments for role in moment.event.on)
     for moment in moments:
         if moment.event.verb == "backward":
@@ -280,6 +281,20 @@ def _made_anew(moments: list[Moment], sets: Mapping[Role, int]) -> None:
                 continue
             for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
                 moments[place].facts.setdefault("anew", each)
+
+
+def _wrapped_anew(moments: list[Moment]) -> None:
+    """Wrappers around one model that are made at one place, with a pass over data from one to the next, or a single batch."""
+    made: dict[tuple[Site, tuple[Role, ...]], list[int]] = {}
+    for place, moment in enumerate(moments):
+        if moment.event.verb == "replicate":
+            made.setdefault((moment.at, moment.event.on), []).append(place)
+    for places in made.values():
+        counts = [Counter(moment.event.verb for moment in moments[one:other]) for one, other in itertools.pairwise(places)]
+        if counts and all(count["step"] and count["backward"] for count in counts):
+            each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
+            for place in places if each == "epoch" or all(count["backward"] == 1 for count in counts) else ():
+                moments[place].facts["anew"] = each
 
 
 def _taken(moments: list[Moment], sets: Mapping[Role, int]) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.mixing import in_order, mixes
@@ -13,7 +13,8 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import bases_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
-from loopcheck.read.vocabulary.torch import DATASETS
+from loopcheck.read.vocabulary.torch import DATASETS, STREAMS
+from loopcheck.sharding import hands_out_all
 
 
 def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Event]:
@@ -73,16 +74,25 @@ def stored(m: Machine, dataset: Value | None) -> bool | None:
     match dataset:
         case Symbol(Term(head="call", operands=(str(name), *_))) if name.startswith("torchvision.datasets."):
             sources, called = [m.state.frame.source], name
-        case Instance(cls=cls) if _is_dataset(m, cls):
+        case Instance(cls=cls) if _derives(m, cls, DATASETS, "__getitem__"):
             sources, called = [m.state.frame.source, cls.frame.source], cls.name
         case _:
             return None
     return None if in_order(called) or any(mixes(each.text) for each in sources) else True
 
 
-def _is_dataset(m: Machine, cls: Class) -> bool:
+def stream(m: Machine, dataset: Value | None) -> str:
+    """Of a data set that is a stream, and the same in every process, its class; else empty."""
+    if not isinstance(dataset, Instance) or not _derives(m, dataset.cls, STREAMS, "__iter__"):
+        return ""
+    family = lineage(m, dataset.cls)
+    return dataset.cls.name if all(hands_out_all(each.frame.source.text, each.name) for each in family) else ""
+
+
+def _derives(m: Machine, cls: Class, of: Set[str], method: str) -> bool:
+    """Whether a class is one of torch's, and says itself what it hands out."""
     bases = {base.name for each in lineage(m, cls) for base in bases_of(m, each) if isinstance(base, Api)}
-    return not bases.isdisjoint(DATASETS) and any("__getitem__" in each.methods for each in lineage(m, cls))
+    return not bases.isdisjoint(of) and any(method in each.methods for each in lineage(m, cls))
 
 
 def _source(m: Machine, iterable: Value) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -192,9 +193,14 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
 
 
 def _members(one: Api, other: Api) -> bool:
-    """Whether both are members of one enumeration: `Unit.STEP` and `Unit.EPOCH`."""
+    """Whether both are members of one enumeration, `Unit.STEP` and `Unit.EPOCH`, or types of numbers, `torch.float16`."""
+    if _TYPES.fullmatch(one.name) and _TYPES.fullmatch(other.name):
+        return True
     (of, _, name), (others, _, last) = one.name.rpartition("."), other.name.rpartition(".")
     return of == others and is_class_name(of) and name.isupper() and last.isupper()
+
+
+_TYPES = re.compile(r"torch\.(bfloat|float|complex|u?int)\d+")
 
 
 def _equality(left: Value, op: str, right: Value) -> tuple[Term | None, object]:

@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.batches import draw, iterator, stored
+from loopcheck.read.interpret.batches import draw, iterator, stored, stream
 from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, file_of
@@ -152,6 +152,9 @@ class BoundCall:
 
     def stored(self, dataset: Value | None) -> bool | None:
         return stored(self._m, dataset)
+
+    def stream(self, dataset: Value | None) -> str:
+        return stream(self._m, dataset)
 
     def lasts(self, value: Value) -> bool | None:
         state = self._m.state

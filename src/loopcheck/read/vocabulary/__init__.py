@@ -144,6 +144,9 @@ class Call(Protocol):
     def stored(self, dataset: Value | None) -> bool | None:
         """Whether a data set has its samples in an order that nobody has mixed; None where that cannot be told."""
 
+    def stream(self, dataset: Value | None) -> str:
+        """Of a data set that is a stream, and the same in every process, its class; else empty."""
+
     def lasts(self, value: Value) -> bool | None:
         """Whether a value is the same on every pass of all loops around; None where that cannot be told."""
 

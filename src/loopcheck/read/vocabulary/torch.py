@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS, SPANS
-from loopcheck.loop import Fact
+from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.counts import PROBE, number, of_name, unit
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -42,6 +42,7 @@ SCHEDULERS = [
     "SequentialLR", "StepLR", "_LRScheduler",
 ]  # fmt: skip
 DATASETS = {"torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset"}
+STREAMS = {"torch.utils.data.IterableDataset", "torch.utils.data.dataset.IterableDataset"}
 SAMPLERS = ["RandomSampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler", "BatchSampler", "Sampler"]
 
 
@@ -92,6 +93,18 @@ def loader_keeps(call: Call) -> Mapping[str, object]:
     if stored:
         order["shuffling"] = f"{given} is None" if (given := call.text(3, "sampler")) else "True"
     return {"sampler": sampler, "batches": number, **order}
+
+
+def loader(call: Call) -> Value:
+    """`DataLoader(dataset, …)`; of a stream that several processes read, each from its beginning to its end, that is told."""
+    made = Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps)(call)
+    given = call.get(5, "num_workers")
+    workers = worth(given.default if isinstance(given, Symbol) else given)
+    if isinstance(workers, int) and workers > 1 and call.complete and call.get(10, "worker_init_fn") is None:
+        stream = call.stream(call.get(0, "dataset"))
+        if stream:
+            call.emit("duplicate", [Role("class", stream)])
+    return made
 
 
 def _batches(call: Call) -> int | None:
@@ -474,10 +487,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.optim.lr_scheduler.ReduceLROnPlateau": plateau_schedule,
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),
     **{f"{amp}.GradScaler": scaler for amp in _AMP},
-    "torch.utils.data.DataLoader": Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps),
-    "torch.utils.data.dataloader.DataLoader": Builds(
-        "loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps
-    ),
+    "torch.utils.data.DataLoader": loader,
+    "torch.utils.data.dataloader.DataLoader": loader,
     **{f"torch.utils.data.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     **{f"torch.utils.data.sampler.{name}": Builds("sampler", ((0, "sampler"),)) for name in SAMPLERS},
     "torch.utils.data.DistributedSampler": Builds("sampler", keeps=sampler_keeps),

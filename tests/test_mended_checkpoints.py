@@ -10,6 +10,7 @@ import torch
 
 from loopcheck import packs
 from loopcheck.check import check_source
+from loopcheck.job import Job, work
 from loopcheck.write.apply import mend
 
 HEAD = """\
@@ -252,3 +253,31 @@ def test_what_is_there_in_some_runs_is_saved_and_loaded_in_those(tmp_path: Path,
     first = main(True)
     monkeypatch.setattr("sys.argv", ["train.py", "resume"])
     assert main(True) > first > 8.0
+
+
+WRITES = """\
+import torch
+import torch.distributed as dist
+
+
+def write(*args, **kwargs):
+    if dist.get_rank() == 0:
+        torch.save(*args, **kwargs)
+
+
+def step(model, optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_state_is_saved_where_the_dictionary_is_though_another_file_writes_it(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "files.py").write_text(WRITES)
+    script = tmp_path / "train.py"
+    saving = 'write({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, "last.pt")'
+    script.write_text(f"{HEAD}from files import write\n\n{LOOP.format('', saving)}")
+    (outcome,) = work([script], Job(packs.rules(), mend=True, unsafe=True))
+    assert outcome.report.findings == ()
+    assert '            "scheduler": scheduler.state_dict(),\n        },\n' in script.read_text()

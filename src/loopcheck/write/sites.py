@@ -90,17 +90,18 @@ def site_of(event: Event) -> Site:
     return event.at
 
 
-def levels(witness: Witness, event: Event) -> Iterator[Level]:
-    """The levels of an event from the inside out, as far as they are in its own file."""
-    source = site_of(event).source
-    *calls, node = path(event)
-    level = Level(event, source, node, *_words(witness, event))
+def levels(witness: Witness, event: Event, across: bool = False) -> Iterator[Level]:
+    """The levels of an event from the inside out, as far as they are in its own file. across: in any file."""
+    site = site_of(event)
+    level = Level(event, site.source, node_of(event), *_words(witness, event))
     yield level
-    for call in reversed(calls):
-        if call not in source.parents:
+    for entered in reversed([call for call in site.calls if isinstance(call, Entered)]):
+        call = entered.source.tree_node(entered.node)
+        if entered.source is not site.source and not across:
             return
-        level = Level(event, source, call, _outer_words(level, call), level.unsure)
-        yield level
+        if isinstance(call, cst.Call):
+            level = Level(event, entered.source, call, _outer_words(level, call), level.unsure)
+            yield level
 
 
 def path(event: Event) -> tuple[cst.CSTNode, ...]:

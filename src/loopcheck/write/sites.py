@@ -45,18 +45,22 @@ class Level:
         mark = quotes(self.source) if '"' in text or guarded else '"'
         kinds = set(_WORD.findall(text))
         said = _METHOD.match(text) if guarded else None
-        tested = {said[2]} if said and not said[3] else set()
+        whole = said[2] if said else ""
+        tested = ("None", "another") if said and not said[3] else ("another", "unbound")  # which it is not where it is used
         for kind in sorted(kinds):
-            if self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound"):
+            if self.unsure.get(kind) and (kind != whole or self.unsure[kind] not in tested):
                 raise NoPlan(f"`{self.words.get(kind, kind)}` is something else, or nothing, in other runs")
         try:
             told = text.replace('"', mark).format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
         except KeyError as error:
             raise NoPlan(f"the {error.args[0]} has no name there") from None
-        if said is None or not self.unsure.get(said[3].lstrip(".") or said[2]):
+        part = said[3].removeprefix(".") if said else ""
+        if said is None or not (self.unsure.get(part or whole) or self.unsure.get(whole)):
             return told
-        absent = not said[3] and self.unsure[said[2]] == "None"
+        absent = not part and self.unsure[whole] == "None"
+        if part and self.unsure.get(whole):  # the other may be no such object
+            receiver = f"getattr({self.words[whole]}, {mark}{part}{mark}, None)"
         test = f"{receiver} is not None" if absent else f"hasattr({receiver}, {mark}{said[4]}{mark})"
         return f"if {test}:\n{self.source.module.default_indent}{told}"
 

@@ -43,6 +43,7 @@ class Mutant:
     lives: str = ""
 
 
+CHECKPOINTS = "tests/test_mended_checkpoints.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
@@ -513,8 +514,8 @@ MUTANTS = [
     ),
     Mutant(
         "write/fit.py",
-        "if pieces != rows.after and rows.same(pieces)",
-        "if pieces != rows.after",
+        " or _dumped(fitting) != _dumped(after)",
+        "",
         "no line is broken where that makes other code of it",
         "tests/test_fit.py",
     ),
@@ -524,6 +525,48 @@ MUTANTS = [
         "                        pass\n",
         "what stands in a string stays where it is",
         "tests/test_fit.py",
+    ),
+    Mutant(
+        "write/breaks.py",
+        "or inside.goes_on or",
+        "or",
+        "no line is broken in which a string begins that goes on",
+        "tests/test_fit.py",
+    ),
+    Mutant(
+        "write/checkpoint.py",
+        '            raise NoPlan("another state has that key")\n',
+        "            pass\n",
+        "no state is saved under the key of another",
+        CHECKPOINTS,
+    ),
+    Mutant(
+        "write/checkpoint.py",
+        "* _may_lack(source, of) for of",
+        "* False for of",
+        "what is made in some runs only is saved in those",
+        CHECKPOINTS,
+    ),
+    Mutant(
+        "write/move.py",
+        'place = past_skips(place, moved[-1]) if event.verb == "zero_grad" else place',
+        "pass",
+        "gradients that a step skips are cleared at the end of their window",
+        MOVES,
+    ),
+    Mutant(
+        "write/move.py",
+        "[*calls_in(outer.node.test)] or any(effects(each.source, each.node).binds & test.reads for each in between)",
+        "[]",
+        "what each arm does for itself moves under the same test, and only where that has the same outcome",
+        MOVES,
+    ),
+    Mutant(
+        "write/insert.py",
+        "    if between := _before_it_in_the_pass(fix, level, place, witness):\n",
+        "    if between := None:\n",
+        "train mode comes back after an evaluation that comes before the training of its pass",
+        MENDS,
     ),
     Mutant(
         "write/naming.py",

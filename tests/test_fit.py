@@ -14,7 +14,7 @@ from loopcheck.fix import Edit
 from loopcheck.packs import rules
 from loopcheck.write import fit
 from loopcheck.write.apply import edited
-from loopcheck.write.breaks import Style, broken
+from loopcheck.write.breaks import Inside, Style, broken, insides
 
 GROUPS: Edit = replace(build, '[{{"params": decayed}}, {{"params": undecayed, "weight_decay": 0.0}}]', argument=0)
 TAIL: Edit = replace(guard_of(step), "{was} or total == len(loader)")
@@ -181,6 +181,31 @@ scheduler = LambdaLR(
 @pytest.mark.parametrize(("row", "rows"), WAYS.items())
 def test_a_row_is_broken_at_its_last_bracket_and_further_only_where_it_must_be(row: str, rows: str) -> None:
     assert broken(row, Style(79, "    ", hangs=True)) == (rows.rstrip().split("\n") if rows else [row])
+
+
+def test_what_a_row_is_in_the_middle_of() -> None:
+    rows = ["a = f(  # all", "    1, 2", ")", 'b = """', "c", '""", [', "d = 1 + \\", "    2, g(3", ")]"]
+    told = ["none", "alone", "bracket", "open", "string", "string", "bracket", "string", "bracket"]
+    each = {None: "string", Inside(): "none", Inside(True): "bracket", Inside(True, True): "alone", Inside(goes_on=True): "open"}
+    assert [each[found] for found in insides(rows)] == told
+
+
+def test_a_row_is_not_broken_where_a_string_goes_on() -> None:
+    row = 'print(aaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbb, """a(b), c'
+    assert broken(row, Style(40, "    ", hangs=True), Inside(goes_on=True)) == [row]
+
+
+def test_a_row_that_closes_its_bracket_is_filled() -> None:
+    row = "        width=(512, 640, 768), depth=(4, 8, 6), layer='silu'),"
+    assert broken(row, Style(40, "    ", hangs=True), Inside(True, True)) == [
+        "        width=(512, 640, 768),",
+        "        depth=(4, 8, 6), layer='silu'),",
+    ]
+
+
+def test_a_table_on_one_line_is_left() -> None:
+    row = f"x = f({', '.join(['g(1)'] * 1000)})"
+    assert broken(row, Style(79, "    ", hangs=True)) == [row]
 
 
 TOLD = {

@@ -66,6 +66,15 @@ def test_a_sampler_is_told_on_every_path(sampler: str, told: str) -> None:
     assert not after.report.findings
 
 
+def test_the_sampler_of_one_of_two_loaders_is_told_where_it_can_be() -> None:
+    made = "    sampler = DistributedSampler(dataset)\n    loader = DataLoader(dataset, batch_size=4, sampler=sampler)\n"
+    choice = f"if FLAG:\n{made}else:\n    loader = [(x, y)]\n"
+    after = mended(f"{choice}for epoch in range(3):\n    for a, b in loader:\n{indent(STEP, ' ' * 8)}")
+    told = 'if hasattr(getattr(loader, "sampler", None), "set_epoch"):\n        loader.sampler.set_epoch(epoch)'
+    assert f"for epoch in range(3):\n    {told}\n    for a, b" in after.data.decode()
+    assert not after.report.findings
+
+
 def test_a_counter_of_a_named_range_gets_a_name() -> None:
     made = "sampler = DistributedSampler(dataset)\ncounted = trange(3)"
     after = mended("from tqdm import trange\n" + epochs(made, "for _ in counted:"))

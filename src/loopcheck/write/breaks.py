@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import accumulate, islice, pairwise
 
 from loopcheck.read.lexemes import Lexeme, Lexemes
 from loopcheck.write.statements import margin
 
+_UNTOLD = re.compile(r"#[^\n]*")
+"""What of a text is no code."""
 TAB = 4
 """Columns that a tab counts."""
 DEEPEST = 8
 """So often a piece of a line is broken again."""
+MOST_PAIRS = 6
+"""So many brackets of a line are tried, from the last."""
+LONGEST = 1000
+"""A longer line is a table, and nobody breaks it."""
 
 
 @dataclass(frozen=True)
@@ -31,48 +38,61 @@ class Style:
 class Inside:
     """What a row is in the middle of. bracket: it begins inside of one. alone: it is all that this holds.
 
-    below: the indentation of the next row.
+    below: the indentation of the next row. goes_on: a string ends on a later row.
     """
 
     bracket: bool = False
     alone: bool = False
     below: str = ""
+    goes_on: bool = False
 
 
 def columns(row: str) -> int:
     return len(row.expandtabs(TAB))
 
 
-def opened(rows: Sequence[str], number: int) -> Inside | None:
-    """What a row, counted from 1, is in the middle of; None where that is a string, or a line that goes on after a backslash."""
+def insides(rows: Sequence[str]) -> list[Inside | None]:
+    """What each row is in the middle of; None where that is a string, or a line that goes on after a backslash."""
     text = "\n".join(rows)
-    start = sum(len(row) + 1 for row in rows[: number - 1])
-    end = start + len(rows[number - 1])
+    starts = [0, *accumulate(len(row) + 1 for row in rows)][: len(rows)]
+    found: list[Inside | None] = []
     around: list[int] = []
+    first = last = 0
     for lexeme in Lexemes(text).after():
-        if lexeme.start >= start:
-            break
-        if lexeme.end > start or (lexeme.kind == "joined" and lexeme.end == start):
-            return None
+        while len(found) < len(rows) and starts[len(found)] <= lexeme.start:
+            begin = starts[len(found)]
+            joined = last == begin and text[begin - 2 : begin] == "\\\n"
+            found.append(None if joined else _inside(text, begin, begin + len(rows[len(found)]), around, first))
+        while len(found) < len(rows) and starts[len(found)] < lexeme.end and lexeme.kind == "string":
+            begun = found[-1]
+            found[-1:] = [begun and replace(begun, goes_on=True), None]
         if lexeme.kind == "open":
             around.append(lexeme.end)
         elif lexeme.kind == "close" and around:
             around.pop()
-    below = rows[number] if number < len(rows) else ""
-    before = text[around[-1] : start].split("\n") if around else ["…"]
-    first = all(not each.strip() or each.lstrip().startswith("#") for each in before)
-    alone = first and text[end:].lstrip()[:1] in (")", "]", "}")
-    return Inside(bool(around), alone, margin(below))
+        if lexeme.kind not in ("comment", "line"):
+            first = lexeme.end
+        last = lexeme.end
+    return [*found, *(Inside() for _ in range(len(rows) - len(found)))]
+
+
+def _inside(text: str, begin: int, end: int, around: Sequence[int], last: int) -> Inside:
+    """last: where the lexeme ends that is the last before the row and no comment."""
+    first = bool(around) and around[-1] == last and not _UNTOLD.sub("", text[last:begin]).strip()
+    return Inside(bool(around), first and text[end : end + 200].lstrip()[:1] in (")", "]", "}"))
 
 
 def broken(row: str, style: Style, inside: Inside = Inside(), depth: int = 0) -> list[str]:
     """The row, or the rows that it becomes where that makes it fit, or at least shorter."""
     line = Row.of(row)
-    if style.fit(line.code) or line.several or depth > DEEPEST:
+    if style.fit(line.code) or line.several or inside.goes_on or depth > DEEPEST or len(row) > LONGEST:
         return [row]
-    ways = [list(way) for way in _ways(line, style, inside, depth)]
-    best = next((way for way in ways if all(map(style.fit, way))), None)
-    best = best or min(ways, key=lambda way: max(map(columns, way)), default=[row])
+    ways: list[list[str]] = []
+    for way in _ways(line, style, inside, depth):
+        ways.append(list(way))
+        if all(map(style.fit, ways[-1])):
+            break
+    best = min(ways, key=lambda way: max(0, max(map(columns, way)) - style.most), default=[row])
     if max(map(columns, best)) >= columns(line.code):
         return [row]
     return [*best[:-1], best[-1] + (f"  {line.comment}" if line.comment else "")]
@@ -167,7 +187,7 @@ def _ways(line: Row, style: Style, inside: Inside, depth: int) -> Iterator[Itera
         begin = line.left_open[0].end
         yield _filled(line.code[:begin], line.elements(begin, len(line.code), 1), inside.below, "", style)
     else:
-        for one, other in line.pairs():
+        for one, other in islice(line.pairs(), MOST_PAIRS):
             ways = [_hanging(line, one, other, style, depth), _beside(line, one, other, style)]
             yield from ways if style.hangs else reversed(ways)
 
@@ -178,7 +198,7 @@ def _in_bracket(line: Row, style: Style, inside: Inside, depth: int) -> Iterator
     elements = line.elements(0, len(line.code), 0)
     if clauses and len(elements) == 1:
         yield [line.indent + line.code[one:other].strip() for one, other in zip([0, *clauses], [*clauses, None], strict=True)]
-    elif inside.alone and not line.operators("for") and len(elements) > 1:
+    elif inside.alone and not line.operators("for") and len(elements) > 1 and all(level >= 0 for _, level in line.levels):
         yield _spread([each for each in elements if each], line.indent, style, depth)
     elif len(elements) > 1:
         yield _filled(line.indent, elements, line.indent, "", style)

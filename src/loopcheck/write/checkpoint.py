@@ -53,7 +53,7 @@ def plan_store(fix: Store, witness: Witness) -> Change:
     """The states are saved under keys like the optimizer's, and where that is loaded in this file, they are."""
     event = found(witness, fix.what)
     saved = {event.spelled.get(role) or role.name for role in event.on if role.kind == "optimizer"}
-    for level in levels(witness, event):
+    for level in levels(witness, event, across=True):
         entry = _last_before(level, saved | {level.words.get("optimizer", "")})
         if entry is None:
             continue

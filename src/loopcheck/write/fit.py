@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
 
@@ -13,7 +13,7 @@ from loopcheck.finding import Span, TextEdit
 from loopcheck.read.front.source import Source
 from loopcheck.read.lexemes import Lexemes
 from loopcheck.read.text import lines_of
-from loopcheck.write.breaks import Row, Style, broken, columns, opened
+from loopcheck.write.breaks import Inside, Row, Style, broken, columns, insides
 from loopcheck.write.edits import insertion
 from loopcheck.write.statements import margin
 
@@ -30,15 +30,32 @@ def fitted(source: Source, edits: Sequence[TextEdit], width: Callable[[str], int
     width: how long the project's formatter lets a line be, by the file's path; where it has none, the file's longest line tells.
     What cannot be broken without a change of the code is left long.
     """
-    done: list[TextEdit] = []
-    for group in _groups(source, edits):
-        rows = _Rows.of(source, group)
-        pieces = rows.beside()
-        if max(map(columns, pieces), default=0) > SHORT:
-            most = width(source.path) or max(SHORT, _longest(source))
-            pieces = rows.broken(pieces, Style(most, source.module.default_indent, _hangs(source)))
-        done += [rows.edit(pieces)] if pieces != rows.after and rows.same(pieces) else group
-    return tuple(done)
+    groups = [_Rows.of(source, group) for group in _groups(source, edits)]
+    if all(group.plain for group in groups):
+        return tuple(edits)
+    after, starts = _after(source, [(group, group.after) for group in groups])
+    nested = insides(after)
+    most = width(source.path) or max(SHORT, _longest(source))
+    style = Style(most, source.module.default_indent, _hangs(source))
+    pieces = [
+        group.fitted(nested[start : start + len(group.after) + 1], style) for group, start in zip(groups, starts, strict=True)
+    ]
+    fitting, _ = _after(source, list(zip(groups, pieces, strict=True)))
+    if fitting == after or not _dumped(after) or _dumped(fitting) != _dumped(after):
+        return tuple(edits)
+    changed = [group.edits if rows == group.after else (group.edit(rows),) for group, rows in zip(groups, pieces, strict=True)]
+    return tuple(edit for each in changed for edit in each)
+
+
+def _after(source: Source, changed: Sequence[tuple[_Rows, Sequence[str]]]) -> tuple[list[str], list[int]]:
+    """The file's rows with others in the place of some, and where those begin, counted from 0."""
+    before, after, starts, done = _without_ends(source.text), list[str](), list[int](), 0
+    for group, rows in changed:
+        after += before[done : group.span.row - 1]
+        starts.append(len(after))
+        after += rows
+        done = group.span.row - 1 + len(group.before)
+    return [*after, *before[done:]], starts
 
 
 def _groups(source: Source, edits: Sequence[TextEdit]) -> Iterator[list[TextEdit]]:
@@ -108,6 +125,7 @@ class _Rows:
     """The whole rows that edits lie in. after: what the edits make of them, without the newlines."""
 
     source: Source
+    edits: tuple[TextEdit, ...]
     span: Span
     before: list[str]
     after: list[str]
@@ -116,7 +134,7 @@ class _Rows:
     def of(cls, source: Source, edits: Sequence[TextEdit]) -> _Rows:
         first, last = edits[0].span.row, max(_reach(source, edit) for edit in edits)
         if _is_lines(edits[0]):
-            return cls(source, edits[0].span, [], _without_ends(edits[0].content))
+            return cls(source, tuple(edits), edits[0].span, [], _without_ends(edits[0].content))
         lines = source.lines[first - 1 : last]
         starts = [0, *accumulate(map(len, lines))]
         text, pieces, done = "".join(lines), list[str](), 0
@@ -126,13 +144,35 @@ class _Rows:
             done = starts[edit.span.end_row - first] + edit.span.end_column - 1
         last = min(last, len(source.lines))
         span = Span(source.path, first, 1, last, len(source.lines[last - 1].rstrip("\r\n")) + 1)
-        return cls(source, span, _without_ends(text), _without_ends("".join([*pieces, text[done:]])))
+        return cls(source, tuple(edits), span, _without_ends(text), _without_ends("".join([*pieces, text[done:]])))
+
+    @property
+    def plain(self) -> bool:
+        """No row is long, and none stands beside a bracket that has moved."""
+        return max(map(columns, self.after), default=0) <= SHORT and len(self.before) < 2
 
     def edit(self, rows: Sequence[str]) -> TextEdit:
         newline = self.source.module.default_newline
         return TextEdit(self.span, newline.join(rows) + ("" if self.before else newline))
 
-    def beside(self) -> list[str]:
+    def fitted(self, nested: Sequence[Inside | None], style: Style) -> list[str]:
+        """nested: what each row, and the one below, is in the middle of."""
+        rows = self._beside(nested)
+        long = {old.strip() for old in self.before if columns(old) > style.most}
+        pieces: list[str] = []
+        for number, row in enumerate(rows):
+            inside, below = nested[number], rows[number + 1] if number + 1 < len(rows) else self._below
+            fits = columns(row) <= style.most or row.strip() in long or inside is None
+            pieces += [row] if fits or inside is None else broken(row, style, replace(inside, below=margin(below)))
+        return pieces
+
+    @property
+    def _below(self) -> str:
+        """The row after these."""
+        row = self.span.row + len(self.before)
+        return self.source.lines[row - 1] if row <= len(self.source.lines) else ""
+
+    def _beside(self, nested: Sequence[Inside | None]) -> list[str]:
         """The rows, those that stand beside a bracket moved along with it."""
         rows = list(self.after)
         if len(rows) != len(self.before):
@@ -141,35 +181,12 @@ class _Rows:
             was, now = Row.of(old).left_open, Row.of(rows[number]).left_open
             if len(was) == len(now) and was and was[-1].end != now[-1].end:
                 reach = _reach(self.source, insertion(self.source, self.span.row + number, 1, ""))
-                text = self._text(rows)
                 for below in range(number + 1, min(reach - self.span.row + 1, len(rows))):
-                    moved = len(margin(rows[below])) - len(margin(self.before[below]))
-                    by = now[-1].end - was[-1].end - moved
-                    if by == 0 or opened(text, self.span.row + below) is None:
+                    if nested[below] is None:
                         continue  # it is in a string
-                    rows[below] = _shifted(rows[below], by)
+                    moved = len(margin(rows[below])) - len(margin(self.before[below]))
+                    rows[below] = _shifted(rows[below], now[-1].end - was[-1].end - moved)
         return rows
-
-    def broken(self, rows: Sequence[str], style: Style) -> list[str]:
-        text, first = self._text(rows), self.span.row
-        pieces: list[str] = []
-        for number, row in enumerate(rows):
-            long = columns(row) > style.most and not any(
-                old.strip() == row.strip() and columns(old) > style.most for old in self.before
-            )
-            inside = opened(text, first + number) if long else None
-            pieces += [row] if inside is None else broken(row, style, inside)
-        return pieces
-
-    def same(self, rows: Sequence[str]) -> bool:
-        """Whether the code is the same with these rows as with those that the edits leave."""
-        one, other = (_dumped("\n".join(self._text(each))) for each in (rows, self.after))
-        return one == other != ""
-
-    def _text(self, rows: Sequence[str]) -> list[str]:
-        """The file's rows with others in the place of these."""
-        lines = _without_ends(self.source.text)
-        return [*lines[: self.span.row - 1], *rows, *lines[self.span.row - 1 + len(self.before) :]]
 
 
 def _shifted(row: str, by: int) -> str:
@@ -181,11 +198,11 @@ def _without_ends(text: str) -> list[str]:
     return [line.rstrip("\r\n") for line in lines_of(text)]
 
 
-def _dumped(text: str) -> str:
-    """The code of a text; empty where this Python reads none."""
+def _dumped(rows: Sequence[str]) -> str:
+    """The code of rows; empty where this Python reads none."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.dump(ast.parse(text))
+            return ast.dump(ast.parse("\n".join(rows)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""

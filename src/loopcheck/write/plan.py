@@ -76,7 +76,7 @@ def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lamb
 
 
 def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int | None]) -> Repair:
-    sources = {event.at.source.path: event.at.source for event in witness.events if isinstance(event.at, Site)}
+    sources = {source.path: source for event in witness.events if isinstance(event.at, Site) for source in event.at.sources}
     if any(source.notebook and source.notebook.shifted for source in sources.values()):
         raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]

@@ -45,18 +45,22 @@ class Level:
         mark = quotes(self.source) if '"' in text or guarded else '"'
         kinds = set(_WORD.findall(text))
         said = _METHOD.match(text) if guarded else None
-        tested = {said[2]} if said and not said[3] else set()
+        whole = said[2] if said else ""
+        tested = ("None", "another") if said and not said[3] else ("another", "unbound")  # which it is not where it is used
         for kind in sorted(kinds):
-            if self.unsure.get(kind) and (kind not in tested or self.unsure[kind] == "unbound"):
+            if self.unsure.get(kind) and (kind != whole or self.unsure[kind] not in tested):
                 raise NoPlan(f"`{self.words.get(kind, kind)}` is something else, or nothing, in other runs")
         try:
             told = text.replace('"', mark).format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
         except KeyError as error:
             raise NoPlan(f"the {error.args[0]} has no name there") from None
-        if said is None or not self.unsure.get(said[3].lstrip(".") or said[2]):
+        part = said[3].removeprefix(".") if said else ""
+        if said is None or not (self.unsure.get(part or whole) or self.unsure.get(whole)):
             return told
-        absent = not said[3] and self.unsure[said[2]] == "None"
+        absent = not part and self.unsure[whole] == "None"
+        if part and self.unsure.get(whole):  # the other may be no such object
+            receiver = f"getattr({self.words[whole]}, {mark}{part}{mark}, None)"
         test = f"{receiver} is not None" if absent else f"hasattr({receiver}, {mark}{said[4]}{mark})"
         return f"if {test}:\n{self.source.module.default_indent}{told}"
 
@@ -90,17 +94,18 @@ def site_of(event: Event) -> Site:
     return event.at
 
 
-def levels(witness: Witness, event: Event) -> Iterator[Level]:
-    """The levels of an event from the inside out, as far as they are in its own file."""
-    source = site_of(event).source
-    *calls, node = path(event)
-    level = Level(event, source, node, *_words(witness, event))
+def levels(witness: Witness, event: Event, across: bool = False) -> Iterator[Level]:
+    """The levels of an event from the inside out, as far as they are in its own file. across: in any file."""
+    site = site_of(event)
+    level = Level(event, site.source, node_of(event), *_words(witness, event))
     yield level
-    for call in reversed(calls):
-        if call not in source.parents:
+    for entered in reversed([call for call in site.calls if isinstance(call, Entered)]):
+        call = entered.source.tree_node(entered.node)
+        if entered.source is not site.source and not across:
             return
-        level = Level(event, source, call, _outer_words(level, call), level.unsure)
-        yield level
+        if isinstance(call, cst.Call):
+            level = Level(event, entered.source, call, _outer_words(level, call), level.unsure)
+            yield level
 
 
 def path(event: Event) -> tuple[cst.CSTNode, ...]:

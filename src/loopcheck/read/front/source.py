@@ -201,6 +201,11 @@ class Site:
         return None
 
     @property
+    def sources(self) -> tuple[Source, ...]:
+        """Its file, and those of the calls that lead to it."""
+        return (self.source, *(call.source for call in self.calls if isinstance(call, Entered)))
+
+    @property
     def span(self) -> Span | None:
         """Where in the file the code in question stands: of a loop or a class, its head. None where it stands in no file."""
         return self.source.span(self.node) if self.source.path else None

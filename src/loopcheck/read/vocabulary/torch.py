@@ -95,16 +95,21 @@ def loader_keeps(call: Call) -> Mapping[str, object]:
     return {"sampler": sampler, "batches": number, **order}
 
 
-def loader(call: Call) -> Value:
+class Loads(Builds):
     """`DataLoader(dataset, …)`; of a stream that several processes read, each from its beginning to its end, that is told."""
-    made = Builds("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps)(call)
-    given = call.get(5, "num_workers")
-    workers = worth(given.default if isinstance(given, Symbol) else given)
-    if isinstance(workers, int) and workers > 1 and call.complete and call.get(10, "worker_init_fn") is None:
-        stream = call.stream(call.get(0, "dataset"))
-        if stream:
-            call.emit("duplicate", [Role("class", stream)])
-    return made
+
+    def __call__(self, call: Call) -> Value:
+        given = call.get(5, "num_workers")
+        workers = worth(given.default if isinstance(given, Symbol) else given)
+        made = super().__call__(call)
+        if isinstance(workers, int) and workers > 1 and call.complete and call.get(10, "worker_init_fn") is None:
+            stream = call.stream(call.get(0, "dataset"))
+            if stream:
+                call.emit("duplicate", [Role("class", stream)])
+        return made
+
+
+loader = Loads("loader", ((3, "sampler"), (4, "batch_sampler")), loader_facts, loader_keeps)
 
 
 def _batches(call: Call) -> int | None:

@@ -1,4 +1,4 @@
-"""A model is wrapped for several processes anew in every epoch or with every batch, and each wrapper averages its gradients again."""
+"""A model is wrapped for several processes anew in every epoch or batch, and each wrapper averages its gradients again."""
 
 from loopcheck import Rule, backward, loop_of, move, replicate
 

@@ -1,6 +1,6 @@
-"""Each DistributedDataParallel has hooks on the parameters of what it wraps, which average a bucket as soon as it is full (PyTorch,
-*Distributed Data Parallel*, "Internal Design"). The model is one bucket, and in the fourth epoch there are four wrappers around it. Two
-real ranks run the scripts.
+"""Each DistributedDataParallel has hooks on the parameters of what it wraps, which average a bucket as soon as it is full
+(PyTorch, *Distributed Data Parallel*, "Internal Design"). The model is one bucket, and in the fourth epoch there are four
+wrappers around it. Two real ranks run the scripts.
 """
 
 import re

@@ -575,6 +575,72 @@ def test_a_weight_that_is_its_own_loss(play: Play) -> None:
     assert facts(run, "backward", "cut") == [False]
 
 
+def test_a_checkpoint_that_is_written_over_the_one_before(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+import os, tempfile
+state = lambda: {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+with tempfile.TemporaryDirectory() as folder:
+    for epoch in range(2):
+        torch.save(state(), f"{folder}/last.pt")
+        torch.save(state(), f"{folder}/{epoch}.pt")
+        torch.save(state(), f"{folder}/tmp.pt")
+        os.replace(f"{folder}/tmp.pt", f"{folder}/best.pt")
+"""
+    )
+    assert facts(run, "save", "lasting") == [True, None, None] * 2
+    assert [on(event) for event in of(run, "rename")] == [{"model", "optimizer"}] * 2
+
+
+def test_samples_in_the_order_of_their_data_set(play: Play) -> None:
+    run = play("""
+class Rows(data.Dataset):
+    def __len__(self):
+        return 4
+    def __getitem__(self, index):
+        return float(index)
+
+class RandomRows(Rows):
+    pass
+
+for given, options in ((Rows, {}), (Rows, {"shuffle": False}), (Rows, {"sampler": range(4)}), (RandomRows, {})):
+    for batch in data.DataLoader(given(), batch_size=2, **options):
+        pass
+""")
+    assert facts(run, "iterate", "stored") == [True, None, None, None]
+
+
+def test_a_schedule_by_rates(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+lr = 0.1
+for function in (lambda n: lr * 0.9**n, lambda n: 0.1 * 0.9**n):
+    torch.optim.lr_scheduler.LambdaLR(optimizer, function)
+"""
+    )
+    assert facts(run, "build", "twice")[-2:] == [True, False]
+
+
+def test_a_stream_that_each_of_several_workers_hands_out(play: Play) -> None:
+    run = play("""
+class Numbers(data.IterableDataset):
+    def __iter__(self):
+        return iter(range(4))
+
+class Mine(data.IterableDataset):
+    def __iter__(self):
+        return iter(range(data.get_worker_info().id, 4, 2))
+
+for number in (0, 1, 2):
+    data.DataLoader(Numbers(), num_workers=number)
+data.DataLoader(Mine(), num_workers=2)
+data.DataLoader(Numbers(), num_workers=2, worker_init_fn=print)
+""")
+    assert [on(event) for event in of(run, "duplicate")] == [{"Numbers"}]
+
+
 @pytest.mark.parametrize(("epoch", "varying"), [("epoch", True), ("0", False)])
 def test_set_epoch(play: Play, epoch: str, varying: bool) -> None:
     run = play(

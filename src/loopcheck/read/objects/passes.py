@@ -189,23 +189,17 @@ def _cadence(turn: Pass, body: Region) -> None:
                 learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif event.verb in _OVER and not guards and (epoch or batch) and _OVER[event.verb](turn, event, body):
+        elif not guards and (epoch or batch) and _made_over(turn, event, body):
             learn(event, "anew", "epoch" if epoch else "batch")
 
 
-def _made_over(turn: Pass, build: Event, body: Region) -> bool:
-    """An optimizer of models that are there before the loop is, for data that is the same on each of its passes."""
-    return _for_one_model(build, turn.binds) and not _data_of_each_pass(turn, body)
-
-
-def _wrapped_over(turn: Pass, replicate: Event, body: Region) -> bool:
-    """A model that is there before the loop is, for data that is the same on each of its passes."""
-    older = all(role.evidence == "built" and role.anew.isdisjoint(turn.binds) for role in replicate.on)
-    return older and not _data_of_each_pass(turn, body)
-
-
-_OVER = {"build": _made_over, "replicate": _wrapped_over}
-"""Whether what is made, or wrapped, in a loop takes the place of what the pass before has made."""
+def _made_over(turn: Pass, event: Event, body: Region) -> bool:
+    """An optimizer or a wrapper of models that are there before the loop is, for data that is the same on each of its passes."""
+    older = event.verb == "build" and _for_one_model(event, turn.binds)
+    wrapped = event.verb == "replicate" and all(
+        role.evidence == "built" and role.anew.isdisjoint(turn.binds) for role in event.on
+    )
+    return (older or wrapped) and not _data_of_each_pass(turn, body)
 
 
 def _data_of_each_pass(turn: Pass, body: Region) -> bool:

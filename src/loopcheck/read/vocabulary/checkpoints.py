@@ -66,7 +66,7 @@ def _written(call: Call, what: Value) -> Value:
         written = call.text(1, "f")
         call.emit("save", owners, facts, names={"file": written} if _NAMES_A_FILE.fullmatch(written) else {})
         for owner in owners:
-            call.keep(Object(owner), written=(*_written_to(call, owner), term_of(file)))
+            call.keep(Object(owner), written=_written_to(call, owner) | {term_of(file)})
     return NONE
 
 
@@ -74,13 +74,10 @@ _NAMES_A_FILE = re.compile(r"(?:(?:os\.path\.join|Path)\(|[\w.]+(?![\w.(])|[\"']
 """Names and literals, put together: what can be asked for twice."""
 
 
-def _written_to(call: Call, owner: Role) -> tuple[Term, ...]:
+def _written_to(call: Call, owner: Role) -> frozenset[Term]:
+    """The files that checkpoints of an object were written to."""
     known = call.keeps(Object(owner), "written")
-    return known[-_MOST_FILES:] if isinstance(known, tuple) else ()
-
-
-_MOST_FILES = 8
-"""Files that are remembered of each object's checkpoints."""
+    return known if isinstance(known, frozenset) else frozenset()
 
 
 def renamed(call: Call) -> Value:

@@ -37,7 +37,7 @@ class Learner:
         should_step = self.step % self.accumulation == 0
         if self.amp:
             self.optimizer.zero_grad()  # bug
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.autocast("cpu", dtype=torch.float16):
                 loss = self.compute_loss(batch)
             with self.no_sync(not should_step):
                 self.scaler.scale(loss / self.accumulation).backward()

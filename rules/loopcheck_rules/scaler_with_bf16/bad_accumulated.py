@@ -11,7 +11,7 @@ model = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 scaler = torch.amp.GradScaler("cpu")
 for i, batch in enumerate(x.split(4)):
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu"):
         prediction = model(batch)
         loss = nn.functional.mse_loss(prediction, batch.mean(dim=1, keepdim=True)) / ACCUMULATE
     scaler.scale(loss).backward()  # bug

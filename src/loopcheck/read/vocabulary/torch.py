@@ -301,7 +301,7 @@ def grad_mode(call: Call) -> Value:
 
 
 def autocast(call: Call) -> Value:
-    """What it computes in, where it is on for sure: on a GPU float16, if nothing else is said."""
+    """What it computes in, where it is on for sure: on a GPU float16, and bfloat16 on a CPU, if nothing else is said."""
     by_device = call.name.startswith(("torch.cuda", "torch.cpu"))
     enabled, dtype = call.get(0 if by_device else 2, "enabled"), call.get(1, "dtype")
     device = Const(call.name.split(".")[1]) if by_device else call.get(0, "device_type")
@@ -309,9 +309,11 @@ def autocast(call: Call) -> Value:
         return Scope(precision="?")
     if isinstance(dtype, Api):
         return Scope(precision=_HALVES.get(dtype.name, "?"))
-    return Scope(precision="float16" if dtype is None and device == Const("cuda") else "?")
+    usual = _BY_DEVICE.get(device.value, "?") if dtype is None and isinstance(device, Const) else "?"
+    return Scope(precision=usual)
 
 
+_BY_DEVICE: Mapping[object, str] = {"cuda": "float16", "cpu": "bfloat16"}
 _HALVES = {"torch.float16": "float16", "torch.half": "float16", "torch.bfloat16": "bfloat16"}
 
 

@@ -56,7 +56,7 @@ def link(region: Region) -> None:
 
 
 def _clears_another(seen: list[Event], optimizers: list[Role]) -> bool:
-    """Whether a model's own gradients are cleared that no optimizer here steps: a loss may be its, and they are copied from there."""
+    """Whether gradients of a model are cleared that no optimizer here steps: a loss may be its, and its gradients copied."""
     stepped = frozenset[Role]().union(*(role.sources for role in optimizers))
     cleared = [role for event in seen if event.verb == "zero_grad" for role in event.on if role.kind == "model"]
     return not any(role.open for role in optimizers) and any(stepped.isdisjoint(role.wholes) for role in cleared)

@@ -408,6 +408,32 @@ CASES = {
         ("averaged",),
     ),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),
+    "a function that is written with room gives a rate, too": Case(
+        """
+        lr = make()
+        optim = torch.optim.SGD(model.parameters(), lr)
+        torch.optim.lr_scheduler.LambdaLR(optim, lambda step:  lr * 0.9 ** step)
+        """,
+        "build(optim) build(?, twice=True)",
+        ("twice",),
+    ),
+    "but not that of groups, which may have their own": Case(
+        """
+        lr = make()
+        optim = torch.optim.SGD([{"params": model.parameters(), "lr": 0.1}], lr)
+        torch.optim.lr_scheduler.LambdaLR(optim, lambda step:  lr * 0.9 ** step)
+        """,
+        "build(optim) build(?, twice=False)",
+        ("twice",),
+    ),
+    "a loss from out of sight is of the optimizer that steps": Case(
+        "optimizer.zero_grad()\nmake().backward()\noptimizer.step()",
+        "zero_grad(optimizer) backward(optimizer) step(optimizer)",
+    ),
+    "unless another model's gradients are cleared for it": Case(
+        "worker = nn.Linear(2, 2)\nworker.zero_grad()\nmake().backward()\noptimizer.step()",
+        "build(worker) zero_grad(worker) backward(?) step(optimizer)",
+    ),
     "what has no name, beside something else that has none": Case(
         """
         def validate(val_loader):

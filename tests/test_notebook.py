@@ -16,6 +16,7 @@ from loopcheck import cli, files, packs, testing
 from loopcheck.check import check_source
 from loopcheck.excerpt import lines, row
 from loopcheck.finding import Report
+from loopcheck.read import triage
 from loopcheck.read.front.source import Source
 from loopcheck.read.magics import plain
 from loopcheck.read.text import lines_of
@@ -80,6 +81,11 @@ def test_ipython(cell: str, python: str) -> None:
 
 
 # --- where things stand
+
+
+@pytest.mark.parametrize(("also", "read"), [("", False), ("import torch\n", True)])
+def test_a_notebook_of_another_library_is_not_read(also: str, read: bool) -> None:
+    assert triage.trains(notebook(f"import tensorflow as tf\n{also}", LOOP)) is read
 
 
 def test_a_finding_names_its_cell() -> None:

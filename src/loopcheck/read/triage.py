@@ -19,11 +19,11 @@ _DEFINES = re.compile(
     rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
 _OTHERS = re.compile(
-    rb"^[ \t]*(?:import|from)[ \t]+"
+    rb"^[ \t]*\"?(?:import|from)[ \t]+"
     rb"(?:chainer|flax|haiku|jax|jittor|keras|megengine|mindspore|mlx|mxnet|oneflow|paddle|tensorflow|theano|tinygrad)\b",
     re.M,
 )
-_TORCH = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
+_TORCH = re.compile(rb"^[ \t]*\"?(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 
 def worth_reading(data: bytes) -> bool:

@@ -40,19 +40,26 @@ def link(region: Region) -> None:
     for scheduler in _roles(seen, "scheduler"):
         if scheduler.open and not scheduler.of and len(optimizers) == 1:
             scheduler.of, scheduler.open = (optimizers[0],), False
-    alone = all(role.kind != "scaler" for event in seen for role in event.on)
+    unscaled = all(role.kind != "scaler" for event in seen for role in event.on)
     for event in seen:
         if event.verb == "backward":
-            learn(event, "alone", alone)
+            learn(event, "alone", unscaled)
         if event.verb == "build" and all(role.kind == "optimizer" for role in event.on):
             learn(event, "anew", False)
         if event.verb == "step":
             learn(event, "early", False)
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
-    for event in seen:
+    for event in () if _clears_another(seen, optimizers) else seen:
         if event.open and ((alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")):
             event.on, event.open = (*event.on, *optimizers), False
+
+
+def _clears_another(seen: list[Event], optimizers: list[Role]) -> bool:
+    """Whether gradients of a model are cleared that no optimizer here steps: a loss may be its, and its gradients copied."""
+    stepped = frozenset[Role]().union(*(role.sources for role in optimizers))
+    cleared = [role for event in seen if event.verb == "zero_grad" for role in event.on if role.kind == "model"]
+    return not any(role.open for role in optimizers) and any(stepped.isdisjoint(role.wholes) for role in cleared)
 
 
 def _by_loops(region: Region, unlinked: list[Role]) -> None:

@@ -88,7 +88,12 @@ def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
     return {**facts, "family": None, "anew": False, "decays": None if facts["decay"] == "default" else facts["decays"]}
 
 
-optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, lambda call: {"rate": call.get(1, "lr")})
+def _kept(call: Call) -> Mapping[str, object]:
+    """rate: that of all parameters, for groups may have rates of their own."""
+    return {"rate": call.get(1, "lr")} if isinstance(call.get(0, "params"), Params) else {}
+
+
+optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, _kept)
 """The row of an optimizer class."""
 
 FUNCTIONS: Mapping[str, Row] = {

@@ -401,7 +401,8 @@ def _relative(function: str) -> str:
 
 
 def _is_product(code: str) -> bool:
-    return isinstance(ast.parse(code, mode="eval").body, ast.BinOp | ast.Call) and not re.search(r" [+-] ", code)
+    """Whether code, on however many lines, is one expression that may be divided as it stands."""
+    return isinstance(ast.parse(f"({code})", mode="eval").body, ast.BinOp | ast.Call) and not re.search(r" [+-] ", code)
 
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:

@@ -514,7 +514,7 @@ MUTANTS = [
     ),
     Mutant(
         "write/fit.py",
-        " or _dumped(fitting) != _dumped(after)",
+        " and _dumped(fitting) == _dumped(after)",
         "",
         "no line is broken where that makes other code of it",
         "tests/test_fit.py",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from loopcheck.finding import Span, TextEdit
 from loopcheck.read.front.source import Source
@@ -19,6 +20,8 @@ from loopcheck.write.statements import margin
 
 SHORT = 79
 """Lines up to here are not too long for any file."""
+_BEGINS = re.compile(r"(?!else\b|elif\b|except\b|finally\b)[\w@]")
+"""What stands at the first column where a statement begins."""
 SENTENCE = 24
 """Columns of a string that is as short as a name."""
 
@@ -30,32 +33,57 @@ def fitted(source: Source, edits: Sequence[TextEdit], width: Callable[[str], int
     width: how long the project's formatter lets a line be, by the file's path; where it has none, the file's longest line tells.
     What cannot be broken without a change of the code is left long.
     """
-    groups = [_Rows.of(source, group) for group in _groups(source, edits)]
-    if all(group.plain for group in groups):
-        return tuple(edits)
-    after, starts = _after(source, [(group, group.after) for group in groups])
+    done: list[TextEdit] = []
+    each = groupby((_Rows.of(source, group) for group in _groups(source, edits)), lambda rows: _chunk(source, rows))
+    for chunk, found in each:
+        groups = list(found)
+        plain = all(group.plain for group in groups)
+        done += [edit for group in groups for edit in group.edits] if plain else _in_chunk(source, chunk, groups, width)
+    return tuple(done)
+
+
+def _in_chunk(
+    source: Source, chunk: tuple[int, int], groups: Sequence[_Rows], width: Callable[[str], int | None]
+) -> Iterator[TextEdit]:
+    """The same of rows of one statement of the file."""
+    after, starts = _after(source, chunk, [(group, group.after) for group in groups])
     nested = insides(after)
     most = width(source.path) or max(SHORT, _longest(source))
     style = Style(most, source.module.default_indent, _hangs(source))
-    pieces = [
-        group.fitted(nested[start : start + len(group.after) + 1], style) for group, start in zip(groups, starts, strict=True)
-    ]
-    fitting, _ = _after(source, list(zip(groups, pieces, strict=True)))
-    if fitting == after or not _dumped(after) or _dumped(fitting) != _dumped(after):
-        return tuple(edits)
-    changed = [group.edits if rows == group.after else (group.edit(rows),) for group, rows in zip(groups, pieces, strict=True)]
-    return tuple(edit for each in changed for edit in each)
+    beginning = zip(groups, starts, strict=True)
+    pieces = [group.fitted(nested[start : start + len(group.after)], style) for group, start in beginning]
+    fitting, _ = _after(source, chunk, list(zip(groups, pieces, strict=True)))
+    changed = fitting != after and _dumped(after) != "" and _dumped(fitting) == _dumped(after)
+    for group, rows in zip(groups, pieces, strict=True):
+        yield from (group.edit(rows),) if changed and rows != group.after else group.edits
 
 
-def _after(source: Source, changed: Sequence[tuple[_Rows, Sequence[str]]]) -> tuple[list[str], list[int]]:
-    """The file's rows with others in the place of some, and where those begin, counted from 0."""
-    before, after, starts, done = _without_ends(source.text), list[str](), list[int](), 0
+@lru_cache(maxsize=8)
+def _lines(source: Source) -> list[str]:
+    return _without_ends(source.text)
+
+
+def _chunk(source: Source, rows: _Rows) -> tuple[int, int]:
+    """The rows of the outermost statement that some rows are in, counted from 0: whatever a file's length, it is read alone."""
+    lines = _lines(source)
+    first, last = min(rows.span.row - 1, len(lines)), rows.span.row - 1 + len(rows.before)
+    while first > 0 and (first >= len(lines) or not _BEGINS.match(lines[first])):
+        first -= 1
+    while last < len(lines) and not _BEGINS.match(lines[last]):
+        last += 1
+    return first, last
+
+
+def _after(source: Source, chunk: tuple[int, int], changed: Sequence[tuple[_Rows, Sequence[str]]]) -> tuple[list[str], list[int]]:
+    """The rows of a chunk with others in the place of some, and where those begin, counted from 0."""
+    before, (done, end) = _lines(source), chunk
+    after, starts = list[str](), list[int]()
     for group, rows in changed:
         after += before[done : group.span.row - 1]
         starts.append(len(after))
         after += rows
         done = group.span.row - 1 + len(group.before)
-    return [*after, *before[done:]], starts
+    return [*after, *before[done:end]], starts
 
 
 def _groups(source: Source, edits: Sequence[TextEdit]) -> Iterator[list[TextEdit]]:
@@ -148,8 +176,10 @@ class _Rows:
 
     @property
     def plain(self) -> bool:
-        """No row is long, and none stands beside a bracket that has moved."""
-        return max(map(columns, self.after), default=0) <= SHORT and len(self.before) < 2
+        """No row is long, and no bracket has moved that rows could stand beside."""
+        if max(map(columns, self.after), default=0) > SHORT:
+            return False
+        return len(self.before) < 2 or len(self.before) != len(self.after) or self.before == self.after
 
     def edit(self, rows: Sequence[str]) -> TextEdit:
         newline = self.source.module.default_newline

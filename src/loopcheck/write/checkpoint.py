@@ -94,21 +94,28 @@ def plan_load(fix: Load, witness: Witness) -> Change:
 def _entries(source: Source, scope: cst.CSTNode) -> Iterator[_Entry]:
     """The states that are put into dictionaries, by their keys."""
     for node in walk(scope):
+        key: cst.SimpleString | cst.Name | None
         match node:
             case cst.DictElement(key=cst.SimpleString() as key, value=value):
                 pass
             case cst.Arg(keyword=cst.Name() as key, value=value) if _is_dict(source.parents[node]):
                 pass
-            case cst.Assign(
-                targets=[cst.AssignTarget(cst.Subscript(slice=[cst.SubscriptElement(cst.Index(cst.SimpleString() as key))]))],
-                value=value,
-            ):
+            case cst.Assign(targets=[cst.AssignTarget(cst.Subscript() as item)], value=value) if key := _key(item):
                 pass
             case _:
                 continue
         match value:
-            case cst.Call(func=cst.Attribute(value=of, attr=cst.Name("state_dict")), args=[]):
+            case cst.Call(func=cst.Attribute(value=of, attr=cst.Name("state_dict")), args=[]) if key:
                 yield _Entry(key, code(of), node)
+
+
+def _key(item: cst.Subscript) -> cst.SimpleString | None:
+    """The literal of `item["key"]`."""
+    match item.slice:
+        case [cst.SubscriptElement(cst.Index(cst.SimpleString() as key))]:
+            return key
+        case _:
+            return None
 
 
 def _is_dict(node: cst.CSTNode) -> bool:
@@ -189,7 +196,7 @@ def _read(call: cst.Call) -> tuple[str, str] | None:
     """A call that loads an entry of a dictionary: the dictionary, and the key."""
     given = argument_of(call, 0) if isinstance(call.func, cst.Attribute) and call.func.attr.value == LOADED else None
     match given.value if given else None:
-        case cst.Subscript(value=file, slice=[cst.SubscriptElement(cst.Index(cst.SimpleString() as key))]):
+        case cst.Subscript(value=file) as item if key := _key(item):
             return code(file), str(key.evaluated_value)
         case cst.Call(func=cst.Attribute(value=file, attr=cst.Name("get")), args=[cst.Arg(cst.SimpleString() as key), *_]):
             return code(file), str(key.evaluated_value)

@@ -58,7 +58,8 @@ def _written(call: Call, what: Value) -> Value:
         kinds = {role.kind for role in owners}
         facts: dict[str, Fact | None] = {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None}
         file = call.get(1, "f") or NONE
-        if any(call.keeps(Object(whole), "ranks") for role in owners for whole in role.wholes):
+        wholes = {whole for role in owners for whole in role.wholes}
+        if any(call.keeps(Object(whole), kept) for whole in wholes for kept in ("ranks", "flat")):
             facts["ranks"] = call.by_every_rank(file)
             facts["gathered"] = any(call.keeps(Object(role), "flat") for role in owners) or None
         if call.lasts(file):

@@ -328,4 +328,5 @@ def _norms(params: list[Tensor]) -> Tensor | None:
     if not grads or not plain:
         return None if grads else torch.zeros(0)
     with torch.no_grad():
-        return torch.stack([each.float() for each in torch._foreach_norm(grads)])
+        norms = torch._foreach_norm(grads)
+        return torch.stack(norms if all(each.dtype is torch.float32 for each in norms) else [each.float() for each in norms])

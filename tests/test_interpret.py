@@ -467,6 +467,19 @@ CASES = {
         "(iterate(loader) {forward(model) escape(model)})",
         ("validating",),
     ),
+    "the loss and who holds the model, in hands that are told of both": Case(
+        """
+        class Net:
+            def __init__(self, net):
+                self.net = net
+            def validate(self, val_loader):
+                for x in val_loader:
+                    call(self, self.net(x))
+        Net(model).validate(loader)
+        """,
+        "(iterate(loader) {forward(model, validating=True) escape(model)})",
+        ("validating",),
+    ),
     "and after it": Case("with torch.no_grad():\n    pass\nmodel(make())", "forward(model, grad=True)", ("grad",)),
     "under a flag": Case(
         "with torch.set_grad_enabled(k == 1):\n    model(make())",

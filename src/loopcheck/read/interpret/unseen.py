@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     parts_of,
+    roles_in,
     tensor_in,
 )
 from loopcheck.read.front import ir
@@ -35,8 +36,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
         m.state.emit("escape", reached, node)
         m.state.switched(reached, None)
-        if computed_from := tensor_in(values):  # `update(model, loss)`
-            differentiated(m.state, computed_from.models.intersection(reached))
+        if computed_from := tensor_in(values):  # `update(model, loss)`; not what somebody holds who is only told of the loss
+            differentiated(m.state, computed_from.models.intersection(roles_in(values)))
     if isinstance(node, ir.Call):
         for value in values.values:
             _called_back(m, node, value)

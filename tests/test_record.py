@@ -861,3 +861,17 @@ def test_packages_of_another_environment_are_not_the_users(
     (tmp_path / folder / f"of_{mine}.py").write_text("class Net: pass")
     monkeypatch.syspath_prepend(str(tmp_path / folder))
     assert Sites(str(tmp_path / "project")).defines(importlib.import_module(f"of_{mine}").Net) is mine
+
+
+def test_the_functions_of_a_schedule_are_called_as_often_as_without_the_recorder(play: Play) -> None:
+    run = play(
+        """
+optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
+lr, calls = 0.1, []
+scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: calls.append(step) or lr)
+print(calls)
+"""
+    )
+    (built,) = (event for event in run.trace if event.verb == "build" and event.on[0].kind == "scheduler")
+    assert built.facts["twice"] is True
+    assert run.stdout == "[0]\n"

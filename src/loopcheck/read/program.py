@@ -190,7 +190,7 @@ class Reader:
         if cls is None:
             m.invoke(function.code, function, UNSEEN)
             return
-        if not trains(self.source.index.classes.get(cls.name, Facts())) and kind_of(m, cls) == "model":
+        if not trains(self.source.index.within(cls.node)) and kind_of(m, cls) == "model":
             return
         instance = self._object(cls)
         callers = self._inherited_callers(cls, function.code.name) if function.code not in m.reached else []

@@ -71,9 +71,10 @@ class Schedules:
         functions = getattr(scheduler, "lr_lambdas", ())
         if type(scheduler) is not LambdaLR or not all(map(self._tape.sites.defines, functions)):
             return {}
-        first = [function(0) for function in functions]
-        twice = first == scheduler.base_lrs and not _ones(first) and all(map(_names_a_rate, functions))
-        return {"from_zero": any(scheduler.base_lrs) and not any(scheduler.get_last_lr()), "twice": twice}
+        rates, bases = scheduler.get_last_lr(), scheduler.base_lrs  # to call the functions once more might change what they give
+        squared = rates == [base * base for base in bases] and any(base != 1 for base in bases)
+        twice = squared and all(map(_names_a_rate, functions))
+        return {"from_zero": any(bases) and not any(rates), "twice": twice}
 
     def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""
@@ -125,10 +126,6 @@ class Schedules:
         optimizer = _optimizer(scheduler)
         of = (self._ledger.open(optimizer).role,) if optimizer else ()
         return self._cast.role("scheduler", scheduler, of)
-
-
-def _ones(factors: list[float]) -> bool:
-    return all(each == 1 for each in factors)
 
 
 def _names_a_rate(function: Any) -> bool:

@@ -11,11 +11,8 @@ from loopcheck.record.run import Run
 from loopcheck.record.site import Site
 from loopcheck.show.articles import Marks, articles, linked, marks
 from loopcheck.show.html import Section, document
-from loopcheck.show.svg import Bar, Line, Stop, chart, lanes, ring, text
+from loopcheck.show.svg import MOST_STOPS, Bar, Line, Stop, chart, lanes, ring, text
 from loopcheck.show.view import View
-
-MOST_STOPS = 24
-"""Events of a step that a ring has place for."""
 
 
 def page(view: View, runs: Sequence[Run], told: str) -> str:

@@ -14,11 +14,9 @@ from loopcheck.show.objects import Objects
 from loopcheck.show.order import EVALUATION, TRAINING, Block, Branch, Nodes, Order
 from loopcheck.show.outline import heading, where
 from loopcheck.show.row import Row, clause
-from loopcheck.show.svg import Stop, ring, text
+from loopcheck.show.svg import MOST_STOPS, Stop, ring, text
 from loopcheck.show.view import View
 
-MOST_STOPS = 24
-"""Events of a loop that a ring has place for."""
 DRAWN = (TRAINING, EVALUATION)
 
 

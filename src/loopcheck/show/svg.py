@@ -11,6 +11,8 @@ from html import escape
 from loopcheck.printable import printable
 
 WIDTH, HEIGHT, LEFT, BELOW = 720, 220, 76, 28
+MOST_STOPS = 24
+"""Events that a ring has place for."""
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,7 @@ _Known = Mapping[str, frozenset[str]]
 
 def tell_of_methods(m: Machine, cls: Class) -> None:
     """A class's methods hand probabilities to losses, as it is written: that needs no object of it."""
-    facts = cls.frame.source.index.classes.get(cls.name)
-    if facts is not None and _may_hand(facts):
+    if _may_hand(cls.frame.source.index.within(cls.node)):
         attributes = _attributes(m, cls)
         for method in cls.methods.values():
             _Reader(m, Role("model", cls.name), attributes).block(method.code.body, {})

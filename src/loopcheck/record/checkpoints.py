@@ -132,7 +132,7 @@ class Checkpoints:
                 facts |= {"gathered": True} if self._gathered & held.keys() else {}
                 facts["ranks"] = rank > 0 and str(rank) not in re.findall(r"\d+", os.path.basename(str(f)))
             taken = self._tape.emit("save", *held, **facts)
-            path = str(f) if isinstance(f, (str, os.PathLike)) else ""
+            path = str(f if isinstance(f, (str, os.PathLike)) else getattr(f, "name", ""))
             self._write(path, taken, list(held))
             self._watch.save(path, taken.at)
         yield None

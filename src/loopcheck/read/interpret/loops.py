@@ -35,6 +35,7 @@ from loopcheck.read.domain.values import (
     role_of,
     tensor_in,
 )
+from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
@@ -51,7 +52,15 @@ from loopcheck.read.vocabulary import mode_of
 
 
 def for_each(m: Machine, node: ir.For) -> None:
-    iterable = m.evaluate(node.iterable)
+    _for_each(m, node, m.evaluate(node.iterable))
+
+
+def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
+    iterable = m.state.settled(iterable)
+    if isinstance(iterable, Choice) and all(isinstance(leaf, Items) and _unrollable(node, leaf) for leaf in leaves_of(iterable)):
+        then, other = iterable.then, iterable.other
+        m.state.branch(iterable.test, lambda: _for_each(m, node, then), lambda: _for_each(m, node, other))
+        return
     if isinstance(iterable, Items) and _unrollable(node, iterable):
         for index, value in enumerate(iterable.values):
             with m.state.inside((node, index)):
@@ -401,7 +410,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     worth = all(
         role_of(value) is not None
         or isinstance(value, (Function, Instance, Params, Items))
-        or (isinstance(value, Symbol) and value.term.head == "copy")
+        or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt
         for value in iterable.values
     )

@@ -10,6 +10,7 @@ from functools import lru_cache, reduce
 from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, landing, meeting
@@ -35,7 +36,6 @@ from loopcheck.read.domain.values import (
     role_of,
     tensor_in,
 )
-from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names

@@ -98,11 +98,12 @@ class State:
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
     read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
-    of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see
-    `Event.unsure`. unbound: what names are worth that one arm of a branch alone has bound, with the test and its outcome
-    there. retained: the losses that were added to what outlives their pass. files: those that were read, by what reading
-    them returned; asked: of which it was asked how far training had come. inert: what may still happen, where code is tried for
-    doing nothing.
+    of whose parameters were, on some path. begins: the numbers that counters begin at; entered: what variables were before they
+    were counted, and before a loop that binds them. groups: the optimizers of whose groups a value is any. leaves: tensors that
+    were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm
+    of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
+    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come.
+    inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -120,6 +121,8 @@ class State:
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.begins: dict[Term, int] = {}
+        self.entered: dict[Term, Value] = {}
+        self.groups: dict[Term, tuple[Role, ...]] = {}
         self.conditions: dict[Term, Test | And] = {}
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
@@ -446,7 +449,7 @@ class State:
         if key[0] in CERTAIN:
             return None  # known on one way only
         value = then or other
-        if value is not None and isinstance(key[0], Frame):
+        if value is not None and isinstance(key[0], (Frame, Symbol)):
             self.unbound[key] = value, key_of(condition), then is not None
         return value
 

@@ -45,7 +45,7 @@ from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
-from loopcheck.read.interpret.rates import tell_rate
+from loopcheck.read.interpret.rates import of_group
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import settle_pass
 from loopcheck.read.vocabulary import mode_of
@@ -68,7 +68,6 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
                 m.execute(node.body)
         m.execute(node.orelse)
         return
-    tell_rate(m, node, iterable)
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
     each_object = _over_objects(m, node.target, iterable)
@@ -290,7 +289,8 @@ def _havoc(m: Machine, body: ir.Block) -> None:
         value = state.heap.get((base, name))
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
-            state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
+            state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
+            state.entered[within.term] = value
 
     for key in _left_open(m, body):
         state.heap[key] = state.fresh(str(key[1]))
@@ -345,7 +345,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     while isinstance(iterable, Stream) and iterable.of:
         if iterable.numbered and pair:
-            _count(m, turn, pair[0], iterable.start)
+            _count(m, turn, pair[0], iterable)
             target, pair = pair[1], None
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = _element(iterable)
@@ -356,7 +356,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     if element is not None:
         assign(m, target, element)
     elif isinstance(iterable, Stream):
-        _count(m, turn, target, iterable.start)
+        _count(m, turn, target, iterable)
     else:
         for name in target_names(target):
             if each_object and isinstance(iterable, Symbol):
@@ -364,11 +364,14 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
                 continue
             given = state.fresh(f"{state.frame.name}.{name}")
             turn.given.add(given.term)
+            of_group(m, given, iterable)
             bind(state, name, given)
 
 
-def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> None:
-    counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
+def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> None:
+    counter, start = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True), counted.start
+    if start is None and counted.first is not None:
+        m.state.entered[counter.term] = counted.first
     if start is not None:
         m.state.begins.update(dict.fromkeys(counter.names, start))
     turn.count, turn.start = counter.term, start

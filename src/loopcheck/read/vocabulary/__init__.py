@@ -322,13 +322,14 @@ def first(call: Call) -> Value:
 
 
 def take_over(call: Call, framework: str, values: Iterable[Value], runner: str = "") -> None:
-    """From here on a framework runs the backward of these, by `runner`, and gives loaders their samplers and seeds."""
+    """From here on a framework runs the backward of these, by `runner`, and gives loaders their samplers and seeds; one that goes
+    through its data set in order still does, each process through a part."""
     roles = call.objects(values)
     trained = [role for role in roles if role.kind in ("model", "optimizer")]
     if trained:
         call.emit("prepare", trained, {"framework": framework}, names={"runner": runner})
     for role in roles:
-        if role.kind == "loader":
+        if role.kind == "loader" and call.keeps(Object(role), "stored") is not True:
             call.keep(Object(role), sampler=None, batches=None)
         if role.kind == "scheduler":
             call.keep(Object(role), managed=True)

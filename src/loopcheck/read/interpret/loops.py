@@ -43,6 +43,7 @@ from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.members import begun_from
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rates import of_group
@@ -372,6 +373,7 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> No
     counter, start = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True), counted.start
     if start is None and counted.first is not None:
         m.state.entered[counter.term] = counted.first
+        begun_from(m, counted.first)
     if start is not None:
         m.state.begins.update(dict.fromkeys(counter.names, start))
     turn.count, turn.start = counter.term, start

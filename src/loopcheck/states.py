@@ -43,8 +43,8 @@ def tell_lacking(seen: Sequence[Event], files: Collection[Role], without: Collec
     """A checkpoint of a model with its optimizer or scaler is there to be gone on from: the first that trains and is not saved.
     So is one of the weights that training goes on from, and then it is an optimizer that lacks.
 
-    files: those that say where training begins. without: optimizers without a state. What is saved apart, in a file of its own, is saved; and so is what the keys of
-    the checkpoint speak of.
+    files: those that say where training begins. without: optimizers without a state. What is saved apart, in a file of its own,
+    is saved; and so is what the keys of the checkpoint speak of.
     """
     saved = {owner for event in seen if event.verb == "snapshot" for state in event.on for owner in state.of[:1]}
     saved |= {role for event in seen if event.verb == "save" for role in event.on}

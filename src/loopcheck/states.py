@@ -20,6 +20,15 @@ def tie_states(seen: Sequence[Event]) -> None:
             state.of = (*state.of, *(each for each in optimizers if _trains(each, state.of)))
 
 
+def tie_weights(seen: Sequence[Event]) -> None:
+    """Weights that are saved without a state of what trains them are what that has made of them."""
+    optimizers = dict.fromkeys(role for event in seen for role in event.on if role.kind == "optimizer")
+    for event in seen:
+        if event.verb in ("save", "rename") and not optimizers.keys() & set(event.on):
+            models = [role for role in event.on if role.kind == "model"]
+            event.on = (*event.on, *(each for each in optimizers if _trains(each, models)))
+
+
 def tell_wrapped(seen: Sequence[Event]) -> None:
     """The state of a wrapper is a mistake where the program loads files into the model itself, and none into a wrapper of it."""
     into: dict[Role, set[Fact | None]] = {}

@@ -10,10 +10,10 @@ def confidence(witness: Witness) -> Confidence:
 
 rule = Rule(
     code="LC902",
-    bug=save(lasting=True) >> no(rename) >> again,
+    bug=save(lasting=True) >> no(rename | save(lasting=False)) >> again,
     group="pedantic",
     says="{save} writes over the checkpoint of the pass before; a run that is killed meanwhile has neither",
-    per="model",
+    per="optimizer",
     some_paths=Confidence.MEDIUM,
     confidence=confidence,
     fix=(

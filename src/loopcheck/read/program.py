@@ -24,7 +24,7 @@ from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link
 from loopcheck.read.objects.passes import spare_alternatives, spare_names
-from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states
+from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""
@@ -107,6 +107,7 @@ class Reader:
         tell_wrapped(seen)
         tell_lacking(seen, self._m.state.goes_on, without)
         tell_dropped(seen, self._m.state.asked)
+        tie_weights(seen)
         tell_outside(seen)
         tell_meant(seen)
         return region

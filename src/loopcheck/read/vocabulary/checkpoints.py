@@ -63,8 +63,7 @@ def _written(call: Call, what: Value) -> Value:
         if any(call.keeps(Object(whole), kept) for whole in wholes for kept in ("ranks", "flat")):
             facts["ranks"] = call.by_every_rank(file)
             facts["gathered"] = any(call.keeps(Object(role), "flat") for role in owners) or None
-        if call.lasts(file):
-            facts["lasting"] = True
+        facts["lasting"] = call.lasts(file)
         written, name = call.text(1, "f"), opened(term_of(file))
         named = name is term_of(file) and _NAMES_A_FILE.fullmatch(written) is not None
         call.emit("save", owners, facts, names={"file": written} if named else {})

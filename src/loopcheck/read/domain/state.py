@@ -202,6 +202,8 @@ class State:
         symbol = self.symbols.get(term)
         if symbol is None:
             symbol = self.symbols[term] = Symbol(term, default=default)
+        elif symbol.default is None:
+            symbol.default = default
         if names:
             symbol.names |= frozenset(names)
         return symbol
@@ -447,10 +449,14 @@ class State:
             return self.choice(condition, then, other, key[1] if isinstance(key[1], str) else "")
         if then is not None and other is not None:
             return then
-        if key[0] in CERTAIN:
+        owner, name = key
+        if owner in CERTAIN:
             return None  # known on one way only
         value = then or other
-        if value is not None and isinstance(key[0], (Frame, Symbol)):
+        if isinstance(value, Const) and isinstance(owner, Symbol) and isinstance(name, str):
+            unset = self.symbol(Term("attribute", owner.term, name), owner.names)  # what it was, nobody has seen
+            return self.choice(condition, then or unset, other or unset, name)
+        if value is not None and isinstance(owner, (Frame, Symbol)):
             self.unbound[key] = value, key_of(condition), then is not None
         return value
 

@@ -287,6 +287,10 @@ class State:
             self.heap[(SPENT, each.term)] = Const(True)
         return before
 
+    def is_spent(self, value: Value) -> bool:
+        """Whether a generator has handed out all that it had, before any loop around comes to its second pass."""
+        return any((SPENT, part.once.term) in self.heap for part in parts_of(value) if isinstance(part, Params) and part.once)
+
     def _united(self, values: Sequence[Value], name: str) -> Value:
         """One value in place of many: of objects of one kind an object of that kind, built from all that they are built from.
 

@@ -98,6 +98,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Params() | Symbol() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
+        case Params(once=once) if name == "requires_grad" and once and any(each.empty for each in state.here.passes[-1:]):
+            state.emit("freeze", base.models, target, {"spent": True})
         case Params() if name == "requires_grad" and value != Const(True):
             state.stilled.update(base.models)
             if value == Const(False) and base.whole and not base.grouped and not under_condition(m):

@@ -147,6 +147,7 @@ def _identifiers(node: ir.Expression) -> set[str]:
 
 def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
+    empty = m.state.is_spent(iterable)
     spent = m.state.spend(iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
@@ -156,7 +157,7 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     taken = batches(m, ends)
     end = counts.end if bound and counts else None
     around = _over(m, written), _function(m), _code(m)
-    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent)
+    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent, empty=empty)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:

@@ -589,7 +589,7 @@ with tempfile.TemporaryDirectory() as folder:
         os.replace(f"{folder}/tmp.pt", f"{folder}/best.pt")
 """
     )
-    assert facts(run, "save", "lasting") == [True, None, None] * 2
+    assert facts(run, "save", "lasting") == [True, False, None] * 2
     assert [on(event) for event in of(run, "rename")] == [{"model", "optimizer"}] * 2
 
 

@@ -20,6 +20,15 @@ def tie_states(seen: Sequence[Event]) -> None:
             state.of = (*state.of, *(each for each in optimizers if _trains(each, state.of)))
 
 
+def tie_weights(seen: Sequence[Event]) -> None:
+    """Weights that are saved without a state of what trains them are what that has made of them."""
+    optimizers = dict.fromkeys(role for event in seen for role in event.on if role.kind == "optimizer")
+    for event in seen:
+        if event.verb in ("save", "rename") and not optimizers.keys() & set(event.on):
+            models = [role for role in event.on if role.kind == "model"]
+            event.on = (*event.on, *(each for each in optimizers if _trains(each, models)))
+
+
 def tell_wrapped(seen: Sequence[Event]) -> None:
     """The state of a wrapper is a mistake where the program loads files into the model itself, and none into a wrapper of it."""
     into: dict[Role, set[Fact | None]] = {}
@@ -34,20 +43,35 @@ def tell_wrapped(seen: Sequence[Event]) -> None:
                 cast(MutableMapping[str, Fact], event.facts).pop("wrapped", None)
 
 
-def tell_lacking(seen: Sequence[Event]) -> None:
-    """A checkpoint of a model with its optimizer or scaler is there to be gone on from: the first that trains and is not saved.
+def forgetful(seen: Iterable[Event]) -> set[Role]:
+    """The optimizers that keep nothing from step to step: of these it is told when they are made that none is made anew."""
+    return {role for event in seen if event.verb == "build" and event.facts.get("anew") is False for role in event.on}
 
-    What is saved apart, in a file of its own, is saved; and so is what the keys of the checkpoint speak of.
+
+def tell_lacking(seen: Sequence[Event], files: Collection[Role], without: Collection[Role]) -> None:
+    """A checkpoint of a model with its optimizer or scaler is there to be gone on from: the first that trains and is not saved.
+    So is one of the weights that training goes on from, and then it is an optimizer that lacks.
+
+    files: those that say where training begins. without: optimizers without a state. What is saved apart, in a file of its own,
+    is saved; and so is what the keys of the checkpoint speak of.
     """
     saved = {owner for event in seen if event.verb == "snapshot" for state in event.on for owner in state.of[:1]}
     saved |= {role for event in seen if event.verb == "save" for role in event.on}
+    going_on = {role for event in seen if event.verb == "restore" and not _files(event).isdisjoint(files) for role in event.on}
     missed: dict[Role, Hashable] = {}
     for event in seen:
         holds, besides = (str(event.facts.get(name, "")).split(", ") for name in ("holds", "besides"))
-        if event.verb == "save" and "model" in holds and not {"optimizer", "scaler"}.isdisjoint(holds):
+        whole = not {"optimizer", "scaler"}.isdisjoint(holds)
+        if event.verb == "save" and "model" in holds and (whole or not going_on.isdisjoint(event.on)):
             lacking = [role for role in _in_play(seen, event.on) if not _stands_for(role, saved) and role.kind not in besides]
+            if not whole and (not lacking or lacking[0].kind != "optimizer" or lacking[0] in without):
+                continue
             if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
                 _tell(event, "lacks", lacking, "lacking")
+
+
+def _files(event: Event) -> set[Role]:
+    return {role for role in event.on if role.kind == "file"}
 
 
 def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:

@@ -96,6 +96,12 @@ backward = verb(
     synced="the model is the same in several processes, which average its gradients here",
     cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
+freeze = verb(
+    "freeze",
+    "parameters are told in a loop over them whether they need a gradient",
+    on=("model", "optimizer"),
+    spent="the loop runs over a generator that has handed out all of them before",
+)
 attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
@@ -184,7 +190,7 @@ save = verb(
     holds="the kinds of object that it holds the states of: 'model, optimizer'",
     besides="those whose states it has by what its keys say, whatever their values are",
     ranks="every process of a distributed run writes it, and to one file",
-    lasting="its file has the same name each time",
+    lasting="its file has the same name each time, or another one",
     gathered="weights in it are put together of shards, in which all processes have to take part",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",
 )

@@ -23,6 +23,6 @@ with tempfile.TemporaryDirectory() as folder:
         if error < best:
             best = error
             state = {"weights": model.state_dict(), "error": error}
-            torch.save(state, path)
+            torch.save(state, path)  # bug: non-atomic-checkpoint
     model.load_state_dict(torch.load(path)["weights"])
 print(f"best error {best:.4f}")

@@ -1,5 +1,7 @@
 """Accelerate is told of no accumulation, so it divides by one; the program does it all."""
 
+from contextlib import nullcontext
+
 import torch
 from accelerate import Accelerator
 from torch import nn
@@ -17,10 +19,12 @@ def main():
     model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
     for epoch in range(2):
         for step, (x, y) in enumerate(loader):
-            loss = nn.functional.cross_entropy(model(x), y)
-            loss = loss / ACCUMULATE
-            accelerator.backward(loss)
-            if (step + 1) % ACCUMULATE == 0 or step + 1 == len(loader):
+            full = (step + 1) % ACCUMULATE == 0 or step + 1 == len(loader)
+            with nullcontext() if full else accelerator.no_sync(model):
+                loss = nn.functional.cross_entropy(model(x), y)
+                loss = loss / ACCUMULATE
+                accelerator.backward(loss)
+            if full:
                 accelerator.clip_grad_norm_(model.parameters(), 1.0)
                 optimizer.step()
                 optimizer.zero_grad()

@@ -1,10 +1,10 @@
-"""Gradients are clipped through a generator of parameters that has been used up, so nothing is clipped."""
+"""Parameters are clipped, or frozen, through a generator of them that has been used up, so nothing is clipped or frozen."""
 
-from loopcheck import Rule, clip, replace
+from loopcheck import Rule, clip, freeze, replace
 
 rule = Rule(
     code="LC107",
-    bug=clip(spent=True),
-    says="{clip} finds no parameters: the generator that it is given has handed them out before",
+    bug=clip(spent=True) | freeze(spent=True),
+    says="no parameters are found here: the generator of them has handed them out before",
     fix=replace(clip(each=False), "{model}.parameters()", argument=0).unsafe,
 )

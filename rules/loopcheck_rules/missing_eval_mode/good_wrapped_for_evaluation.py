@@ -23,8 +23,8 @@ def train(encoder, head, train_loader, valid_loader, folder, epochs=2):
             loss = sum(nn.functional.cross_entropy(model(x), y).item() for x, y in valid_loader)
         if loss < best:
             best = loss
-            torch.save(encoder, folder / "encoder.pt")
-            torch.save(head, folder / "head.pt")
+            torch.save(encoder, folder / "encoder.pt")  # bug: non-atomic-checkpoint
+            torch.save(head, folder / "head.pt")  # bug: non-atomic-checkpoint
 
 
 def single_test(encoder, head, test_loader):

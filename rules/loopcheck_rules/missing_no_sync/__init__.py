@@ -1,11 +1,18 @@
 """Every micro-batch has its gradients averaged over all processes, though only the window's sum is used."""
 
-from loopcheck import Rule, again, backward, no, step, zero_grad
+from loopcheck import Confidence, Rule, Witness, again, backward, no, step, zero_grad
+
+
+def confidence(witness: Witness) -> Confidence:
+    """What a framework prepares is for several processes, and as well for one."""
+    return Confidence.MEDIUM if witness[backward].facts.get("managed") else Confidence.HIGH
+
 
 rule = Rule(
     code="LC307",
-    bug=backward(windowed=True, synced=True, managed=False) >> no(step | zero_grad) >> again,
+    bug=backward(windowed=True, synced=True) >> no(step | zero_grad) >> again,
     group="speed",
     per="model",
+    confidence=confidence,
     says="{backward} has all processes average their gradients for each micro-batch; the step needs that once",
 )

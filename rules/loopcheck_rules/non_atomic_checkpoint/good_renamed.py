@@ -20,6 +20,13 @@ def save_by_path(state, path):
     written.replace(path)
 
 
+def save_opened(state, path):
+    beside = os.path.join(os.path.dirname(path), "whole.pt")
+    with open(beside, "wb") as file:
+        torch.save(state, file)
+    os.replace(beside, path)
+
+
 torch.manual_seed(0)
 x = torch.randn(32, 4)
 model = nn.Linear(4, 1)
@@ -33,4 +40,5 @@ with tempfile.TemporaryDirectory() as folder:
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
         save(state, Path(folder, "last.pt"))
         save_by_path(state, Path(folder, "again.pt"))
+        save_opened(state, os.path.join(folder, "opened.pt"))
     print(sorted(each.name for each in Path(folder).iterdir()))

@@ -1,4 +1,4 @@
-"""The best weights are for use, and nobody goes on from them; the states to go on from have a file for each epoch."""
+"""Whatever is written last, the weights that were written before it are whole: the best ones carry their epoch, the last are written once."""
 
 import tempfile
 from pathlib import Path
@@ -10,7 +10,7 @@ torch.manual_seed(0)
 x = torch.randn(32, 4)
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
-best = float("inf")
+best, kept = float("inf"), None
 
 with tempfile.TemporaryDirectory() as folder:
     for epoch in range(4):
@@ -19,9 +19,11 @@ with tempfile.TemporaryDirectory() as folder:
             loss = nn.functional.mse_loss(model(batch), batch.sum(dim=1, keepdim=True))
             loss.backward()
             optimizer.step()
-        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}
-        torch.save(state, Path(folder) / f"epoch_{epoch}.pt")
         if loss.item() < best:
             best = loss.item()
-            torch.save(model.state_dict(), Path(folder) / "best.pt")
+            torch.save(model.state_dict(), Path(folder) / f"best_{epoch}.pt")
+            if kept is not None:
+                (Path(folder) / f"best_{kept}.pt").unlink()
+            kept = epoch
+    torch.save(model.state_dict(), Path(folder) / "last.pt")
     print(len(list(Path(folder).iterdir())), "files")

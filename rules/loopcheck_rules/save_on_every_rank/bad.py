@@ -1,4 +1,4 @@
-"""Each rank trains its share of the data, and the checkpoint is written after an epoch."""
+"""Each rank trains its share of the data, and the weights are written when it is over."""
 
 import os
 import tempfile
@@ -41,7 +41,7 @@ def main():
             loss = nn.functional.cross_entropy(wrapped(x), y)
             loss.backward()
             optimizer.step()
-        torch.save(model.state_dict(), folder / "model.pt")  # bug
+    torch.save(model.state_dict(), folder / "model.pt")  # bug
     if distributed:
         dist.barrier()
         dist.destroy_process_group()

@@ -40,7 +40,7 @@ class Trainer:
                 total += loss.item()
             if total < self.best:
                 self.best = total
-                self.save("best.pt")
+                self.save(f"best_{epoch}.pt")
             if self.rank == 0:
                 print(f"epoch {epoch}: {total:.4f}")
 

@@ -1,4 +1,4 @@
-"""Each rank trains its share of the data, and the checkpoint is written after an epoch."""
+"""Each rank trains its share of the data, and the weights are written when it is over."""
 
 import os
 import tempfile
@@ -41,8 +41,8 @@ def main():
             loss = nn.functional.cross_entropy(wrapped(x), y)
             loss.backward()
             optimizer.step()
-        if not dist.is_initialized() or dist.get_rank() == 0:
-            torch.save(model.state_dict(), folder / "model.pt")
+    if not dist.is_initialized() or dist.get_rank() == 0:
+        torch.save(model.state_dict(), folder / "model.pt")
     if distributed:
         dist.barrier()
         dist.destroy_process_group()

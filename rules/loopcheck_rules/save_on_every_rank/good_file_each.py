@@ -41,8 +41,8 @@ def main():
             loss = nn.functional.cross_entropy(wrapped(x), y)
             loss.backward()
             optimizer.step()
-        state = {"model": model.state_dict(), "rng": torch.get_rng_state()}
-        torch.save(state, folder / f"state-{rank}-of-{ranks}.pt")
+    state = {"model": model.state_dict(), "rng": torch.get_rng_state()}
+    torch.save(state, folder / f"state-{rank}-of-{ranks}.pt")
     if distributed:
         dist.barrier()
         dist.destroy_process_group()

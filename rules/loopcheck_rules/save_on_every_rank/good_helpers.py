@@ -65,11 +65,11 @@ def main():
             loss = nn.functional.cross_entropy(wrapped(x), y)
             loss.backward()
             optimizer.step()
-        save_on_master(model.state_dict(), folder / "model.pt")
-        export(model, folder)
-        with together() as rank:
-            if rank == 0:
-                torch.save(model.state_dict(), folder / "last.pt")
+    save_on_master(model.state_dict(), folder / "model.pt")
+    export(model, folder)
+    with together() as rank:
+        if rank == 0:
+            torch.save(model.state_dict(), folder / "last.pt")
     if distributed:
         dist.barrier()
         dist.destroy_process_group()

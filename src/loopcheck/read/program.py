@@ -24,7 +24,7 @@ from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link
 from loopcheck.read.objects.passes import spare_alternatives, spare_names
-from loopcheck.states import tell_dropped, tell_lacking, tell_wrapped, tie_states
+from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""
@@ -98,14 +98,16 @@ class Reader:
         self._m.budget.entry()
         region = self._m.state.block(run)
         self._m.state.live = True
+        without = forgetful(events(region))
         link(region)
         spare_alternatives(region)
         seen = list(events(region))
         spare_names(seen)
         tie_states(seen)
         tell_wrapped(seen)
-        tell_lacking(seen)
+        tell_lacking(seen, self._m.state.goes_on, without)
         tell_dropped(seen, self._m.state.asked)
+        tie_weights(seen)
         tell_outside(seen)
         tell_meant(seen)
         return region

@@ -46,7 +46,7 @@ class Checkpoints:
         self._file: Known[Role] = Known()
         self.asked: set[Role] = set()
         self._inside = False
-        self._writing: dict[tuple[Site, str], list[dict[str, Fact]]] = {}
+        self._writing: dict[Site, dict[str, list[dict[str, Fact]]]] = {}
         self._held_by: dict[str, list[Role]] = {}
         self._gathered: set[Role] = set()
 
@@ -132,19 +132,23 @@ class Checkpoints:
                 facts |= {"gathered": True} if self._gathered & held.keys() else {}
                 facts["ranks"] = rank > 0 and str(rank) not in re.findall(r"\d+", os.path.basename(str(f)))
             taken = self._tape.emit("save", *held, **facts)
-            path = str(f) if isinstance(f, (str, os.PathLike)) else ""
+            path = str(f if isinstance(f, (str, os.PathLike)) else getattr(f, "name", ""))
             self._write(path, taken, list(held))
             self._watch.save(path, taken.at)
         yield None
 
     def _write(self, path: str, taken: Moment, held: list[Role]) -> None:
-        """Whether a file is written again from where it was written before."""
+        """Whether a file is written again from where it was written before, or another one each time."""
         self._held_by[path] = held
-        before = self._writing.setdefault((taken.at, path), [])
-        before.append(taken.facts)
+        written = self._writing.setdefault(taken.at, {})
+        written.setdefault(path, []).append(taken.facts)
+        before = written[path]
         if path and len(before) > 1 and words(os.path.basename(path)).isdisjoint(TEMPORARY):
             for facts in before:
                 facts["lasting"] = True
+        if "" not in written and len(written) > 1 and all(len(each) == 1 for each in written.values()):
+            for (facts,) in written.values():
+                facts["lasting"] = False
 
     def rename(self, src: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         yield None

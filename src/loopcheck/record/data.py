@@ -39,7 +39,9 @@ class Data:
         self.told: dict[Role, list[int]] = {}
         self.sets: dict[Role, int] = {}
         self._numbers: Known[int] = Known()
-        self._stored: Known[bool] = Known()
+        self._stored: dict[Role, bool] = {}
+        self._with: Known[Role] = Known()
+        self._instead: Known[Role] = Known()
 
     def install(self) -> None:
         wrap(DataLoader, "__init__", self.make)
@@ -51,17 +53,24 @@ class Data:
 
     def make(self, loader: DataLoader[Any], *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         given = self._given(loader, args, kwargs)
+        taken = self._with.get(given.get("batch_sampler"))
+        if taken is not None:  # a framework has taken that loader over, and makes another in its place
+            self._instead.put(loader, taken)
+            yield None
+            return
         sampler = given.get("sampler", getattr(given.get("batch_sampler"), "sampler", None))
         role = self._cast.role("loader", loader, (self._cast.role("sampler", sampler),) if sampler is not None else ())
         facts: dict[str, Fact] = {"sampler": given.get("sampler") is not None, "shuffle": bool(given.get("shuffle"))}
         at = self._tape.sites.here(making=loader)
         self._tape.emit_at(at, "build", role, **facts)
         if "shuffle" not in given and sampler is None:
-            self._stored.put(loader, self._as_stored(given.get("dataset"), at.file))
+            self._stored[role] = self._as_stored(given.get("dataset"), at.file)
         self._streamed(given, at)
         yield None
-        if self._stored.get(loader) and len(loader) == 1:
-            self._stored.put(loader, False)
+        if loader.batch_sampler is not None and loader.batch_sampler is not given.get("batch_sampler"):
+            self._with.put(loader.batch_sampler, role)
+        if self._stored.get(role) and len(loader) == 1:
+            self._stored[role] = False
 
     def _as_stored(self, dataset: Any, maker: str) -> bool:
         """Whether a data set has its samples in an order that nobody has mixed: torchvision's, or the program's own."""
@@ -93,10 +102,10 @@ class Data:
         shuffled = _shuffled(sampler)
         if shuffled is not None:
             facts["shuffled"] = shuffled
-        role = self._cast.role("loader", loader)
+        role = self._instead.get(loader) or self._cast.role("loader", loader)
         known = self._numbers.get(loader.dataset)
         self.sets[role] = self._numbers.put(loader.dataset, len(self.sets)) if known is None else known
-        if shuffled is False and self._stored.get(loader):
+        if shuffled is False and self._stored.get(role):
             facts["stored"] = True
         taken = self._tape.emit("iterate", role, **facts)
         self.passes.append(taken)

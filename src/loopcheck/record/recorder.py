@@ -28,7 +28,7 @@ from loopcheck.record.site import Sites
 from loopcheck.record.tape import Moment, Tape
 from loopcheck.record.uncalled import Uncalled
 from loopcheck.record.watch import Watch
-from loopcheck.states import tell_dropped, tell_lacking, tell_wrapped, tie_states
+from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
 
 class Recorder:
@@ -124,8 +124,9 @@ def _completed(seen: _Seen) -> list[Event]:
     events = [moment.event for moment in seen.moments]
     tie_states(events)
     tell_wrapped(events)
-    tell_lacking(events)
+    tell_lacking(events, seen.asked, forgetful(events))
     tell_dropped(events, seen.asked)
+    tie_weights(events)
     later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths, seen.sets)
     later.overrun(seen.moments, seen.last)
     return events

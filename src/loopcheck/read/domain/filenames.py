@@ -8,11 +8,28 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.words import COUNTERS, TEMPORARY, words
 
 _PUTTING_TOGETHER = frozenset({
-    "argparse.ArgumentParser", "argparse.ArgumentParser.parse_args", "builtins.str", "os.fspath", "os.path.abspath",
-    "os.path.expanduser", "os.path.join", "pathlib.Path", "tempfile.TemporaryDirectory", "tempfile.mkdtemp", ".format",
-    ".joinpath",
+    "argparse.ArgumentParser", "argparse.ArgumentParser.parse_args", "builtins.open", "builtins.str", "os.fspath",
+    "os.path.abspath", "os.path.expanduser", "os.path.join", "pathlib.Path", ".format", ".joinpath",
 })  # fmt: skip
 """Calls that give the same name for the same parts."""
+
+
+def opened(file: Term) -> Term:
+    """The name of a file that was opened, or that is given by its name."""
+    match file.head, file.operands:
+        case "call", ("builtins.open", Term(head="items", operands=(Term() as name, *_))):
+            return name
+    return file
+
+
+def is_path(name: Term) -> bool:
+    """Whether this is put together as names of files are, `folder / "last.pt"`."""
+    match name.head, name.operands:
+        case "/", (_, Term(head="constant", operands=((kind, _),)) | Term(head=("text" as kind))):
+            return kind in ("str", "text")
+        case "call", (str(function), *_):
+            return function in ("os.path.join", "pathlib.Path", ".joinpath")
+    return False
 
 
 def lasts(name: Term, before: Callable[[Term], bool]) -> bool | None:

@@ -52,7 +52,8 @@ class Pass:
     is written. running: counts that go on with each pass, and through the loops around.
     first: how many values were made before it. retained: the losses that are added to what is older.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
-    what each pass makes anew. spent: it runs over a generator that has handed out all that it had.
+    what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
+    somebody else, and none of it to a pass before.
     """
 
     node: ir.Place
@@ -77,6 +78,7 @@ class Pass:
     end: Term | None = None
     retained: list[Event] = field(default_factory=list)
     spent: bool = False
+    empty: bool = False
 
 
 @dataclass(frozen=True)

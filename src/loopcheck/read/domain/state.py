@@ -98,11 +98,12 @@ class State:
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
     read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
-    of whose parameters were, on some path. leaves: tensors that were told to have a gradient of their own. unsure: see
-    `Event.unsure`. unbound: what names are worth that one arm of a branch alone has bound, with the test and its outcome
-    there. retained: the losses that were added to what outlives their pass. files: those that were read, by what reading
-    them returned; asked: of which it was asked how far training had come. inert: what may still happen, where code is tried for
-    doing nothing.
+    of whose parameters were, on some path. begins: the numbers that counters begin at; entered: what variables were before they
+    were counted, and before a loop that binds them. groups: the optimizers of whose groups a value is any. leaves: tensors that
+    were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm
+    of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
+    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
+    goes_on: those that say where a loop begins. inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -120,6 +121,8 @@ class State:
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.begins: dict[Term, int] = {}
+        self.entered: dict[Term, Value] = {}
+        self.groups: dict[Term, tuple[Role, ...]] = {}
         self.conditions: dict[Term, Test | And] = {}
         self.symbols: dict[Term, Symbol] = {}
         self.emitted = 0
@@ -130,6 +133,7 @@ class State:
         self.retained: list[Event] = []
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
+        self.goes_on: set[Role] = set()
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where
@@ -198,6 +202,8 @@ class State:
         symbol = self.symbols.get(term)
         if symbol is None:
             symbol = self.symbols[term] = Symbol(term, default=default)
+        elif symbol.default is None:
+            symbol.default = default
         if names:
             symbol.names |= frozenset(names)
         return symbol
@@ -280,6 +286,10 @@ class State:
         for each in once:
             self.heap[(SPENT, each.term)] = Const(True)
         return before
+
+    def is_spent(self, value: Value) -> bool:
+        """Whether a generator has handed out all that it had, before any loop around comes to its second pass."""
+        return any((SPENT, part.once.term) in self.heap for part in parts_of(value) if isinstance(part, Params) and part.once)
 
     def _united(self, values: Sequence[Value], name: str) -> Value:
         """One value in place of many: of objects of one kind an object of that kind, built from all that they are built from.
@@ -443,10 +453,14 @@ class State:
             return self.choice(condition, then, other, key[1] if isinstance(key[1], str) else "")
         if then is not None and other is not None:
             return then
-        if key[0] in CERTAIN:
+        owner, name = key
+        if owner in CERTAIN:
             return None  # known on one way only
         value = then or other
-        if value is not None and isinstance(key[0], Frame):
+        if isinstance(value, Const) and isinstance(owner, Symbol) and isinstance(name, str):
+            unset = self.symbol(Term("attribute", owner.term, name), owner.names)  # what it was, nobody has seen
+            return self.choice(condition, then or unset, other or unset, name)
+        if value is not None and isinstance(owner, (Frame, Symbol)):
             self.unbound[key] = value, key_of(condition), then is not None
         return value
 

@@ -40,6 +40,7 @@ from loopcheck.read.interpret.members import item, output
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.interpret.rates import tell_rate
 from loopcheck.read.interpret.retained import summed
 from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, part, uses_of
@@ -54,7 +55,8 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
     """Bind a target to a value."""
     state = m.state
     if isinstance(value, Const) and type(value.value) in (int, float) and last_name(target) in state.frame.source.index.counted:
-        value = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=True)
+        counter = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=True)
+        state.entered[counter.term], value = value, counter
     match target:
         case ir.Name(name=name):
             if isinstance(value, Const) and isinstance(value.value, bool) and name in settings(state.frame):
@@ -96,6 +98,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Params() | Symbol() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
+        case Params(once=once) if name == "requires_grad" and once and any(each.empty for each in state.here.passes[-1:]):
+            state.emit("freeze", base.models, target, {"spent": True})
         case Params() if name == "requires_grad" and value != Const(True):
             state.stilled.update(base.models)
             if value == Const(False) and base.whole and not base.grouped and not under_condition(m):
@@ -167,6 +171,8 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
         return
     index = m.evaluate(target.index)
     named(value, m.code(target))
+    if index == Const("lr") and isinstance(base, Symbol):
+        tell_rate(m, target, base, value)
     match base, index:
         case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
             items = entries_of(base) | {key: value}

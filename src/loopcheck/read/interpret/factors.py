@@ -114,7 +114,7 @@ class _Reading:
             case ir.Assign(targets=(ir.Name(name=name),), value=value):
                 self.known[name] = self.value(value)
             case ir.Augment(target=ir.Name(name=name) as target, operator=operator, value=value):
-                self.known[name] = _computed(operator, self.value(target), self.value(value))
+                self.known[name] = computed(operator, self.value(target), self.value(value))
             case ir.Evaluate(value=ir.Literal() | ir.Compare()):  # an assertion
                 pass
             case _:
@@ -139,11 +139,11 @@ class _Reading:
             case ir.Literal(value=value):
                 return value if isinstance(value, (bool, int, float)) else None
             case ir.Unary(operator="-", operand=operand):
-                return _computed("-", 0.0, self.value(operand))
+                return computed("-", 0.0, self.value(operand))
             case ir.Binary(operator=operator, left=left, right=right):
-                return _computed(operator, self.value(left), self.value(right))
+                return computed(operator, self.value(left), self.value(right))
             case ir.Compare(left=left, operators=(operator,), others=(right,)):
-                return _compared(operator, self.value(left), self.value(right))
+                return compared(operator, self.value(left), self.value(right))
             case ir.Not(operand=operand):
                 return None if (found := self.value(operand)) is None else not found
             case ir.Logical(word=word, left=left, right=right):
@@ -167,7 +167,7 @@ class _Reading:
         given = [self.value(each.value) for each in arguments if not each.keyword]
         name = function.name if isinstance(function, (ir.Name, ir.Attribute)) else ""
         if name in _FUNCTIONS and not any(each.keyword for each in arguments):
-            return _applied(name, given)
+            return applied(name, given)
         if not isinstance(function, (ir.Name, ir.Attribute)) or not self._is_outer(function):
             return None
         named = {each.keyword: self.value(each.value) for each in arguments if each.keyword}
@@ -184,7 +184,7 @@ class _Reading:
         return isinstance(node, ir.Name) and node.name not in self.known and node.name not in self.function.code.parameters.names
 
 
-def _computed(operator: str, left: Number, right: Number) -> Number:
+def computed(operator: str, left: Number, right: Number) -> Number:
     if None not in (left, right):
         found = folded(operator, left, right)
         return found.value if found is not None and isinstance(found.value, (int, float)) else None
@@ -193,7 +193,7 @@ def _computed(operator: str, left: Number, right: Number) -> Number:
     return 0.0 if operator in ("/", "//", "%") and left == 0 else None
 
 
-def _compared(operator: str, left: Number, right: Number) -> Number:
+def compared(operator: str, left: Number, right: Number) -> Number:
     """0 is less than a length that is not known."""
     if None not in (left, right):
         found = folded(operator, left, right)
@@ -211,8 +211,9 @@ _FUNCTIONS: Mapping[str, Callable[..., float]] = {
 }  # fmt: skip
 
 
-def _applied(name: str, given: list[Number]) -> Number:
-    if None in given:
+def applied(name: str, given: list[Number]) -> Number:
+    """What a function of numbers makes of these."""
+    if None in given or name not in _FUNCTIONS:
         return None
     try:
         return float(_FUNCTIONS[name](*given))

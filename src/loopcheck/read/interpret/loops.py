@@ -10,6 +10,7 @@ from functools import lru_cache, reduce
 from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, landing, meeting
@@ -42,16 +43,25 @@ from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.members import begun_from
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
-from loopcheck.read.interpret.rates import tell_rate
+from loopcheck.read.interpret.rates import of_group
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import settle_pass
 from loopcheck.read.vocabulary import mode_of
 
 
 def for_each(m: Machine, node: ir.For) -> None:
-    iterable = m.evaluate(node.iterable)
+    _for_each(m, node, m.evaluate(node.iterable))
+
+
+def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
+    iterable = m.state.settled(iterable)
+    if isinstance(iterable, Choice) and all(isinstance(leaf, Items) and _unrollable(node, leaf) for leaf in leaves_of(iterable)):
+        then, other = iterable.then, iterable.other
+        m.state.branch(iterable.test, lambda: _for_each(m, node, then), lambda: _for_each(m, node, other))
+        return
     if isinstance(iterable, Items) and _unrollable(node, iterable):
         for index, value in enumerate(iterable.values):
             with m.state.inside((node, index)):
@@ -59,7 +69,6 @@ def for_each(m: Machine, node: ir.For) -> None:
                 m.execute(node.body)
         m.execute(node.orelse)
         return
-    tell_rate(m, node, iterable)
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
     each_object = _over_objects(m, node.target, iterable)
@@ -138,6 +147,7 @@ def _identifiers(node: ir.Expression) -> set[str]:
 
 def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
+    empty = m.state.is_spent(iterable)
     spent = m.state.spend(iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
@@ -147,7 +157,7 @@ def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, wr
     taken = batches(m, ends)
     end = counts.end if bound and counts else None
     around = _over(m, written), _function(m), _code(m)
-    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent)
+    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent, empty=empty)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
@@ -281,7 +291,8 @@ def _havoc(m: Machine, body: ir.Block) -> None:
         value = state.heap.get((base, name))
         if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
             counter = not state.counters.isdisjoint(names_of(value))
-            state.heap[(base, name)] = state.fresh(f"{state.frame.name}.{name}", counter)
+            state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
+            state.entered[within.term] = value
 
     for key in _left_open(m, body):
         state.heap[key] = state.fresh(str(key[1]))
@@ -336,7 +347,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     while isinstance(iterable, Stream) and iterable.of:
         if iterable.numbered and pair:
-            _count(m, turn, pair[0], iterable.start)
+            _count(m, turn, pair[0], iterable)
             target, pair = pair[1], None
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = _element(iterable)
@@ -347,7 +358,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     if element is not None:
         assign(m, target, element)
     elif isinstance(iterable, Stream):
-        _count(m, turn, target, iterable.start)
+        _count(m, turn, target, iterable)
     else:
         for name in target_names(target):
             if each_object and isinstance(iterable, Symbol):
@@ -355,11 +366,15 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
                 continue
             given = state.fresh(f"{state.frame.name}.{name}")
             turn.given.add(given.term)
+            of_group(m, given, iterable)
             bind(state, name, given)
 
 
-def _count(m: Machine, turn: Pass, target: ir.Expression, start: int | None) -> None:
-    counter = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True)
+def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> None:
+    counter, start = m.state.fresh(f"{m.state.frame.name}.{last_name(target)}", counter=True), counted.start
+    if start is None and counted.first is not None:
+        m.state.entered[counter.term] = counted.first
+        begun_from(m, counted.first)
     if start is not None:
         m.state.begins.update(dict.fromkeys(counter.names, start))
     turn.count, turn.start = counter.term, start
@@ -401,7 +416,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     worth = all(
         role_of(value) is not None
         or isinstance(value, (Function, Instance, Params, Items))
-        or (isinstance(value, Symbol) and value.term.head == "copy")
+        or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt
         for value in iterable.values
     )

@@ -181,6 +181,11 @@ def ask(m: Machine, term: Term, key: str) -> None:
         m.state.asked.add(file)
 
 
+def begun_from(m: Machine, start: Value) -> None:
+    """A loop begins there: where a file says so, training goes on from the file."""
+    m.state.goes_on.update(file for term in term_of(start).parts() if (file := m.state.files.get(term)) in m.state.asked and file)
+
+
 def file_of(state: State, term: Term) -> Role | None:
     """The file that a value was read from: it is what reading returned, or a part of that."""
     while not _reads(term):

@@ -224,17 +224,25 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
     if tensor_in(loss):
         known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut, synced=_synced(m, tensor.models))
-    state.emit("backward", on, node, {**known, **facts}, names, open=tensor.open or not (tensor.models or tensor.lost))
+    known.update(facts)
+    if known.get("synced") and _may_wait(m):
+        known["synced"] = None
+    state.emit("backward", on, node, known, names, open=tensor.open or not (tensor.models or tensor.lost))
     return NONE
 
 
 def _synced(m: Machine, models: Iterable[Role]) -> bool | None:
-    """Whether processes average the gradients of one of these models; not known where the code around speaks of not doing so."""
+    """Whether processes average the gradients of one of these models."""
     wholes = [whole for model in models for whole in model.wholes]
     if not any(m.state.kept.get(whole, {}).get("ranks") for whole in wholes):
         return False if wholes and all(whole.evidence == "built" for whole in wholes) else None
+    return True
+
+
+def _may_wait(m: Machine) -> bool:
+    """Whether the code around speaks of gradients that processes do not average."""
     files = {each.frame.source for each in m.active} | {m.state.frame.source}
-    return None if any(_spares_averaging(source) for source in files) else True
+    return any(_spares_averaging(source) for source in files)
 
 
 @lru_cache(maxsize=256)

@@ -322,25 +322,32 @@ def first(call: Call) -> Value:
 
 
 def take_over(call: Call, framework: str, values: Iterable[Value], runner: str = "") -> None:
-    """From here on a framework runs the backward of these, by `runner`, and gives loaders their samplers and seeds."""
+    """From here on a framework runs the backward of these, by `runner`, and gives loaders their samplers and seeds; one that goes
+    through its data set in order still does, each process through a part."""
     roles = call.objects(values)
     trained = [role for role in roles if role.kind in ("model", "optimizer")]
     if trained:
         call.emit("prepare", trained, {"framework": framework}, names={"runner": runner})
     for role in roles:
-        if role.kind == "loader":
+        if role.kind == "loader" and call.keeps(Object(role), "stored") is not True:
             call.keep(Object(role), sampler=None, batches=None)
         if role.kind == "scheduler":
             call.keep(Object(role), managed=True)
 
 
-def managed_backward(call: Call, loss: Value | None, steps: Value, known: bool = True, scaled: bool = False) -> Value:
-    """A framework's backward, which divides the loss by `steps`. known: that it does is in sight. scaled: it scales, too."""
+def managed_backward(
+    call: Call, loss: Value | None, steps: Value, known: bool = True, scaled: bool = False, synced: bool | None = None
+) -> Value:
+    """A framework's backward, which divides the loss by `steps`. known: that it does is in sight. scaled: it scales, too. synced:
+    where there are several processes, it has them average their gradients.
+    """
     tensor = tensor_in(loss or NONE)
     by_hand = tensor.divided if tensor else None
     averaged = by_hand if steps == Const(1) else known or by_hand or None
     twice = [each.written for each in tensor.divisors if each.by == steps != Const(1)] if tensor else []
     facts = {"managed": True, "scaled": scaled or None, "averaged": averaged, "averaged_twice": bool(twice)}
+    if synced is not None:
+        facts["synced"] = synced
     return call.backward(loss, facts, {"divisor": twice[0]} if twice else None)
 
 

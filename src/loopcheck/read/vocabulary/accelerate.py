@@ -92,7 +92,8 @@ def _wait(call: Call, until: Value | None) -> None:
 def backward(call: Call) -> Value:
     by = call.attribute(call.me or NONE, "gradient_accumulation_steps")
     known, scaled = call.keeps(call.me, "steps") is not None, call.keeps(call.me, "scaled") is True
-    return managed_backward(call, call.get(0, "loss"), by, known, scaled)
+    synced = True if by == Const(1) else None  # it knows of no window, whose end it could wait for
+    return managed_backward(call, call.get(0, "loss"), by, known, scaled, synced)
 
 
 def unscale_gradients(call: Call) -> Value:

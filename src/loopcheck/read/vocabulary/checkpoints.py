@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
+from loopcheck.read.domain.filenames import opened
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of, term_of
 from loopcheck.read.vocabulary import Call, Row, Same
@@ -62,12 +63,12 @@ def _written(call: Call, what: Value) -> Value:
         if any(call.keeps(Object(whole), kept) for whole in wholes for kept in ("ranks", "flat")):
             facts["ranks"] = call.by_every_rank(file)
             facts["gathered"] = any(call.keeps(Object(role), "flat") for role in owners) or None
-        if call.lasts(file):
-            facts["lasting"] = True
-        written = call.text(1, "f")
-        call.emit("save", owners, facts, names={"file": written} if _NAMES_A_FILE.fullmatch(written) else {})
+        facts["lasting"] = call.lasts(file)
+        written, name = call.text(1, "f"), opened(term_of(file))
+        named = name is term_of(file) and _NAMES_A_FILE.fullmatch(written) is not None
+        call.emit("save", owners, facts, names={"file": written} if named else {})
         for owner in owners:
-            call.keep(Object(owner), written=_written_to(call, owner) | {term_of(file)})
+            call.keep(Object(owner), written=_written_to(call, owner) | {name})
     return NONE
 
 

@@ -147,7 +147,8 @@ def enumerated(call: Call) -> Value:
         return Items(tuple(Items((Const(index), value)) for index, value in enumerate(first.values)))
     if first is None or isinstance(first, Params):
         return first or call.unknown("enumerate")
-    return Stream((first,), _start(call.get(1, "start")), numbered=True)
+    start = call.get(1, "start")
+    return Stream((first,), _start(start), numbered=True, first=start)
 
 
 def ranged(call: Call) -> Value:
@@ -155,7 +156,8 @@ def ranged(call: Call) -> Value:
     alone = len(call.args) < 2
     stop = None if len(call.args) > 2 else call.get(0 if alone else 1, "stop")
     end = "" if stop is None else call.text(0 if alone else 1, "stop")
-    return Stream((), 0 if alone else _start(call.args[0]), bound=end, end=None if stop is None else term_of(stop))
+    first = None if alone else call.args[0]
+    return Stream((), _start(first), bound=end, end=None if stop is None else term_of(stop), first=first)
 
 
 def counted(call: Call) -> Value:

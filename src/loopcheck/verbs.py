@@ -79,7 +79,7 @@ criterion = verb(
     "a loss is computed of what a model put out",
     on=("model",),
     loss="the function of torch.nn.functional, or that of the class: 'cross_entropy'",
-    given="what its input was put through last: 'softmax', 'log_softmax', 'sigmoid'",
+    given="what its input was put through last: 'softmax', 'log_softmax', 'sigmoid', 'log of softmax'",
 )
 backward = verb(
     "backward",

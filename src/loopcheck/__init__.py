@@ -34,8 +34,10 @@ from loopcheck.fix import (
 from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.verbs import (
     attach,
+    average,
     backward,
     build,
+    calibrate,
     clip,
     criterion,
     discard,
@@ -76,8 +78,10 @@ __all__ = [
     "Witness",
     "again",
     "attach",
+    "average",
     "backward",
     "build",
+    "calibrate",
     "callee_of",
     "clip",
     "criterion",

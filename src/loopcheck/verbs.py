@@ -65,6 +65,7 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
+    normalizes="it takes statistics from the batch: the model holds batch norms, and is in train mode",
     bypasses="it goes past the wrapper that averages the model's gradients over several processes, and is told by its forward",
 )
 drop = verb(
@@ -205,6 +206,15 @@ restore = verb(
     on=("model", "optimizer", "scheduler", "scaler", "file"),
     wrapped="a model: it goes into a wrapper around it, by the names that things have there",
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
+)
+average = verb(
+    "average",
+    "a model is made that is to be an average of another one's weights",
+    on=("model",),
+    stale="its batch norms keep the statistics that they were made with: those are not averaged",
+)
+calibrate = verb(
+    "calibrate", "a model's batch norms take new statistics, from data that it is applied to for that", on=("model",)
 )
 hide = verb(
     "hide",

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
 
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
@@ -206,6 +207,8 @@ class Modules:
         past: dict[str, Fact] = {}
         if self._cast.number(unwrapped(module)) in self.replicated:
             past["bypasses"] = unwrapped(module) is module
+        if any(isinstance(each, _BatchNorm) and each.training for each in module.modules()):
+            past["normalizes"] = True
         taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision, **past)
         self._recent.append(taken.event)
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)

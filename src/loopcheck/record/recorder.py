@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from loopcheck.loop import Event, Role
 from loopcheck.record import cast, gradients, later, patch
 from loopcheck.record.attaching import Attaching
+from loopcheck.record.averaging import Averaging
 from loopcheck.record.cast import Cast, Model
 from loopcheck.record.checkpoints import Checkpoints
 from loopcheck.record.criteria import Criteria
@@ -61,6 +62,7 @@ class Recorder:
         self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
         Attaching(self._tape, self._cast, ledger).install()
+        Averaging(self._tape, self._modules).install()
         Uncalled(self._tape, self._cast, ledger, self._modules).install()
         Frameworks(self._tape, self._cast).install()
 

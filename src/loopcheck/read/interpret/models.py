@@ -32,6 +32,7 @@ from loopcheck.read.front.source import Site, Source
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import held
@@ -100,6 +101,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     precision = state.here.precision if state.here.precision != "?" else None
     modes = False if told else moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
+    facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)

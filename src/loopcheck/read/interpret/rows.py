@@ -49,6 +49,7 @@ from loopcheck.read.interpret.models import (
     moded,
 )
 from loopcheck.read.interpret.names import define
+from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.interpret.wrapping import wrapper
@@ -267,6 +268,10 @@ class BoundCall:
 
     def moded(self, value: Value | None) -> bool | None:
         found = {moded(self._m, role) for role in self.roles(value, "model")}
+        return found.pop() if len(found) == 1 else None
+
+    def by_batch(self, value: Value | None) -> bool | None:
+        found = {by_batch(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
 
     def window(self, size: str) -> Value:

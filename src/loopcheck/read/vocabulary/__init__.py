@@ -104,6 +104,9 @@ class Call(Protocol):
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 
+    def by_batch(self, value: Value | None) -> bool | None:
+        """Whether a model holds batch norms; None where that cannot be told."""
+
     def window(self, size: str) -> Value:
         """What is true on the last micro-batch of a window of this size, as it is written, and on no other."""
 

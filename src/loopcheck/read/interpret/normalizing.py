@@ -28,8 +28,9 @@ def normalizes(m: Machine, role: Role) -> bool | None:
     made = m.made_of.get(role)
     if made and any(switched_by("model", name) for cls in lineage(m, made.cls) for name in cls.methods):
         return None
-    parts = [each for each in m.state.toggled if role in each.wholes and each is not role]
-    return by_batch(m, role) if m.state.mode(role) == Const(True) and not parts else None
+    switched = [each for each in m.state.toggled if role in each.wholes or each in role.wholes]
+    training = not switched or (m.state.mode(role) == Const(True) and all(each in role.wholes for each in switched))
+    return by_batch(m, role) if training else None
 
 
 def _says(m: Machine, cls: Class, seen: set[str]) -> bool | None:

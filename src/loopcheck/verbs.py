@@ -100,6 +100,11 @@ backward = verb(
 attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
+overwrite = verb(
+    "overwrite",
+    "weights are written in a way that autograd does not see, through `.data`",
+    on=("optimizer", "model"),
+)
 clip = verb(
     "clip",
     "gradients are limited by norm or by value",
@@ -215,6 +220,14 @@ average = verb(
 )
 calibrate = verb(
     "calibrate", "a model's batch norms take new statistics, from data that it is applied to for that", on=("model",)
+)
+cast = verb(
+    "cast",
+    "a model's weights themselves become numbers of another type",
+    on=("model",),
+    parts=False,
+    lasts=True,
+    to="the type: 'float16', 'bfloat16', 'float32', 'float64'",
 )
 hide = verb(
     "hide",

@@ -33,9 +33,10 @@ class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
-    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. synced: the
-    models that several processes have, each with whether their gradients are averaged in the backward of its last forward.
-    applied: the model whose forward is going on. replicated: the numbers of the models of several processes and of their parts.
+    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. on_forward: who
+    looks around before one is applied. synced: the models that several processes have, each with whether their gradients are
+    averaged in the backward of its last forward. applied: the model whose forward is going on. replicated: the numbers of the
+    models of several processes and of their parts.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -55,6 +56,7 @@ class Modules:
         self.synced: dict[Role, bool] = {}
         self.replicated: set[int] = set()
         self.on_first: list[Callable[[nn.Module], None]] = []
+        self.on_forward: list[Callable[[], None]] = []
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
@@ -183,6 +185,8 @@ class Modules:
             model = self.meet(module)
             if model:
                 self._by_hand(model, unwrapped(module))
+                for look in self.on_forward:
+                    look()
                 self._watch.before_forward(module)
             return model if own.live else None
         except Exception as error:

@@ -81,6 +81,12 @@ def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None 
         turn.edited = True
 
 
+def overwritten(m: Machine, params: Params, node: ir.Place) -> None:
+    """Weights are written through `.data`; under a condition, who knows which."""
+    some = under_condition(m)
+    m.state.emit("overwrite", () if some else params.models, node, open=some or params.open)
+
+
 def _identifiers(node: ir.Expression) -> set[str]:
     return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
 

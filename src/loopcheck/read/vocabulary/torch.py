@@ -537,10 +537,24 @@ def requires_grad_(call: Call) -> Value:
     return call.me or NONE
 
 
-_RETURNS_ITSELF = [
-    "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "xpu", "npu", "apply", "compile", "share_memory", "to_empty",
-    "type",
-]  # fmt: skip
+class Casts(Same):
+    """`model.half()`, `model.to(dtype)`: where that names a type, its weights are of that from here on."""
+
+    def __call__(self, call: Call) -> Value:
+        given = (*call.args, *call.keywords.values())
+        named = next((_TYPES[each.name] for each in given if isinstance(each, Api) and each.name in _TYPES), None)
+        to = _CASTS.get(call.name) or named
+        if to or len(call.args) > 1 or "dtype" in call.keywords:
+            call.emit("cast", call.roles(call.me, "model"), {"to": to})
+        return super().__call__(call)
+
+
+_CASTS = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float64"}
+_TYPES = {
+    f"torch.{name}": each for each in _CASTS.values() for name in (each, *(old for old, to in _CASTS.items() if to == each))
+}
+
+_RETURNS_ITSELF = ["cuda", "cpu", "xpu", "npu", "apply", "compile", "share_memory", "to_empty"]
 
 METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "step"): optimizer_step,
@@ -554,6 +568,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "no_sync"): Scoped(),
     ("model", "join"): Scoped(),
     **{("model", name): Same() for name in _RETURNS_ITSELF},
+    **{("model", name): Casts() for name in ("to", "type", *_CASTS)},
     ("scaler", "is_enabled"): scaler_is_enabled,
     ("scaler", "scale"): scaler_scale,
     ("scaler", "step"): scaler_step,

@@ -98,6 +98,11 @@ backward = verb(
     cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
 attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))
+thaw = verb(
+    "thaw",
+    "parameters need a gradient from here on that this optimizer was not given, for they needed none when it was made",
+    on=("optimizer",),
+)
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
 overwrite = verb(

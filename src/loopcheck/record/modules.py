@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
+from torch.optim import Optimizer
 
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
@@ -34,7 +35,7 @@ class Modules:
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
     backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. on_forward: who
-    looks around before one is applied. synced: the models that several processes have, each with whether their gradients are
+    looks around before one is applied. on_optimizer: who looks at one that is made of models. synced: the models that several processes have, each with whether their gradients are
     averaged in the backward of its last forward. applied: the model whose forward is going on. replicated: the numbers of the
     models of several processes and of their parts.
     """
@@ -57,6 +58,7 @@ class Modules:
         self.replicated: set[int] = set()
         self.on_first: list[Callable[[nn.Module], None]] = []
         self.on_forward: list[Callable[[], None]] = []
+        self.on_optimizer: list[Callable[[Optimizer, Role, list[nn.Module]], None]] = []
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)

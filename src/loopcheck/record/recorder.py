@@ -63,7 +63,7 @@ class Recorder:
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)
         self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
-        Attaching(self._tape, self._cast, ledger).install()
+        Attaching(self._tape, self._cast, ledger, self._modules).install()
         Casting(self._tape, self._cast).install()
         Overwriting(self._tape, self._cast, self._modules, self._gradients).install()
         Averaging(self._tape, self._modules).install()

@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.attaching import tell_attached
+from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, overwritten, under_condition
@@ -96,7 +96,9 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Params() | Symbol() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
-        case Params() if name == "requires_grad" and value != Const(True):
+        case Params() if name == "requires_grad" and value == Const(True):
+            tell_thawed(m, base.models, target)
+        case Params() if name == "requires_grad":
             state.stilled.update(base.models)
             if value == Const(False) and base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models)

@@ -34,6 +34,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.batches import draw, iterator, stored, stream
 from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
@@ -234,7 +235,13 @@ class BoundCall:
         self._m.state.leaves.add(tensor.term)
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
+        models = list(models)
+        if not frozen:
+            tell_thawed(self._m, models, self._node, {"thawed": self.receiver})
         freeze(self._m.state, models, frozen)
+
+    def left_out(self, params: Params) -> frozenset[Role]:
+        return left_out(self._m, params)
 
     def once(self, params: Params) -> Params:
         state = self._m.state

@@ -190,6 +190,9 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 
+    def left_out(self, params: Params) -> frozenset[Role]:
+        """The frozen models around parameters that are not among them, or not for they need no gradient."""
+
     def once(self, params: Params) -> Params:
         """These, from a generator that is made here."""
 

@@ -35,9 +35,9 @@ class Modules:
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
     backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. on_forward: who
-    looks around before one is applied. on_optimizer: who looks at one that is made of models. synced: the models that several processes have, each with whether their gradients are
-    averaged in the backward of its last forward. applied: the model whose forward is going on. replicated: the numbers of the
-    models of several processes and of their parts.
+    looks around before one is applied. on_optimizer: who looks at an optimizer that is made of models. synced: the models that
+    several processes have, each with whether their gradients are averaged in the backward of its last forward. applied: the model
+    whose forward is going on. replicated: the numbers of the models of several processes and of their parts.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:

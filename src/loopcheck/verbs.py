@@ -234,6 +234,11 @@ cast = verb(
     lasts=True,
     to="the type: 'float16', 'bfloat16', 'float32', 'float64'",
 )
+keep = verb("keep", "gradients are set to zero, and stay where they are in memory", on=("optimizer", "model"))
+trim = verb(
+    "trim", "memory that torch holds to use it again is given back to the GPU", on=("optimizer",), each="after every batch"
+)
+serve = verb("serve", "a loader is made whose samples are computed by the process that trains on a GPU", on=("loader",))
 hide = verb(
     "hide",
     "a network keeps layers in a list or a dictionary of Python's, into which it does not look for its parameters",

@@ -12,6 +12,7 @@ from loopcheck.record.averaging import Averaging
 from loopcheck.record.cast import Cast, Model
 from loopcheck.record.casting import Casting
 from loopcheck.record.checkpoints import Checkpoints
+from loopcheck.record.costs import Costs
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
 from loopcheck.record.discarding import Discarding
@@ -64,6 +65,7 @@ class Recorder:
         self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
         Attaching(self._tape, self._cast, ledger, self._modules).install()
+        Costs(self._tape, self._cast, ledger).install()
         Casting(self._tape, self._cast).install()
         Overwriting(self._tape, self._cast, self._modules, self._gradients).install()
         Averaging(self._tape, self._modules).install()

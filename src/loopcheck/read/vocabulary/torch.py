@@ -106,6 +106,8 @@ class Loads(Builds):
             stream = call.stream(call.get(0, "dataset"))
             if stream:
                 call.emit("duplicate", [Role("class", stream)])
+        if worth(given, 0) == 0 and call.complete and call.for_gpu and call.computed_here(call.get(0, "dataset")):
+            call.emit("serve", call.roles(made, "loader"))
         return made
 
 
@@ -276,6 +278,23 @@ def scheduler_step(call: Call) -> Value:
 def set_epoch(call: Call) -> Value:
     epoch = call.get(0, "epoch")
     call.emit("set_epoch", call.roles(call.me, ""), {"varying": not isinstance(epoch, Const)})
+    return NONE
+
+
+def cleared(call: Call) -> Value:
+    """`optimizer.zero_grad(set_to_none=…)`."""
+    (kind,) = {role.kind for role in call.roles(call.me, "")} or {""}
+    on = call.roles(call.me, kind)
+    call.emit("zero_grad", on)
+    if worth(call.get(0, "set_to_none")) is False:
+        call.emit("keep", on)
+    return NONE
+
+
+def trimmed(call: Call) -> Value:
+    """`torch.cuda.empty_cache()`."""
+    if optimizers := list(call.optimizers):
+        call.emit("trim", optimizers, {"each": call.by_batch_here})
     return NONE
 
 
@@ -477,6 +496,8 @@ def checkpointed_parts(call: Call) -> Value:
 
 FUNCTIONS: Mapping[str, Row] = {
     "torch.compile": compiled,
+    "torch.cuda.empty_cache": trimmed,
+    "torch.cuda.memory.empty_cache": trimmed,
     "torch._dynamo.optimize": compiled,
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
@@ -558,8 +579,8 @@ _RETURNS_ITSELF = ["cuda", "cpu", "xpu", "npu", "apply", "compile", "share_memor
 
 METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "step"): optimizer_step,
-    ("optimizer", "zero_grad"): Does("zero_grad"),
-    ("model", "zero_grad"): Does("zero_grad"),
+    ("optimizer", "zero_grad"): cleared,
+    ("model", "zero_grad"): cleared,
     ("model", "train"): model_train,
     ("model", "eval"): model_eval,
     ("model", "parameters"): parameters,

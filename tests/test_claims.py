@@ -13,14 +13,14 @@ RULES = {rule.code: rule.name for rule in packs.rules()}
 
 
 def test_every_rule_that_is_named_is_there() -> None:
-    assert set(re.findall(r"\bLC\d{3}\b", CLAIMS)) <= set(RULES)
-    named = re.findall(r"\b(LC\d{3}) ([a-z0-9]+(?:-[a-z0-9]+)+)", CLAIMS)
+    assert set(re.findall(r"\bL[CP]\d{3}\b", CLAIMS)) <= set(RULES)
+    named = re.findall(r"\b(L[CP]\d{3}) ([a-z0-9]+(?:-[a-z0-9]+)+)", CLAIMS)
     assert dict(named) == {code: RULES[code] for code, _ in named}
 
 
 def test_every_claim_has_a_rule_or_a_reason() -> None:
     reasons = re.compile(
-        r"\bLC\d{3}\b|\bLA\d{3}\b|^taste|^told by torch|^not yet: |^a run's, and |^torch's default|^documented by torch"
+        r"\bL[CP]\d{3}\b|\bLA\d{3}\b|^taste|^told by torch|^not yet: |^a run's, and |^torch's default|^documented by torch"
     )
     without = [row for row in ROWS if not reasons.search(row.split("|")[2].strip())]
     assert len(ROWS) > 80

@@ -70,7 +70,7 @@ def test_what_a_terminal_shows(block: str) -> None:
 def test_table_of_rules() -> None:
     catalogue = json.loads(bash("loopcheck rules --output-format json"))
     rows = [f"| {row['code']} | {row['name']} | {row['group']} | {row['fix'] or ''} | {row['summary']} |" for row in catalogue]
-    assert re.findall(r"^\| LC.*$", README, re.MULTILINE) == rows, "\n".join(rows)
+    assert re.findall(r"^\| L[CP].*$", README, re.MULTILINE) == rows, "\n".join(rows)
 
 
 def test_the_rule_is_the_one_that_is_judged() -> None:

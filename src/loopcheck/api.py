@@ -58,6 +58,9 @@ CRITERIA: Mapping[str, str] = {
 ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftmax", "sigmoid": "Sigmoid"}
 """The functions that make probabilities of a network's outputs, or their logarithms, each with its class."""
 
+LOGGED = "log of softmax"
+"""What a tensor was put through that is the logarithm of probabilities, computed in two steps."""
+
 CALLED = frozenset({"backward", "eval", "set_epoch", "step", "train", "unscale_", "update", "zero_grad"})
 """Methods that are called for what they do: nobody wants one by itself, and forgets it."""
 

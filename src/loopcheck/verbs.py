@@ -65,6 +65,7 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
+    normalizes="it takes statistics from the batch: the model holds batch norms, and is in train mode",
     bypasses="it goes past the wrapper that averages the model's gradients over several processes, and is told by its forward",
 )
 drop = verb(
@@ -79,7 +80,7 @@ criterion = verb(
     "a loss is computed of what a model put out",
     on=("model",),
     loss="the function of torch.nn.functional, or that of the class: 'cross_entropy'",
-    given="what its input was put through last: 'softmax', 'log_softmax', 'sigmoid'",
+    given="what its input was put through last: 'softmax', 'log_softmax', 'sigmoid', 'log of softmax'",
 )
 backward = verb(
     "backward",
@@ -103,8 +104,18 @@ freeze = verb(
     spent="the loop runs over a generator that has handed out all of them before",
 )
 attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))
+thaw = verb(
+    "thaw",
+    "parameters need a gradient from here on that this optimizer was not given, for they needed none when it was made",
+    on=("optimizer",),
+)
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
 edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
+overwrite = verb(
+    "overwrite",
+    "weights are written in a way that autograd does not see, through `.data`",
+    on=("optimizer", "model"),
+)
 clip = verb(
     "clip",
     "gradients are limited by norm or by value",
@@ -212,6 +223,28 @@ restore = verb(
     wrapped="a model: it goes into a wrapper around it, by the names that things have there",
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
 )
+average = verb(
+    "average",
+    "a model is made that is to be an average of another one's weights",
+    on=("model",),
+    stale="its batch norms keep the statistics that they were made with: those are not averaged",
+)
+calibrate = verb(
+    "calibrate", "a model's batch norms take new statistics, from data that it is applied to for that", on=("model",)
+)
+cast = verb(
+    "cast",
+    "a model's weights themselves become numbers of another type",
+    on=("model",),
+    parts=False,
+    lasts=True,
+    to="the type: 'float16', 'bfloat16', 'float32', 'float64'",
+)
+keep = verb("keep", "gradients are set to zero, and stay where they are in memory", on=("optimizer", "model"))
+trim = verb(
+    "trim", "memory that torch holds to use it again is given back to the GPU", on=("optimizer",), each="after every batch"
+)
+serve = verb("serve", "a loader is made whose samples are computed by the process that trains on a GPU", on=("loader",))
 hide = verb(
     "hide",
     "a network keeps layers in a list or a dictionary of Python's, into which it does not look for its parameters",

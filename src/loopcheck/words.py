@@ -95,6 +95,14 @@ def clips(name: str) -> bool:
     return not words(name).isdisjoint(("clip", "clipping", "clamp"))
 
 
+def is_batch_norm(name: str) -> bool:
+    """Whether a class of layers normalizes by its batch: `BatchNorm2d`."""
+    return _BATCH_NORM.fullmatch(name) is not None
+
+
+_BATCH_NORM = re.compile(r"(Lazy|Sync)?BatchNorm([123]d)?")
+
+
 def is_unit_test(function: str, file: str) -> bool:
     """Whether a function tests code and no model: it holds nothing out, whatever its name."""
     name = file.replace("\\", "/").rpartition("/")[2]

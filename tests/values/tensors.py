@@ -65,7 +65,7 @@ nn.Sigmoid()(output)
 ended(output)
 #? Tensor(models=model)
 torch.softmax(output, 1) * 2
-#? Tensor(models=model)
+#? Tensor(models=model, log of softmax)
 torch.softmax(output, 1).log()
 #? Tensor(models=model, softmax)
 torch.log_softmax(output, 1).exp()

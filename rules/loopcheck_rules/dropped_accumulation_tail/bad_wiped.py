@@ -48,7 +48,7 @@ def train_one_epoch(model, criterion, data_loader, optimizer, loss_scaler, devic
 def main(args):
     torch.manual_seed(0)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    data_loader = DataLoader(Waves(args.size), batch_size=args.batch_size, shuffle=True, drop_last=True)
+    data_loader = DataLoader(Waves(args.size), batch_size=args.batch_size, shuffle=True, drop_last=True)  # bug: starved-loader
     model = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 1)).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr)
     criterion = nn.SmoothL1Loss()

@@ -12,7 +12,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 for epoch in range(3):
     for inputs, labels in zip(x.split(16), y.split(16), strict=True):
         optimizer.zero_grad()
-        loss = criterion(model(inputs), labels)
+        loss = criterion(model(inputs), labels)  # bug: unfused-probability-loss
         loss.backward()
         optimizer.step()
     print(f"epoch {epoch}: loss {loss.item():.4f}")

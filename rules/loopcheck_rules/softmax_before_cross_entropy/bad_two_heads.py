@@ -28,7 +28,7 @@ for epoch in range(3):
     for batch, classes in zip(samples.split(16), labels.split(16), strict=True):
         optimizer.zero_grad()
         validity, predicted = discriminator(batch)
-        loss = adversarial_loss(validity, real)
+        loss = adversarial_loss(validity, real)  # bug: unfused-probability-loss
         loss = loss + auxiliary_loss(predicted, classes)  # bug
         loss.backward()
         optimizer.step()

@@ -14,7 +14,7 @@ def optimize(loss, optimizer, scaler=None):
         optimizer.step()
     else:
         scaler.scale(loss).backward()
-        optimizer.zero_grad(set_to_none=False)  # bug
+        optimizer.zero_grad(set_to_none=False)  # bug: zero-grad-discards-gradients, kept-gradients
         scaler.step(optimizer)
         scaler.update()
 

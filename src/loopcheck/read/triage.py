@@ -12,7 +12,7 @@ _WORDS = re.compile(
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|Dropout(?:[123]d)?\([^()\n]*\)\(")
 _KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")
 """What is told of a network by its class alone, wherever it is trained."""
-_ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCEWithLogitsLoss|nll_loss|NLLLoss")
+_ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(

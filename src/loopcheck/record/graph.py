@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from loopcheck.api import ACTIVATIONS
+from loopcheck.api import ACTIVATIONS, LOGGED
 
 Key: TypeAlias = tuple[int, str]
 """Tells one autograd node from all others of the run without keeping it, and what it holds, alive."""
@@ -81,13 +81,17 @@ def scaling(loss: Tensor, scaled: Collection[Key]) -> Key | None:
 
 
 def activation(given: Tensor) -> str | None:
-    """The function of `ACTIVATIONS` that a tensor was put through last; None where it was another, or there is no graph."""
+    """The function of `ACTIVATIONS` that a tensor was put through last, or LOGGED; None where it was another, or there is no
+    graph."""
     node: Any = given.grad_fn
     while node is not None and node.name() in _SAME_VALUE - {"NegBackward0"}:
         node = _ahead(node)
     if node is not None and node.name() == "ExpBackward0":
         behind = node.next_functions[0][0]
         return "softmax" if behind is not None and behind.name() == "LogSoftmaxBackward0" else None
+    if node is not None and node.name() == "LogBackward0":
+        behind = node.next_functions[0][0]
+        return LOGGED if behind is not None and behind.name() == "SoftmaxBackward0" else None
     return None if node is None else _ACTIVATIONS.get(node.name())
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.optim import Optimizer
 
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
@@ -32,9 +34,10 @@ class Modules:
     """Hooks on Module.__call__ and Module.train; only the outermost call counts.
 
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
-    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. synced: the
-    models that several processes have, each with whether their gradients are averaged in the backward of its last forward.
-    applied: the model whose forward is going on. replicated: the numbers of the models of several processes and of their parts.
+    backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. on_forward: who
+    looks around before one is applied. on_optimizer: who looks at an optimizer that is made of models. synced: the models that
+    several processes have, each with whether their gradients are averaged in the backward of its last forward. applied: the model
+    whose forward is going on. replicated: the numbers of the models of several processes and of their parts.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -54,6 +57,8 @@ class Modules:
         self.synced: dict[Role, bool] = {}
         self.replicated: set[int] = set()
         self.on_first: list[Callable[[nn.Module], None]] = []
+        self.on_forward: list[Callable[[], None]] = []
+        self.on_optimizer: list[Callable[[Optimizer, Role, list[nn.Module]], None]] = []
 
     def install(self) -> None:
         wrap(nn.Module, "train", self.switch)
@@ -182,6 +187,8 @@ class Modules:
             model = self.meet(module)
             if model:
                 self._by_hand(model, unwrapped(module))
+                for look in self.on_forward:
+                    look()
                 self._watch.before_forward(module)
             return model if own.live else None
         except Exception as error:
@@ -206,6 +213,8 @@ class Modules:
         past: dict[str, Fact] = {}
         if self._cast.number(unwrapped(module)) in self.replicated:
             past["bypasses"] = unwrapped(module) is module
+        if any(isinstance(each, _BatchNorm) and each.training for each in module.modules()):
+            past["normalizes"] = True
         taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision, **past)
         self._recent.append(taken.event)
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)

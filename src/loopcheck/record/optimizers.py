@@ -76,7 +76,10 @@ class Optimizers:
             facts["anew"] = False
         at = self._tape.sites.here(making=optimizer)
         facts["penalty"] = means_penalty(at.text)
-        self._tape.emit_at(at, "build", self._ledger.open(optimizer).role, **facts)
+        role = self._ledger.open(optimizer).role
+        self._tape.emit_at(at, "build", role, **facts)
+        for look in self._modules.on_optimizer:
+            look(optimizer, role, models)
         self._watch.make(optimizer, at)
 
     def before_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from loopcheck.loop import Event, Role
 from loopcheck.record import cast, gradients, later, patch
 from loopcheck.record.attaching import Attaching
+from loopcheck.record.averaging import Averaging
 from loopcheck.record.cast import Cast, Model
+from loopcheck.record.casting import Casting
 from loopcheck.record.checkpoints import Checkpoints
+from loopcheck.record.costs import Costs
 from loopcheck.record.criteria import Criteria
 from loopcheck.record.data import Data
 from loopcheck.record.discarding import Discarding
@@ -20,6 +23,7 @@ from loopcheck.record.hiding import Hiding
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.modules import Modules
 from loopcheck.record.optimizers import Optimizers
+from loopcheck.record.overwriting import Overwriting
 from loopcheck.record.retaining import Retaining
 from loopcheck.record.scalers import Scalers
 from loopcheck.record.schedules import Schedules
@@ -60,7 +64,11 @@ class Recorder:
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)
         self._schedules.install()
         Scalers(self._tape, self._cast, ledger, self._gradients, watch).install()
-        Attaching(self._tape, self._cast, ledger).install()
+        Attaching(self._tape, self._cast, ledger, self._modules).install()
+        Costs(self._tape, self._cast, ledger).install()
+        Casting(self._tape, self._cast).install()
+        Overwriting(self._tape, self._cast, self._modules, self._gradients).install()
+        Averaging(self._tape, self._modules).install()
         Uncalled(self._tape, self._cast, ledger, self._modules).install()
         Frameworks(self._tape, self._cast).install()
 

@@ -168,7 +168,8 @@ class Once:
 class Params:
     """Parameters of models. whole: all that the models have; grouped: split by something, so options differ.
 
-    once: of a generator, which hands them out one time. each: they are one of them, as a loop hands them out.
+    once: of a generator, which hands them out one time. each: they are one of them, as a loop hands them out. trainable: those
+    alone that needed a gradient when they were taken.
     """
 
     models: frozenset[Role]
@@ -177,6 +178,7 @@ class Params:
     open: bool = False
     once: Once | None = field(default=None, compare=False)
     each: bool = field(default=False, compare=False)
+    trainable: bool = field(default=False, compare=False)
 
     def merged(self, other: Params) -> Params:
         """Both, as one."""

@@ -20,12 +20,17 @@ def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
     if known is not None:
         return str(known)
     made = m.made_of.get(role)
-    method = method_of(m, made.cls, "forward", made) if made else None
-    if made is None or not isinstance(method, Function):
+    return _handed_back(m, made, "forward", ()) if made else ""
+
+
+def _handed_back(m: Machine, made: Instance, name: str, through: tuple[str, ...]) -> str | tuple[str, ...]:
+    """What every return of a method hands back was put through last. through: the methods that it is looked for in already."""
+    method = method_of(m, made.cls, name, made)
+    if not isinstance(method, Function) or name in through:
         return ""
-    body = method.code.body
+    body, inside = method.code.body, (*through, name)
     found = {
-        _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement))
+        _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement), inside)
         for at, statement in enumerate(body)
         for each in ir.walk(statement)
         if isinstance(each, ir.Return)
@@ -34,29 +39,32 @@ def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
     return found.pop() if len(found) == 1 else ""
 
 
-def _returned(m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block) -> str | tuple[str, ...]:
+def _returned(
+    m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block, inside: tuple[str, ...]
+) -> str | tuple[str, ...]:
     """What a return hands back was put through last. before: all that may have run by then, what stands around it included."""
     match node:
         case None:
             return ""
         case ir.Sequence(elements=elements):
-            return tuple(_last(m, made, each, before) for each in elements)
+            return tuple(_last(m, made, each, before, inside) for each in elements)
         case _:
-            return _last(m, made, node, before)
+            return _last(m, made, node, before, inside)
 
 
-def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> str:
-    """What an expression is put through last. before: the statements in front of it: the last that binds a name counts."""
+def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[str, ...]) -> str:
+    """What an expression is put through last. before: the statements in front of it: the last that binds a name counts. inside:
+    the methods around."""
     match node:
         case ir.Name(name=name):
             for at in reversed(range(len(before))):
                 match before[at]:
                     case ir.Assign(targets=(ir.Name(name=bound),), value=value) if bound == name:
-                        return _last(m, made, value, before[:at])
+                        return _last(m, made, value, before[:at], inside)
                     case ir.Assign(targets=(ir.Sequence(elements=names),), value=ir.Sequence(elements=values)):
                         for one, value in zip(names, values, strict=False):
                             if isinstance(one, ir.Name) and one.name == name:
-                                return _last(m, made, value, before[:at])
+                                return _last(m, made, value, before[:at], inside)
                         if not all(isinstance(one, ir.Name) for one in names):
                             return ""
                     case statement if name in _bound(statement):
@@ -64,7 +72,10 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> 
             return ""
         case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
             layer = m.state.heap.get((made, name))
-            several = [] if layer is None else [*leaves_of(layer)]
+            if layer is None:
+                found = _handed_back(m, made, name, inside)
+                return found if isinstance(found, str) else ""
+            several = [*leaves_of(layer)]
             if several and all(isinstance(each, Object) for each in several):
                 hows = {str(each.facts.get("activation", "")) for each in several if isinstance(each, Object)}
                 return hows.pop() if len(hows) == 1 else ""
@@ -76,7 +87,7 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block) -> 
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return name
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
-            return _last(m, made, base, before)
+            return _last(m, made, base, before, inside)
         case _:
             return ""
 

@@ -89,6 +89,11 @@ def stream(m: Machine, dataset: Value | None) -> str:
     return dataset.cls.name if all(hands_out_all(each.frame.source.text, each.name) for each in family) else ""
 
 
+def computed_here(m: Machine, dataset: Value | None) -> bool:
+    """Whether a data set is of the project's, and says itself how a sample is made."""
+    return isinstance(dataset, Instance) and _derives(m, dataset.cls, DATASETS, "__getitem__")
+
+
 def _derives(m: Machine, cls: Class, of: Set[str], method: str) -> bool:
     """Whether a class is one of torch's, and says itself what it hands out."""
     bases = {base.name for each in lineage(m, cls) for base in bases_of(m, each) if isinstance(base, Api)}

@@ -34,10 +34,10 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.attaching import tell_attached
+from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
-from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, under_condition
+from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, overwritten, under_condition
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.rates import tell_rate
@@ -100,10 +100,14 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
         case Params(once=once) if name == "requires_grad" and once and any(each.empty for each in state.here.passes[-1:]):
             state.emit("freeze", base.models, target, {"spent": True})
-        case Params() if name == "requires_grad" and value != Const(True):
+        case Params() if name == "requires_grad" and value == Const(True):
+            tell_thawed(m, base.models, target)
+        case Params() if name == "requires_grad":
             state.stilled.update(base.models)
             if value == Const(False) and base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models)
+        case Params() if name == "data":
+            overwritten(m, base, target)
         case Tensor() if name == "requires_grad" and value != Const(False):
             state.leaves.add(base.term)
         case Instance(role=whole):
@@ -306,6 +310,9 @@ def augmented(m: Machine, node: ir.Augment) -> None:
     before = m.evaluate(target)
     if isinstance(before, Params):
         return  # weights, not gradients
+    if isinstance(before, Bound) and before.name == "data" and isinstance(before.base, Params):
+        overwritten(m, before.base, target)
+        return
     if isinstance(before, Grad) or last_name(target) == "grad":
         edited_gradients(m, before.of if isinstance(before, Grad) else UNKNOWN_PARAMS, target)
         return

@@ -127,7 +127,8 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         if any("requires_grad" in _identifiers(test) for test in tests):
             m.state.stilled.update(element.models)
         split = any("requires_grad" not in _identifiers(each) for test in tests for each in _conjuncts(test))
-        return Params(element.models, element.whole and not split, split or element.grouped, element.open)
+        taken = Params(element.models, element.whole and not split, split or element.grouped, element.open)
+        return replace(taken, trainable=bool(tests) and not split)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
 
 

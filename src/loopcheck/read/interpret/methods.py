@@ -14,6 +14,7 @@ from loopcheck.read.domain.values import (
     NONE,
     Api,
     Arguments,
+    Bound,
     Class,
     Const,
     Function,
@@ -38,7 +39,7 @@ from loopcheck.read.interpret.binding import assign, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import computed_of, differentiated, forward
+from loopcheck.read.interpret.models import computed_of, differentiated, forward, overwritten
 from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
@@ -68,6 +69,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():
+            return base
+        case Bound(Params() as params, "data") if name.endswith("_"):
+            overwritten(m, params, node)
             return base
         case Scope() if name in ("__enter__", "__exit__") and base.grad is not None:
             m.state.heap[GRAD] = base if name == "__enter__" else Scope(None)

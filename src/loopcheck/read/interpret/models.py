@@ -32,6 +32,7 @@ from loopcheck.read.front.source import Site, Source
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import held
@@ -80,6 +81,12 @@ def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None 
         turn.edited = True
 
 
+def overwritten(m: Machine, params: Params, node: ir.Place) -> None:
+    """Weights are written through `.data`; under a condition, who knows which."""
+    some = under_condition(m)
+    m.state.emit("overwrite", () if some else params.models, node, open=some or params.open)
+
+
 def _identifiers(node: ir.Expression) -> set[str]:
     return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
 
@@ -100,6 +107,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     precision = state.here.precision if state.here.precision != "?" else None
     modes = False if told else moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
+    facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)

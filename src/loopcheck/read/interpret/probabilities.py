@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from loopcheck.api import ACTIVATIONS, CRITERIA, MOVES
+from loopcheck.api import ACTIVATIONS, CRITERIA, LOGGED, MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Function
 from loopcheck.read.front import ir
@@ -17,7 +17,8 @@ from loopcheck.words import HELD_OUT, INFERENCE, TRAINING, words
 _LAYERS = {made: f"{name}()" for name, made in ACTIVATIONS.items()}
 _GIVEN = {*CRITERIA, *CRITERIA.values()}
 _MAKING = {*ACTIVATIONS, *_LAYERS}
-_KNOWN = _GIVEN | _MAKING | {"exp", "Sequential"}
+_FUNCTIONS = {*ACTIVATIONS, "exp", "log"}
+_KNOWN = _GIVEN | _MAKING | _FUNCTIONS | {"Sequential"}
 _MODES = TRAINING | HELD_OUT | INFERENCE
 _UNKNOWN = ""
 _Known = Mapping[str, frozenset[str]]
@@ -120,6 +121,9 @@ class _Reader:
                 if called == "exp":
                     whole = self.worth(_tensor(node), known) == {"log_softmax"}
                     return frozenset(["softmax"]) if whole else _ANYTHING
+                if called == "log":
+                    whole = self.worth(_tensor(node), known) == {"softmax"}
+                    return frozenset([LOGGED]) if whole else _ANYTHING
                 if called == "Sequential" and arguments and not arguments[-1].star:
                     return self.worth(arguments[-1].value, known)
                 return frozenset([called]) if called in ACTIVATIONS or called.endswith("()") else _ANYTHING
@@ -139,7 +143,7 @@ class _Reader:
                 api = self.m.evaluate(node.function)
                 if isinstance(api, Api):
                     return _of_torch(api.name)
-                tensor = isinstance(node.function, ir.Attribute) and (name in ACTIVATIONS or name == "exp")
+                tensor = isinstance(node.function, ir.Attribute) and name in _FUNCTIONS
                 return name if tensor else _UNKNOWN
             case _:
                 return _UNKNOWN
@@ -151,11 +155,12 @@ class _Reader:
         for inner in ir.children(node):
             self._look(inner, known)
         if isinstance(node, ir.Call) and (loss := self._called(node, known)) in CRITERIA:
-            for how in self.worth(_tensor(node), known) & ACTIVATIONS.keys():
+            for how in self.worth(_tensor(node), known) & _TOLD:
                 self.m.state.emit("criterion", [self.told_of], node, {"loss": loss, "given": how})
 
 
 _ANYTHING = frozenset([_UNKNOWN])
+_TOLD = {*ACTIVATIONS, LOGGED}
 
 
 def _of_torch(name: str) -> str:
@@ -167,7 +172,7 @@ def _of_torch(name: str) -> str:
         return f"{made}()"
     if package.startswith("torch.nn"):
         return last if last in ACTIVATIONS or last == "Sequential" else _LAYERS.get(last, _UNKNOWN)
-    return last if package == "torch" and (last in ACTIVATIONS or last == "exp") else _UNKNOWN
+    return last if package == "torch" and last in _FUNCTIONS else _UNKNOWN
 
 
 def _applied(layers: frozenset[str]) -> str:

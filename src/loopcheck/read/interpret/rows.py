@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from loopcheck.gpu import computes_on_gpu
 from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.filenames import lasts
@@ -34,7 +35,8 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.batches import draw, iterator, stored, stream
+from loopcheck.read.interpret.attaching import left_out, tell_thawed
+from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, file_of
@@ -49,6 +51,7 @@ from loopcheck.read.interpret.models import (
     moded,
 )
 from loopcheck.read.interpret.names import define
+from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.interpret.wrapping import wrapper
@@ -98,6 +101,22 @@ class BoundCall:
     @property
     def options(self) -> str:
         return ", ".join(map(self._m.code, self._written()))
+
+    @property
+    def for_gpu(self) -> bool:
+        frames = (self._m.state.frame, *(each.frame for each in self._m.active))
+        return any(computes_on_gpu(frame.source.text) for frame in frames)
+
+    @property
+    def by_batch_here(self) -> bool:
+        here = self._m.state.here
+        counted = any(isinstance(each, ir.Binary) and each.operator == "%" for guard in here.guards for each in ir.walk(guard))
+        body = self._m.active[-1].code.body if self._m.active else self._m.state.frame.source.body
+        return bool(here.passes) and bool(here.passes[-1].iterates) and not counted and not _in_emergency(body, self._node)
+
+    @property
+    def optimizers(self) -> Iterable[Role]:
+        return [role for role in self._m.state.kept if role.kind == "optimizer"]
 
     @property
     def grad(self) -> bool | None:
@@ -155,6 +174,9 @@ class BoundCall:
 
     def stream(self, dataset: Value | None) -> str:
         return stream(self._m, dataset)
+
+    def computed_here(self, dataset: Value | None) -> bool:
+        return computed_here(self._m, dataset)
 
     def lasts(self, value: Value) -> bool | None:
         state = self._m.state
@@ -233,7 +255,13 @@ class BoundCall:
         self._m.state.leaves.add(tensor.term)
 
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
+        models = list(models)
+        if not frozen:
+            tell_thawed(self._m, models, self._node, {"thawed": self.receiver})
         freeze(self._m.state, models, frozen)
+
+    def left_out(self, params: Params) -> frozenset[Role]:
+        return left_out(self._m, params)
 
     def once(self, params: Params) -> Params:
         state = self._m.state
@@ -267,6 +295,10 @@ class BoundCall:
 
     def moded(self, value: Value | None) -> bool | None:
         found = {moded(self._m, role) for role in self.roles(value, "model")}
+        return found.pop() if len(found) == 1 else None
+
+    def by_batch(self, value: Value | None) -> bool | None:
+        found = {by_batch(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
 
     def window(self, size: str) -> Value:
@@ -307,6 +339,12 @@ class BoundCall:
 
     def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
         return first_factor(self._m, function, rate)
+
+
+def _in_emergency(body: ir.Block, node: ir.Place) -> bool:
+    """Whether something is done where an exception has come, and not otherwise."""
+    tries = (each for each in ir.walk(*body) if isinstance(each, ir.Try))
+    return any(inner is node for each in tries for handler in each.handlers for inner in ir.walk(*handler.body))
 
 
 def _tells_apart(guard: ir.Expression) -> bool:

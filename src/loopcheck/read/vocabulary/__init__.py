@@ -104,6 +104,9 @@ class Call(Protocol):
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 
+    def by_batch(self, value: Value | None) -> bool | None:
+        """Whether a model holds batch norms; None where that cannot be told."""
+
     def window(self, size: str) -> Value:
         """What is true on the last micro-batch of a window of this size, as it is written, and on no other."""
 
@@ -147,6 +150,9 @@ class Call(Protocol):
     def stream(self, dataset: Value | None) -> str:
         """Of a data set that is a stream, and the same in every process, its class; else empty."""
 
+    def computed_here(self, dataset: Value | None) -> bool:
+        """Whether a data set is of the project's, and says itself how a sample is made."""
+
     def lasts(self, value: Value) -> bool | None:
         """Whether a value is the same on every pass of all loops around; None where that cannot be told."""
 
@@ -187,6 +193,9 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool) -> None:
         """The parameters of these models need no gradient any more, or need it again."""
 
+    def left_out(self, params: Params) -> frozenset[Role]:
+        """The frozen models around parameters that are not among them, or not for they need no gradient."""
+
     def once(self, params: Params) -> Params:
         """These, from a generator that is made here."""
 
@@ -204,6 +213,19 @@ class Call(Protocol):
 
     def leaf(self, tensor: Tensor) -> None:
         """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
+
+    @property
+    def for_gpu(self) -> bool:
+        """Whether the code around names a GPU to compute on."""
+
+    @property
+    def by_batch_here(self) -> bool:
+        """Whether the innermost loop around takes its batches from a loader, and neither a test of a count nor an exception
+        decides."""
+
+    @property
+    def optimizers(self) -> Iterable[Role]:
+        """The optimizers that there are."""
 
     @property
     def grad(self) -> bool | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import Value
-from loopcheck.read.vocabulary import Builds, Call, Row, Scoped, plain
+from loopcheck.read.domain.values import NONE, Value
+from loopcheck.read.vocabulary import Builds, Call, Row, Scoped, plain, worth
 from loopcheck.read.vocabulary.torch import scheduler_keeps
 
 
@@ -22,6 +22,22 @@ def copies(training: bool | None, frozen: bool = False) -> Row:
     return row
 
 
+def averaged(call: Call) -> Value:
+    """`AveragedModel(model)`, which averages parameters, and statistics only where it is told so."""
+    made = copies(training=True)(call)
+    used = worth(call.get(4, "use_buffers"), False)
+    stale = call.by_batch(call.get(0, "model")) if used is False and call.complete else None
+    call.keep(made, by_batch=stale)
+    call.emit("average", call.roles(made, "model"), {"stale": stale})
+    return made
+
+
+def recalibrated(call: Call) -> Value:
+    """`update_bn(loader, model)`."""
+    call.emit("calibrate", call.roles(call.get(1, "model"), "model"))
+    return NONE
+
+
 _FOLLOWS = [
     "copy_params_from_ema_to_model", "copy_params_from_model_to_ema", "forward_eval", "set", "update", "update_model_with_ema",
     "update_parameters",
@@ -29,7 +45,8 @@ _FOLLOWS = [
 _OF_PARAMETERS = ["copy_to", "load_state_dict", "restore", "state_dict", "step", "store", "to", "update"]
 
 FUNCTIONS: Mapping[str, Row] = {
-    "torch.optim.swa_utils.AveragedModel": copies(training=True),
+    "torch.optim.swa_utils.AveragedModel": averaged,
+    "torch.optim.swa_utils.update_bn": recalibrated,
     "torch.optim.swa_utils.SWALR": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps),
     **{f"timm.utils.{module}ModelEmaV{version}": copies(training=False) for module in ("", "model_ema.") for version in (2, 3)},
     "timm.utils.ModelEma": copies(training=False, frozen=True),

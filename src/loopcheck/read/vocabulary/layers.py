@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from loopcheck.api import ACTIVATIONS, MODED, Mode
 from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
+from loopcheck.words import is_batch_norm
 
 _MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|track_running_stats|dropout|batch_norm|^Transformer")
 """In a name, layers that differ between the modes, and options that make one of them."""
@@ -86,6 +87,7 @@ def layer(call: Call) -> Value:
         "vectors": vectors,
         "learned": learned,
         "empty": bool(_EMPTY.fullmatch(name)),
+        "by_batch": is_batch_norm(name) and moded,
         "activation": _ACTIVATED.get(name, ""),
     }
     return call.build("model", (), {"training": True}, keeps)
@@ -106,7 +108,8 @@ def container(call: Call) -> Value:
     moded = True if any(each.facts.get("moded") for each in layers) else None if hidden else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     learned = any(each.facts.get("learned") for each in layers)
-    keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call), "learned": learned}
+    by_batch = any(each.facts.get("by_batch") for each in layers)
+    keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call), "learned": learned, "by_batch": by_batch}
     keeps |= {} if moded is None else {"moded": moded}
     made = call.build("model", (), {"training": None if others else True}, keeps)
     for whole in call.roles(made, "model"):
@@ -136,7 +139,16 @@ def grown(call: Call) -> Value:
 
 def network(call: Call) -> Value:
     """A ready-made network, batch norm or dropout and all."""
-    return call.build("model", (), {"training": True}, {"moded": True})
+    keeps: dict[str, object] = {"moded": True}
+    if _BY_BATCH.search(call.name):
+        keeps["by_batch"] = True
+    return call.build("model", (), {"training": True}, keeps)
+
+
+_BY_BATCH = re.compile(
+    r"models\.(\w+\.)?(resnet|resnext|wide_resnet|densenet|mobilenet|efficientnet|mnasnet|vgg\d+_bn|googlenet|inception)"
+)
+"""Ready-made networks with batch norms."""
 
 
 def pretrained(call: Call) -> Value:

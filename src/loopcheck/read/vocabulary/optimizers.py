@@ -89,8 +89,9 @@ def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
 
 
 def _kept(call: Call) -> Mapping[str, object]:
-    """rate: that of all parameters, for groups may have rates of their own."""
-    return {"rate": call.get(1, "lr")} if isinstance(call.get(0, "params"), Params) else {}
+    """rate: that of all parameters, for groups may have rates of their own. without: the models that it was not given."""
+    params = call.get(0, "params")
+    return {"rate": call.get(1, "lr"), "without": call.left_out(params)} if isinstance(params, Params) else {}
 
 
 optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, _kept)

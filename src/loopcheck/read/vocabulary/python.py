@@ -126,7 +126,8 @@ def filtered(call: Call) -> Value:
         params, trainable = call.args[1], "requires_grad" in call.text(0, "function")
         if trainable:
             call.still(params.models)
-        return call.once(Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open))
+        taken = Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
+        return call.once(replace(taken, trainable=trainable))
     return call.unknown("filtered")
 
 

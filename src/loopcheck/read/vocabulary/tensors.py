@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from loopcheck.api import ACTIVATIONS
+from loopcheck.api import ACTIVATIONS, LOGGED
 from loopcheck.loop import Fact
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in
@@ -126,6 +126,14 @@ def exponential(call: Call) -> Value:
     return replace(made, activation="softmax") if whole and isinstance(made, Tensor) else made
 
 
+def logarithm(call: Call) -> Value:
+    """`torch.log(probabilities)`: by itself the logarithm of what has been rounded."""
+    tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
+    made = call.computed(tensor) if tensor else call.pure()
+    whole = tensor is not None and tensor.activation == "softmax"
+    return replace(made, activation=LOGGED) if whole and isinstance(made, Tensor) else made
+
+
 def of_gradient(call: Call) -> Value:
     """A method of a gradient: `zero_` clears it, and what else ends in `_` changes it in place, by which it may be limited."""
     me = call.me or NONE
@@ -165,11 +173,13 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
     ("tensor", "exp"): exponential,
+    ("tensor", "log"): logarithm,
     ("gradient", "*"): of_gradient,
 }
 FUNCTIONS: Mapping[str, Row] = {
     "torch.tensor": again,
     "torch.exp": exponential,
+    "torch.log": logarithm,
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
     **{f"{torch}.{name}": activated(name) for torch in ("torch", "torch.nn.functional") for name in ACTIVATIONS},
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy", "autograd.Variable", "autograd.variable.Variable")},

@@ -106,6 +106,8 @@ class Loads(Builds):
             stream = call.stream(call.get(0, "dataset"))
             if stream:
                 call.emit("duplicate", [Role("class", stream)])
+        if worth(given, 0) == 0 and call.complete and call.for_gpu and call.computed_here(call.get(0, "dataset")):
+            call.emit("serve", call.roles(made, "loader"))
         return made
 
 
@@ -276,6 +278,23 @@ def scheduler_step(call: Call) -> Value:
 def set_epoch(call: Call) -> Value:
     epoch = call.get(0, "epoch")
     call.emit("set_epoch", call.roles(call.me, ""), {"varying": not isinstance(epoch, Const)})
+    return NONE
+
+
+def cleared(call: Call) -> Value:
+    """`optimizer.zero_grad(set_to_none=…)`."""
+    (kind,) = {role.kind for role in call.roles(call.me, "")} or {""}
+    on = call.roles(call.me, kind)
+    call.emit("zero_grad", on)
+    if worth(call.get(0, "set_to_none")) is False:
+        call.emit("keep", on)
+    return NONE
+
+
+def trimmed(call: Call) -> Value:
+    """`torch.cuda.empty_cache()`."""
+    if optimizers := list(call.optimizers):
+        call.emit("trim", optimizers, {"each": call.by_batch_here})
     return NONE
 
 
@@ -477,6 +496,8 @@ def checkpointed_parts(call: Call) -> Value:
 
 FUNCTIONS: Mapping[str, Row] = {
     "torch.compile": compiled,
+    "torch.cuda.empty_cache": trimmed,
+    "torch.cuda.memory.empty_cache": trimmed,
     "torch._dynamo.optimize": compiled,
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
@@ -537,15 +558,29 @@ def requires_grad_(call: Call) -> Value:
     return call.me or NONE
 
 
-_RETURNS_ITSELF = [
-    "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "xpu", "npu", "apply", "compile", "share_memory", "to_empty",
-    "type",
-]  # fmt: skip
+class Casts(Same):
+    """`model.half()`, `model.to(dtype)`: where that names a type, its weights are of that from here on."""
+
+    def __call__(self, call: Call) -> Value:
+        given = (*call.args, *call.keywords.values())
+        named = next((_TYPES[each.name] for each in given if isinstance(each, Api) and each.name in _TYPES), None)
+        to = _CASTS.get(call.name) or named
+        if to or len(call.args) > 1 or "dtype" in call.keywords:
+            call.emit("cast", call.roles(call.me, "model"), {"to": to})
+        return super().__call__(call)
+
+
+_CASTS = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float64"}
+_TYPES = {
+    f"torch.{name}": each for each in _CASTS.values() for name in (each, *(old for old, to in _CASTS.items() if to == each))
+}
+
+_RETURNS_ITSELF = ["cuda", "cpu", "xpu", "npu", "apply", "compile", "share_memory", "to_empty"]
 
 METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "step"): optimizer_step,
-    ("optimizer", "zero_grad"): Does("zero_grad"),
-    ("model", "zero_grad"): Does("zero_grad"),
+    ("optimizer", "zero_grad"): cleared,
+    ("model", "zero_grad"): cleared,
     ("model", "train"): model_train,
     ("model", "eval"): model_eval,
     ("model", "parameters"): parameters,
@@ -554,6 +589,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "no_sync"): Scoped(),
     ("model", "join"): Scoped(),
     **{("model", name): Same() for name in _RETURNS_ITSELF},
+    **{("model", name): Casts() for name in ("to", "type", *_CASTS)},
     ("scaler", "is_enabled"): scaler_is_enabled,
     ("scaler", "scale"): scaler_scale,
     ("scaler", "step"): scaler_step,

@@ -875,3 +875,43 @@ print(calls)
     (built,) = (event for event in run.trace if event.verb == "build" and event.on[0].kind == "scheduler")
     assert built.facts["twice"] is True
     assert run.stdout == "[0]\n"
+
+
+CODER = """
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.decoder = nn.Sequential(nn.Linear(2, 2), nn.Dropout(0.5)), nn.Linear(2, 2)
+
+    def encode(self, x):
+        return [self.encoder[0](each) for each in [x]][0] + self.inner(x)
+
+    def inner(self, x):
+        return self.encoder(x)
+
+    def decode(self, z):
+        return self.decoder(z)
+
+    def fit(self, x):
+        self.decode(self.encode(x)).sum().backward()
+
+model = Coder()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "applied"),
+    [
+        ("model.encode(torch.ones(1, 2)).sum().backward()", [("model", "model.encode(torch.ones(1, 2))")]),
+        ("model.decode(model.encode(torch.ones(1, 2))).sum().backward()", [("model", "model.encode(torch.ones(1, 2))")]),
+        ("model.encoder(torch.ones(1, 2)).sum().backward()", [("Sequential", "model.encoder(torch.ones(1, 2))")]),
+        ("model.fit(torch.ones(1, 2))", [("model", "self.encode(x)")]),
+    ],
+)
+def test_a_method_that_only_applies_parts_of_a_model_is_one_forward_of_it(
+    play: Play, call: str, applied: list[tuple[str, str]]
+) -> None:
+    run = play(CODER + call + "\noptimizer.step()\n")
+    forwards = [event for event in run.trace if event.verb == "forward"]
+    assert [(event.on[0].name.rpartition(".")[2], event.at.text) for event in forwards] == applied

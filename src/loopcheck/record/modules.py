@@ -17,7 +17,7 @@ from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
 from loopcheck.record.cast import Cast, Model, unwrapped
 from loopcheck.record.patch import Call, Patches, replace, wrap
-from loopcheck.record.tape import Tape
+from loopcheck.record.tape import Method, Tape
 from loopcheck.record.watch import Watch
 
 _INPUT_NODES = 50
@@ -36,8 +36,9 @@ class Modules:
     learned: the forwards whose output was backpropagated, or should have been, each with the number of its batch, or of the
     backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. on_forward: who
     looks around before one is applied. on_optimizer: who looks at an optimizer that is made of models. synced: the models that
-    several processes have, each with whether their gradients are averaged in the backward of its last forward. applied: the model
-    whose forward is going on. replicated: the numbers of the models of several processes and of their parts.
+    several processes have, each with whether their gradients are averaged in the backward of its last forward. before: the
+    forwards that the inputs of each came from. applied: the model whose forward is going on. replicated: the numbers of the
+    models of several processes and of their parts.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -47,7 +48,7 @@ class Modules:
         self._switching = False
         self._plainly = False
         self._outputs: dict[graph.Key, Event] = {}
-        self._before: dict[Event, list[Event]] = {}
+        self.before: dict[Event, list[Event]] = {}
         self._recent: list[Event] = []
         self._alive: list[tuple[weakref.ref[_Alive], Event]] = []
         self.busy = 0
@@ -104,7 +105,7 @@ class Modules:
             event = work.pop()
             if event not in self.learned:
                 self.learned[event] = self._tape.draws or self._turns
-                work += self._before.get(event, ())
+                work += self.before.get(event, ())
         return roles
 
     def of(self, output: Tensor) -> tuple[Role, ...]:
@@ -205,6 +206,16 @@ class Modules:
             else:
                 self._tape.emit_at(at, "evaluate", model.role, moded=model.moded)
 
+    def _methods(self, part: nn.Module) -> tuple[Method, ...]:
+        """The methods of models around that this module is a part of."""
+        number = self._cast.number(unwrapped(part))
+        found = []
+        for frames, me in self._tape.sites.methods():
+            whole = self._cast.model(me) if isinstance(me, nn.Module) and me is not part and self._cast.knows(me) else None
+            if whole and number in whole.modules:
+                found.append(Method(whole.role, frames))
+        return tuple(found)
+
     def _forward(self, model: Model, module: nn.Module, inputs: list[Any], output: Any) -> None:
         roots = graph.roots(output)
         device = next((each.device.type for each in graph.tensors(output)), "cpu")
@@ -215,10 +226,12 @@ class Modules:
             past["bypasses"] = unwrapped(module) is module
         if any(isinstance(each, _BatchNorm) and each.training for each in module.modules()):
             past["normalizes"] = True
-        taken = self._tape.emit("forward", model.role, moded=model.moded, grad=bool(roots), **precision, **past)
+        facts: dict[str, Fact] = {"moded": model.moded, "grad": bool(roots), **precision, **past}
+        at = self._tape.sites.here()
+        taken = self._tape.take("forward", (model.role,), at, facts, self._methods(module))
         self._recent.append(taken.event)
         before = graph.reached(graph.roots(inputs), self._outputs, _INPUT_NODES)
-        self._before[taken.event] = [self._outputs[key] for key in before]
+        self.before[taken.event] = [self._outputs[key] for key in before]
         self._outputs |= {graph.key(root): taken.event for root in roots}
         for root in roots:
             root.metadata[_Alive] = alive = _Alive()

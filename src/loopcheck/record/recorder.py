@@ -21,6 +21,7 @@ from loopcheck.record.frameworks import Frameworks
 from loopcheck.record.gradients import Gradients
 from loopcheck.record.hiding import Hiding
 from loopcheck.record.ledger import Ledger
+from loopcheck.record.methods import told_as_one
 from loopcheck.record.modules import Modules
 from loopcheck.record.optimizers import Optimizers
 from loopcheck.record.overwriting import Overwriting
@@ -101,6 +102,7 @@ class Recorder:
             self._data.over,
             self._data.told,
             self._modules.learned,
+            self._modules.before,
             self._schedules.lengths,
             self._data.sets,
             self._schedules.last,
@@ -120,6 +122,7 @@ class _Seen:
     over: dict[int, Moment]
     told: dict[Role, list[int]]
     learned: dict[Event, int]
+    before: dict[Event, list[Event]]
     lengths: dict[Role, int]
     sets: dict[Role, int]
     last: dict[Role, int | None]
@@ -129,12 +132,13 @@ class _Seen:
 def _completed(seen: _Seen) -> list[Event]:
     cast.tie(seen.models, seen.owned)
     gradients.settle(seen.touched, seen.models, seen.owned)
-    events = [moment.event for moment in seen.moments]
+    moments, learned = told_as_one(seen.moments, seen.learned, seen.before)
+    events = [moment.event for moment in moments]
     tie_states(events)
     tell_wrapped(events)
     tell_lacking(events, seen.asked, forgetful(events))
     tell_dropped(events, seen.asked)
     tie_weights(events)
-    later.settle(seen.moments, seen.passes, seen.over, seen.told, seen.learned, seen.lengths, seen.sets)
-    later.overrun(seen.moments, seen.last)
+    later.settle(moments, seen.passes, seen.over, seen.told, learned, seen.lengths, seen.sets)
+    later.overrun(moments, seen.last)
     return events

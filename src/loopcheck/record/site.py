@@ -8,6 +8,7 @@ import linecache
 import site
 import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
@@ -100,6 +101,24 @@ class Sites:
                 found.append(frame)
             frame = frame.f_back
         return found
+
+    def methods(self) -> Iterator[tuple[int, object]]:
+        """The objects whose methods are running that the user's code itself called, the innermost first, each with the number of
+        the user's frames up to that."""
+        frame: FrameType | None = sys._getframe(1)
+        frames = 0
+        while frame:
+            if self._owns(frame.f_code):
+                frames += 1
+                if frame.f_code.co_varnames[:1] == ("self",) and self._owns_caller(frame):
+                    yield frames, frame.f_locals.get("self")
+            frame = frame.f_back
+
+    def _owns_caller(self, called: FrameType) -> bool:
+        frame = called.f_back
+        while frame and frame.f_code.co_filename.startswith(_BELOW):
+            frame = frame.f_back
+        return frame is not None and self._owns(frame.f_code)
 
     def direct(self) -> bool:
         """The user's code itself called what runs in torch, with no library between."""

@@ -41,10 +41,19 @@ class Known(Generic[T]):
 
 
 @dataclass(frozen=True)
+class Method:
+    """A method of a model that is running. frames: how many of the user's frames, its own the last, its call lies behind."""
+
+    role: Role
+    frames: int
+
+
+@dataclass(frozen=True)
 class Moment:
     """An event, the same site and facts for those who know them better, and where the data stood.
 
-    passes: the passes over loaders that the batch at hand came from. draws: how many batches had been drawn in all.
+    passes: the passes over loaders that the batch at hand came from. draws: how many batches had been drawn in all. methods:
+    those of models around a forward of their part, the innermost first.
     """
 
     event: Event
@@ -52,6 +61,7 @@ class Moment:
     facts: dict[str, Fact]
     passes: frozenset[int]
     draws: int
+    methods: tuple[Method, ...] = ()
 
 
 class Tape:
@@ -85,7 +95,11 @@ class Tape:
 
     def emit_at(self, at: Site, verb: str, /, *on: Role, **facts: Fact) -> Moment:
         """Take an event down at this place. The moment is there to work with even where the tape is hushed or full."""
-        moment = Moment(Event(verb, on, at, facts), at, facts, self.passes, self.draws)
+        return self.take(verb, on, at, facts)
+
+    def take(self, verb: str, on: tuple[Role, ...], at: Site, facts: dict[str, Fact], methods: tuple[Method, ...] = ()) -> Moment:
+        """Take an event down, its facts in a dictionary."""
+        moment = Moment(Event(verb, on, at, facts), at, facts, self.passes, self.draws, methods)
         self._used = self._used or verb == "forward"
         if not self.hushed and len(self.moments) < MOST_EVENTS:
             self.moments.append(moment)

@@ -165,7 +165,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     given = tensor_in(args.all)
     if given and any(_is_part(each, role) for each in given.models):
         return returned[0]
-    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded")}
+    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded", "normalizes")}
     facts["bypasses"] = _bypasses(m, node, role)
     noticed(m, node, state.emit("forward", [role], node, facts))
     return returned[0]

@@ -59,8 +59,24 @@ def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
 
 
 def under_condition(m: Machine) -> bool:
-    """Whether what is done to each parameter here is done to some of them: a test asks for more than a gradient."""
-    return any(not any("grad" in name for name in _identifiers(guard)) for guard in m.state.here.guards)
+    """Whether what is done to each parameter here is done to some of them: a test asks for more than that there is a gradient."""
+    guards = m.state.here.guards
+    return any(
+        not any("grad" in name for name in _identifiers(guard)) or any(map(_asks_values, ir.walk(guard))) for guard in guards
+    )
+
+
+def _asks_values(node: ir.Node) -> bool:
+    """`p.grad.isnan().any()`, `p.grad != p.grad`: what is asked of a gradient is what it came to, not whether there is one."""
+    match node:
+        case ir.Compare(operators=("is" | "is not",)) | ir.Compare(others=(ir.Literal(value=None),)):
+            return False
+        case ir.Call(function=ir.Name(name="isinstance" | "type")):
+            return False
+        case ir.Call() | ir.Compare():
+            return any(isinstance(each, ir.Attribute) and each.name == "grad" for each in ir.walk(node))
+        case _:
+            return False
 
 
 def cleared(m: Machine, params: Params, node: ir.Place) -> None:
@@ -103,7 +119,9 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     records = grad_mode(state)
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     switches = method != "forward" or (told and _may_switch(m, role))
-    needs_grad = None if switches and records else _needs_grad(m, role, records)
+    given = tensor_in(args.all)
+    volatile = given is not None and any(each.how == "volatile" for each in given.history)
+    needs_grad = None if (switches or volatile) and records else _needs_grad(m, role, records)
     precision = state.here.precision if state.here.precision != "?" else None
     modes = False if told else moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
@@ -111,7 +129,6 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
-    given = tensor_in(args.all)
     term = state.new("output")
     if records is False:
         return Tensor(term, lost=frozenset([role]))

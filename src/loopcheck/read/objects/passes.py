@@ -51,6 +51,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
+    if steps and any(event.verb == "zero_grad" for event in seen):
+        _spared(turn, body)
     _too_early(turn, body)
     _cadence(turn, body)
     _flushed(body, seen)
@@ -156,6 +158,32 @@ def _windows(turn: Pass, body: Region) -> None:
                 _last_window(turn, event, own, guarded)
         elif guarded and not outer:
             learn(event, "windowed", False)
+
+
+def _spared(turn: Pass, region: Region, used: bool = False) -> None:
+    """Gradients that are cleared on some passes, by what a test of each makes of it, and used by the step on the others.
+
+    used: a step follows.
+    """
+    match region:
+        case Seq(parts):
+            for part in reversed(parts):
+                _spared(turn, part, used)
+                used = used or any(event.verb == "step" for event in events(part))
+        case Either(_, then, other):
+            varies = any(not test.counter and not test.names.isdisjoint(turn.binds) for test in region.tests)
+            for arm in (then, other):
+                inside = list(events(arm))
+                if not (used and varies) or _leaves(arm) or any(event.verb == "step" for event in inside):
+                    _spared(turn, arm, used)
+                    continue
+                for event in inside:
+                    if event.verb == "zero_grad":
+                        learn(event, "spares", True)
+        case Frame(body):
+            _spared(turn, body, used)
+        case _:
+            pass
 
 
 def _too_early(turn: Pass, body: Region) -> None:

@@ -499,13 +499,19 @@ from torch import nn
 from batches import get_batch
 
 model = nn.Linear(8, 8)
-model.load_state_dict(torch.load("model.pt"))
-model.eval()
-test_data = torch.randn(33, 8)
-total = 0.0
-for i in range(0, 28, 4):
-    data, target = get_batch(test_data, i, evaluation={evaluation})
-    total += nn.functional.mse_loss(model(data), target).data
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def evaluate(source):
+    model.eval()
+    total = 0.0
+    for i in range(0, 28, 4):
+        data, target = get_batch(source, i, evaluation={evaluation})
+        total += nn.functional.mse_loss(model(data), target).data
+    return total
+
+
+print(evaluate(torch.randn(33, 8)))
 """
 
 

@@ -13,6 +13,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Arguments,
+    Choice,
     Class,
     Const,
     Instance,
@@ -317,7 +318,8 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
-    found = any(moded(m, inner) for inner in _parts(m, made, role)) or _moded(m, lineage(m, made.cls), frozenset())
+    values = list(m.state.heap.of(made).values())
+    found = any(_holds_moded(m, value, role) for value in values) or _moded(m, lineage(m, made.cls), frozenset())
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False
     return found
@@ -345,19 +347,22 @@ def given_mode(m: Machine, cls: Class, given: Items) -> bool | None:
     return None if switched and not _moded(m, lineage(m, cls), frozenset()) else True
 
 
-def _parts(m: Machine, made: Instance, whole: Role) -> list[Role]:
-    """The submodules that a module was seen to be given."""
-    held = [part for value in list(m.state.heap.of(made).values()) for part in parts_of(value)]
-    roles = [inner for each in held if (inner := role_of(each)) is not None and inner.kind == "model"]
-    return [inner for inner in dict.fromkeys(roles) if _is_part(inner, whole)]
+def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
+    """Whether a submodule that a module was seen to be given differs between the modes; of a choice, whichever it is."""
+    if isinstance(value, Choice):
+        return _holds_moded(m, value.then, whole) and _holds_moded(m, value.other, whole)
+    if isinstance(value, Items):
+        return any(_holds_moded(m, each, whole) for each in value.values)
+    inner = role_of(value)
+    return inner is not None and inner.kind == "model" and _is_part(inner, whole) and bool(moded(m, inner))
 
 
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
     facts = facts_of(m, classes)
     of_project = classes[0].frame.source.index.classes
-    if any(moded_by_name(name) for name in facts.mentions if name not in of_project) or any(
-        moded_by_name(name, given) for name, given in facts.made
-    ):
+    differ = {name for name in facts.mentions if name not in of_project and moded_by_name(name)}
+    differ |= {name for name, given in facts.made if moded_by_name(name, given)}
+    if not differ.isdisjoint(facts.sure):
         return True
     layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
     made = {name for name, _ in facts.made} - layers - seen - {each.name for each in classes}
@@ -366,6 +371,8 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | Non
     known = [_moded(m, lineage(m, each), seen | own) for each in inner]
     if any(known):
         return True
+    if differ:
+        return None  # under a test: who makes it decides
     plain = all(map(modeless, layers)) and not _handed_layers(facts)
     applied = facts.sets.keys() & (facts.members | facts.over)
     if not layers and not applied:
@@ -404,7 +411,15 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None
     if records and m.state.frame.source.index.volatile:
         return None  # `volatile` was no_grad before torch 0.4
+    if records and role.evidence != "built" and _does_without(m):
+        return None  # its forward may take gradients itself
     return records
+
+
+def _does_without(m: Machine) -> bool:
+    """The function around turns autograd off for other things than this, and cuts what it was given by this."""
+    said = m.active[-1].frame.source.index.of(m.active[-1].code).mentions if m.active else ()
+    return "detach" in said and ("no_grad" in said or "inference_mode" in said)
 
 
 def _wants_gradients(m: Machine) -> bool:
@@ -424,7 +439,10 @@ def _differentiates(m: Machine, role: Role) -> bool:
     if "forward" not in methods:
         return False
     facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
-    return any(facts[name].asks for name in facts if name == "forward" or name in facts["forward"].members)
+    if any(facts[name].asks for name in facts if name == "forward" or name in facts["forward"].members):
+        return True
+    beside = methods["forward"].frame.source.index.named  # of what it holds: `self.surface.normals(points)`
+    return any(each.asks for name in facts["forward"].calls - {"forward"} for each in beside.get(name, ()) if each.owner)
 
 
 def outputs(values: Iterable[Value]) -> Tensor | None:

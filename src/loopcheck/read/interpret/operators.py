@@ -253,8 +253,8 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         running = _running(state, counts.offset(counter)[0])
         following = _moved_on(counter, divisor, rest, running is not None)
         names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
-        told = {"window": window, "following": following, "first": first, "counter": not _handed_out(state, counter)}
-        return state.known(replace(condition, key=shifted, names=names, **told))
+        condition = replace(condition, key=shifted, names=names, counter=not _handed_out(state, counter))
+        return state.known(replace(condition, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
     last = zero_based and term.head == "==" and _is_length(term)

@@ -407,6 +407,20 @@ CASES = {
         "iterate(loader) {forward(model) backward(model, averaged=False)} else exhaust(loader+model)",
         ("averaged",),
     ),
+    "who predicts by a method out of sight may set the mode": Case(
+        """
+        class Network(Base, nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.drop = nn.Dropout()
+        network = Network()
+        told = network.predict(make())
+        coded = network.encode(make())
+        """,
+        "build(network) (build(self.drop)) forward(network, moded=False) forward(network, moded=True)",
+        ("moded",),
+    ),
+    "dropout alone is no network": Case("noise = nn.Dropout(0.5)\nnoise(make())", "build(noise)"),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),
     "a function that is written with room gives a rate, too": Case(
         """

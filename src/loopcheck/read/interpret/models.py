@@ -43,6 +43,7 @@ from loopcheck.words import (
     APPLIED,
     CRITERION,
     EVAL_FLAGS,
+    INFERENCE,
     MODE_FLAGS,
     acts,
     clips,
@@ -120,6 +121,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     records = grad_mode(state)
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     switches = method != "forward" or (told and _may_switch(m, role))
+    told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
     needs_grad = None if (switches or volatile) and records else _needs_grad(m, role, records)
@@ -135,7 +137,18 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
         return Tensor(term, lost=frozenset([role]))
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
-    return Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+    made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+    return made.made("total") if _sums(m, role) else made
+
+
+def _sums(m: Machine, role: Role) -> bool:
+    """A network that computes its own loss, as a sum: `forward(self, x, y, reduction="sum")`."""
+    made = m.made_of.get(role)
+    forwards = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods] if made else []
+    given = [each for method in forwards[:1] for each in (*method.code.parameters.positional, *method.code.parameters.keyword)]
+    return any(
+        each.name == "reduction" and isinstance(each.default, ir.Literal) and each.default.value == "sum" for each in given
+    )
 
 
 def _bypasses(m: Machine, node: ir.Place, role: Role) -> bool | None:

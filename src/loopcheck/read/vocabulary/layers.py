@@ -27,7 +27,7 @@ _WITHOUT_VECTORS = re.compile(
 )
 
 _EMPTY = re.compile(
-    r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Pad\w*)|SiLU|Flatten|Identity"
+    r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity"
 )
 """Layers without parameters: what they are applied to decides whether there is a graph."""
 

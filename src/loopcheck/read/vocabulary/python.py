@@ -139,7 +139,14 @@ def zipped(call: Call) -> Value:
     columns = [arg.values for arg in call.args if isinstance(arg, Items) and arg.keys is None]
     if columns and len(columns) == len(call.args):
         return Items(tuple(Items(tuple(row)) for row in zip(*columns, strict=False)))
+    if any(role_of(each) for column in columns for each in column) and all(isinstance(arg, Items | Symbol) for arg in call.args):
+        rows = range(min(map(len, columns)))  # `zip(optimizers, checkpoint["optimizers"])`
+        return Items(tuple(Items(tuple(_nth(call, arg, number) for arg in call.args)) for number in rows))
     return tensor_in(Items(call.args)) or Stream(call.args)
+
+
+def _nth(call: Call, column: Value, number: int) -> Value:
+    return column.values[number] if isinstance(column, Items) else call.derived(column, f"item {number}")
 
 
 def enumerated(call: Call) -> Value:

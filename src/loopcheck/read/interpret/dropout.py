@@ -68,8 +68,12 @@ def _on_demand(code: ir.Code) -> frozenset[ir.Node]:
     """What a network does where its caller asks for it: `forward(x, need_perturbed=False)`."""
     given = (*code.parameters.positional, *code.parameters.keyword)
     flags = {each.name for each in given if isinstance(each.default, ir.Literal) and each.default.value is False}
-    asked = [each for each in ir.walk(*code.body) if isinstance(each, ir.If) and isinstance(each.test, ir.Name)]
-    return frozenset(ir.walk(*(node for each in asked if each.test.name in flags for node in each.then)))
+    return frozenset(
+        inside
+        for each in ir.walk(*code.body)
+        if isinstance(each, ir.If) and isinstance(each.test, ir.Name) and each.test.name in flags
+        for inside in ir.walk(*each.then)
+    )
 
 
 def _asks_mode(node: ir.Node) -> bool:

@@ -209,11 +209,12 @@ def _cadence(turn: Pass, body: Region) -> None:
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
+    whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for event, guards in direct:
         if event.verb == "schedule" and event.facts.get("managed") is False:
             if epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
-            elif steps and not guards and not any(backwards):
+            elif steps and not guards and not any(backwards) and not whole:
                 learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")

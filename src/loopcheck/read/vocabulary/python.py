@@ -94,9 +94,19 @@ def sequence(call: Call) -> Value:
         return Items(())
     first = call.args[0]
     call.spend(first)
-    if isinstance(first, Params):
-        return replace(first, once=None)
-    return first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,))
+    return _all_of(first) or (first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,)))
+
+
+def _all_of(value: Value) -> Value | None:
+    """Parameters as a list, whichever of two networks they are of; nothing of what is none."""
+    match value:
+        case Params():
+            return replace(value, once=None)
+        case Choice(test, then, other):
+            one, another = _all_of(then), _all_of(other)
+            return Choice(test, one, another) if one and another else None
+        case _:
+            return None
 
 
 def mapping(call: Call) -> Value:

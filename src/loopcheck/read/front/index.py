@@ -269,7 +269,7 @@ class _Indexer:
             self.visit(each)
         for keyword in node.keywords:
             if keyword.arg:
-                facts.mentions.add(keyword.arg)
+                self.mentioned(keyword.arg)
             self.visit(keyword.value)
 
     def asked(self, last: str, node: ast.Call) -> None:

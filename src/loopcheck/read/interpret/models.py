@@ -45,6 +45,7 @@ from loopcheck.words import (
     EVAL_FLAGS,
     INFERENCE,
     MODE_FLAGS,
+    SWITCHES,
     acts,
     clips,
     explains,
@@ -373,7 +374,8 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
     facts = facts_of(m, classes)
     of_project = classes[0].frame.source.index.classes
-    differ = {name for name in facts.mentions if name not in of_project and moded_by_name(name)}
+    spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
+    differ = {name for name in spoken if moded_by_name(name)}
     differ |= {name for name, given in facts.made if moded_by_name(name, given)}
     if not differ.isdisjoint(facts.sure):
         return True

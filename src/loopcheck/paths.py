@@ -293,7 +293,8 @@ class Walk:
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
-        begins, enters = 0 if self.coarse else turn.begins, turn.enters
+        begins = 0 if self.coarse else turn.begins
+        enters = turn.enters
         paths = frozenset(Path(known & enters | begins, held & enters | begins, way) for known, held, way in paths)
         exits: Exits = {}
         seen: Paths = frozenset()

@@ -407,6 +407,35 @@ CASES = {
         "iterate(loader) {forward(model) backward(model, averaged=False)} else exhaust(loader+model)",
         ("averaged",),
     ),
+    "who predicts by a method out of sight may set the mode": Case(
+        """
+        class Network(Base, nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.drop = nn.Dropout()
+        network = Network()
+        told = network.predict(make())
+        coded = network.encode(make())
+        """,
+        "build(network) (build(self.drop)) forward(network, moded=False) forward(network, moded=True)",
+        ("moded",),
+    ),
+    "a network that sums its loss by itself": Case(
+        """
+        class Network(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = nn.Linear(2, 2)
+            def forward(self, x, y, reduction="sum"):
+                return nn.functional.mse_loss(self.layer(x), y, reduction=reduction)
+        network = Network()
+        for i, (x, y) in enumerate(loader):
+            network(x, y).backward()
+        """,
+        "build(network) (build(self.layer)) iterate(loader) {forward(network) backward(network)} else exhaust(loader+network)",
+        ("averaged",),
+    ),
+    "dropout alone is no network": Case("noise = nn.Dropout(0.5)\nnoise(make())", "build(noise)"),
     "under no_grad": Case("with torch.no_grad():\n    model(make())", "forward(model, grad=False)", ("grad",)),
     "a function that is written with room gives a rate, too": Case(
         """

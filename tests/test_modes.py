@@ -54,3 +54,47 @@ def test_judges_agree(code: str) -> None:
     module = made(code)
     assert module is not None
     assert told is _moded(module)
+
+
+CHOSEN = """\
+import functools
+from torch import nn
+from settings import options
+
+
+def norm_of(name):
+    if name == "batch":
+        return functools.partial(nn.BatchNorm1d, affine=True)
+    return functools.partial(nn.InstanceNorm1d, affine=False)
+
+
+class Block(nn.Module):
+    def __init__(self, width, norm_layer, drops=False):
+        super().__init__()
+        layers = [nn.Conv1d(width, width, 3), norm_layer(width)]
+        if drops:
+            layers += [nn.Dropout(0.5)]
+        self.layers = nn.Sequential(*layers)
+
+
+class Network(nn.Module):
+    def __init__(self, width, norm_layer=nn.BatchNorm1d):
+        super().__init__()
+        self.block = Block(width, norm_layer)
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "moded"),
+    [
+        ("Network(8)", True),
+        ("Block(8, nn.Identity, drops=True)", True),
+        ("Network(8, norm_of(options.norm))", None),
+    ],
+)
+def test_layers_that_an_option_chooses(made: str, moded: bool | None) -> None:
+    _, program = read(f"{CHOSEN}net = {made}\nnet.eval()\n")
+    (told,) = [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"]
+    assert told is moded

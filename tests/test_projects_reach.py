@@ -483,3 +483,40 @@ def test_one_method_of_two_objects_is_two_tests() -> None:
     )
     (entry, *_) = Reader(Source.parse("gates.py", code.encode())).read()
     assert len({test.key for test in conditions(entry)}) == 2
+
+
+VOLATILE = """\
+from torch.autograd import Variable
+
+
+def get_batch(source, i, evaluation=False):
+    return Variable(source[i : i + 4], volatile=evaluation), Variable(source[i + 1 : i + 5])
+"""
+EVALUATES = """\
+import torch
+from torch import nn
+
+from batches import get_batch
+
+model = nn.Linear(8, 8)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def evaluate(source):
+    model.eval()
+    total = 0.0
+    for i in range(0, 28, 4):
+        data, target = get_batch(source, i, evaluation={evaluation})
+        total += nn.functional.mse_loss(model(data), target).data
+    return total
+
+
+print(evaluate(torch.randn(33, 8)))
+"""
+
+
+@pytest.mark.parametrize(("evaluation", "rules"), [("True", []), ("False", ["missing-no-grad"])])
+def test_data_was_volatile_before_there_was_no_grad(tmp_path: Path, evaluation: str, rules: list[str]) -> None:
+    (tmp_path / "batches.py").write_text(VOLATILE)
+    (tmp_path / "test.py").write_text(EVALUATES.format(evaluation=evaluation))
+    assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules

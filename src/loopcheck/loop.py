@@ -222,13 +222,15 @@ class Either:
 class Repeat:
     """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`.
 
-    over: what happens when it has come to its end by itself, and not by a `break`.
+    over: what happens when it has come to its end by itself, and not by a `break`. given: the names that it hands out itself,
+    and anew where it begins again.
     """
 
     body: Region
     binds: frozenset[Hashable] = frozenset()
     at: Site | None = None
     over: Region = Seq()
+    given: frozenset[Hashable] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,10 +80,11 @@ Exits: TypeAlias = dict[str, Paths]
 
 @dataclass(frozen=True)
 class Round:
-    """What a loop's next pass does to what is assumed. keeps: tests that stay. moves: of a counter's tests, to which each
-    hands its outcome. begins: those that hold on the first pass. ends: those that hold on the last. anew: it has an object of
-    its own, and so has what that was made from."""
+    """What a loop's next pass does to what is assumed. enters: tests that stay where it begins. keeps: those that stay then.
+    moves: of a counter's tests, to which each hands its outcome. begins: those that hold on the first pass. ends: those that
+    hold on the last. anew: it has an object of its own, and so has what that was made from."""
 
+    enters: int
     keeps: int
     moves: tuple[tuple[int, int], ...]
     begins: int
@@ -293,7 +294,8 @@ class Walk:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
         begins = 0 if self.coarse else turn.begins
-        paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in paths) if begins else paths
+        enters = turn.enters
+        paths = frozenset(Path(known & enters | begins, held & enters | begins, way) for known, held, way in paths)
         exits: Exits = {}
         seen: Paths = frozenset()
         while not paths <= seen:
@@ -314,12 +316,13 @@ class Walk:
 
     def _round(self, region: Repeat) -> Round:
         bound = [test for test in _distinct(tests(region)) if test.names & region.binds]
+        enters = ~sum(1 << self._number[test.key] for test in bound if test.names & region.given)
         keeps = ~sum(1 << self._number[test.key] for test in bound)
         moves = [(self._number[test.key], self._number[test.following]) for test in bound if test.following in self._number]
         begins = sum(1 << self._number[test.key] for test in bound if test.first)
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
         anew = all(role.anew & region.binds for role in self.role.made_from)
-        return Round(keeps, tuple(moves), begins & self._recurring, ends, anew)
+        return Round(enters, keeps, tuple(moves), begins & self._recurring, ends, anew)
 
     def _merged(self, paths: Collection[Path]) -> Paths:
         """The paths with those that are one made one; where they are too many, with less detail from here on."""

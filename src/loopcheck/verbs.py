@@ -55,6 +55,7 @@ zero_grad = verb(
     "gradients are set to zero or to None",
     on=("optimizer", "model"),
     micro="it runs inside a window that ends in one step: for every micro-batch, or before the last one's backward",
+    spares="a test of what each pass has come to decides, and on the passes that it spares the step uses them",
 )
 forward = verb(
     "forward",

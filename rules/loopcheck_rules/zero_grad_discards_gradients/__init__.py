@@ -3,9 +3,11 @@
 from loopcheck import Rule, Witness, backward, forward, move, no, step, zero_grad
 
 
-def clears_all(witness: Witness) -> bool:
-    """What is cleared holds all that the optimizer updates: dropping the gradients of one layer freezes that layer."""
-    return any(cleared in witness.role.sources for cleared in witness[zero_grad].on)
+def by_mistake(witness: Witness) -> bool:
+    """What is cleared holds all that the optimizer updates: dropping the gradients of one layer freezes that layer. Who asks what
+    became of each pass, and clears on some, drops what is not finite."""
+    cleared = witness[zero_grad]
+    return any(each in witness.role.sources for each in cleared.on) and not cleared.facts.get("spares")
 
 
 rule = Rule(
@@ -13,7 +15,7 @@ rule = Rule(
     bug=backward >> no(step) >> zero_grad >> no(forward | backward) >> step,
     at=zero_grad,
     unless=("step-before-backward",),
-    where=clears_all,
+    where=by_mistake,
     says="{zero_grad} throws away the gradients of {backward} before {step} has used them",
     fix=move(zero_grad, after=step),
 )

@@ -16,7 +16,7 @@ _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
-    rb"\bnn\.Module\b|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
+    rb"\bnn\.Module\b|\bvolatile=|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
 _OTHERS = re.compile(
     rb"^[ \t]*\"?(?:import|from)[ \t]+"

@@ -91,7 +91,7 @@ class Tensor:
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
-    which only one was hidden), `detached`, `summed`.
+    which only one was hidden), `detached`, `summed`, `volatile` (data that keeps a graph from being recorded, before torch 0.4).
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.

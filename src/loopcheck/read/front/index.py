@@ -20,7 +20,8 @@ from loopcheck.read.text import DEEPEST, too_deep
 class Facts:
     """What a piece of code says, functions and classes inside it among it.
 
-    mentions: every identifier. calls: the last names of what is called, `run` of `engine.run()`. bare: those without a dot.
+    mentions: every identifier. sure: those that stand under no `if` and are no parameter's default. calls: the last names of what
+    is called, `run` of `engine.run()`. bare: those without a dot.
     heads: what methods are called on, `engine`. members: attributes of self that are called, also by index. made: calls by their
     last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear").
     sets: attributes of self that are bound, each with the name that it is bound to, empty where that is no name.
@@ -33,6 +34,7 @@ class Facts:
     statements: int = 0
     parameters: frozenset[str] = frozenset()
     mentions: set[str] = field(default_factory=set)
+    sure: set[str] = field(default_factory=set)
     calls: set[str] = field(default_factory=set)
     bare: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
@@ -51,7 +53,7 @@ class Facts:
     def absorb(self, other: Facts) -> None:
         """What stands in a piece of code stands in what is around it."""
         self.statements += other.statements
-        for name in ("mentions", "calls", "bare", "heads", "members", "made", "taken", "over", "shared"):
+        for name in ("mentions", "sure", "calls", "bare", "heads", "members", "made", "taken", "over", "shared"):
             getattr(self, name).update(getattr(other, name))
         self.sets.update(other.sets)
         self.imports += other.imports
@@ -157,6 +159,7 @@ class _Indexer:
         self.facts = Facts()
         self.owner = ""
         self.depth = 0
+        self.choices = 0
 
     def run(self, tree: ast.Module) -> Index:
         for statement in tree.body:
@@ -214,11 +217,22 @@ class _Indexer:
         self.depth -= len(node.values)
 
     def name(self, node: ast.Name) -> None:
-        self.facts.mentions.add(node.id)
+        self.mentioned(node.id)
+
+    def mentioned(self, name: str) -> None:
+        self.facts.mentions.add(name)
+        if not self.choices:
+            self.facts.sure.add(name)
+
+    def chosen(self, node: ast.AST) -> None:
+        """What stands under a test, or for an argument that is not given, may not come about."""
+        self.choices += 1
+        self.inside(node)
+        self.choices -= 1
 
     def attribute(self, node: ast.Attribute) -> None:
         facts, base = self.facts, node.value
-        facts.mentions.add(node.attr)
+        self.mentioned(node.attr)
         of = base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
         self.uses[of].add(node.attr)
         if of:
@@ -255,7 +269,7 @@ class _Indexer:
             self.visit(each)
         for keyword in node.keywords:
             if keyword.arg:
-                facts.mentions.add(keyword.arg)
+                self.mentioned(keyword.arg)
             self.visit(keyword.value)
 
     def asked(self, last: str, node: ast.Call) -> None:
@@ -366,10 +380,10 @@ class _Indexer:
 
     def within(self, inner: Facts, node: ast.AST, owner: str) -> None:
         """A function or a class, with its decorators and defaults. owner: the class that the functions in it belong to."""
-        outer = self.facts, self.owner
-        self.facts, self.owner = inner, owner
+        outer = self.facts, self.owner, self.choices
+        self.facts, self.owner, self.choices = inner, owner, 0
         self.inside(node)
-        self.facts, self.owner = outer
+        self.facts, self.owner, self.choices = outer
         self.facts.absorb(inner)
 
 
@@ -426,6 +440,7 @@ _VISITS: dict[type, Any] = {
     ast.Return: _Indexer.returned,
     ast.Import: _Indexer.imported,
     ast.ImportFrom: _Indexer.imported,
+    **dict.fromkeys((ast.If, ast.IfExp, ast.arguments), _Indexer.chosen),
     ast.FunctionDef: _Indexer.define,
     ast.AsyncFunctionDef: _Indexer.define,
     ast.ClassDef: _Indexer.klass,

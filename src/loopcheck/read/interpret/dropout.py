@@ -27,7 +27,8 @@ def tell_dropout(m: Machine, cls: Class) -> None:
         if code.parameters.names[:1] != ("self",) or words(code.name) & _WANTED or any(map(_knows_when, callers)):
             continue
         nodes = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
-        for call, by in _ungated(m, code, nodes):
+        on_demand = _on_demand(code)
+        for call, by in _ungated(m, code, (each for each in nodes if each not in on_demand)):
             m.state.emit("drop", [role], call, {"gated": False, "by": by})
 
 
@@ -61,6 +62,18 @@ def _in_both_modes(body: ir.Block) -> Iterator[ir.Node]:
                 yield from (each for each in ir.walk(statement) if isinstance(each, ir.Call) and _is_settled(each))
         if any(isinstance(each, ir.If) and _asks_mode(each.test) and _leaves(each) for each in ir.walk(statement)):
             return
+
+
+def _on_demand(code: ir.Code) -> frozenset[ir.Node]:
+    """What a network does where its caller asks for it: `forward(x, need_perturbed=False)`."""
+    given = (*code.parameters.positional, *code.parameters.keyword)
+    flags = {each.name for each in given if isinstance(each.default, ir.Literal) and each.default.value is False}
+    return frozenset(
+        inside
+        for each in ir.walk(*code.body)
+        if isinstance(each, ir.If) and isinstance(each.test, ir.Name) and each.test.name in flags
+        for inside in ir.walk(*each.then)
+    )
 
 
 def _asks_mode(node: ir.Node) -> bool:

@@ -251,7 +251,8 @@ def _loop(
         state.forget_modes()
     if not each_object:
         turn.binds = frozenset(state.made[first:])
-        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over=over))
+        given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
+        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given))
         settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)

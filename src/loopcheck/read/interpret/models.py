@@ -13,6 +13,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Arguments,
+    Choice,
     Class,
     Const,
     Instance,
@@ -42,7 +43,9 @@ from loopcheck.words import (
     APPLIED,
     CRITERION,
     EVAL_FLAGS,
+    INFERENCE,
     MODE_FLAGS,
+    SWITCHES,
     acts,
     clips,
     explains,
@@ -59,8 +62,24 @@ def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
 
 
 def under_condition(m: Machine) -> bool:
-    """Whether what is done to each parameter here is done to some of them: a test asks for more than a gradient."""
-    return any(not any("grad" in name for name in _identifiers(guard)) for guard in m.state.here.guards)
+    """Whether what is done to each parameter here is done to some of them: a test asks for more than that there is a gradient."""
+    guards = m.state.here.guards
+    return any(
+        not any("grad" in name for name in _identifiers(guard)) or any(map(_asks_values, ir.walk(guard))) for guard in guards
+    )
+
+
+def _asks_values(node: ir.Node) -> bool:
+    """`p.grad.isnan().any()`, `p.grad != p.grad`: what is asked of a gradient is what it came to, not whether there is one."""
+    match node:
+        case ir.Compare(operators=("is" | "is not",)) | ir.Compare(others=(ir.Literal(value=None),)):
+            return False
+        case ir.Call(function=ir.Name(name="isinstance" | "type")):
+            return False
+        case ir.Call() | ir.Compare():
+            return any(isinstance(each, ir.Attribute) and each.name == "grad" for each in ir.walk(node))
+        case _:
+            return False
 
 
 def cleared(m: Machine, params: Params, node: ir.Place) -> None:
@@ -103,7 +122,10 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     records = grad_mode(state)
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     switches = method != "forward" or (told and _may_switch(m, role))
-    needs_grad = None if switches and records else _needs_grad(m, role, records)
+    told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
+    given = tensor_in(args.all)
+    volatile = given is not None and any(each.how == "volatile" for each in given.history)
+    needs_grad = None if (switches or volatile) and records else _needs_grad(m, role, records)
     precision = state.here.precision if state.here.precision != "?" else None
     modes = False if told else moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
@@ -111,13 +133,23 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
-    given = tensor_in(args.all)
     term = state.new("output")
     if records is False:
         return Tensor(term, lost=frozenset([role]))
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
-    return Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+    made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+    return made.made("total") if _sums(m, role) else made
+
+
+def _sums(m: Machine, role: Role) -> bool:
+    """A network that computes its own loss, as a sum: `forward(self, x, y, reduction="sum")`."""
+    made = m.made_of.get(role)
+    forwards = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods] if made else []
+    given = [each for method in forwards[:1] for each in (*method.code.parameters.positional, *method.code.parameters.keyword)]
+    return any(
+        each.name == "reduction" and isinstance(each.default, ir.Literal) and each.default.value == "sum" for each in given
+    )
 
 
 def _bypasses(m: Machine, node: ir.Place, role: Role) -> bool | None:
@@ -300,7 +332,8 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
-    found = any(moded(m, inner) for inner in _parts(m, made, role)) or _moded(m, lineage(m, made.cls), frozenset())
+    values = list(m.state.heap.of(made).values())
+    found = any(_holds_moded(m, value, role) for value in values) or _moded(m, lineage(m, made.cls), frozenset())
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False
     return found
@@ -328,19 +361,23 @@ def given_mode(m: Machine, cls: Class, given: Items) -> bool | None:
     return None if switched and not _moded(m, lineage(m, cls), frozenset()) else True
 
 
-def _parts(m: Machine, made: Instance, whole: Role) -> list[Role]:
-    """The submodules that a module was seen to be given."""
-    held = [part for value in list(m.state.heap.of(made).values()) for part in parts_of(value)]
-    roles = [inner for each in held if (inner := role_of(each)) is not None and inner.kind == "model"]
-    return [inner for inner in dict.fromkeys(roles) if _is_part(inner, whole)]
+def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
+    """Whether a submodule that a module was seen to be given differs between the modes; of a choice, whichever it is."""
+    if isinstance(value, Choice):
+        return _holds_moded(m, value.then, whole) and _holds_moded(m, value.other, whole)
+    if isinstance(value, Items):
+        return any(_holds_moded(m, each, whole) for each in value.values)
+    inner = role_of(value)
+    return inner is not None and inner.kind == "model" and _is_part(inner, whole) and bool(moded(m, inner))
 
 
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
     facts = facts_of(m, classes)
     of_project = classes[0].frame.source.index.classes
-    if any(moded_by_name(name) for name in facts.mentions if name not in of_project) or any(
-        moded_by_name(name, given) for name, given in facts.made
-    ):
+    spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
+    differ = {name for name in spoken if moded_by_name(name)}
+    differ |= {name for name, given in facts.made if moded_by_name(name, given)}
+    if not differ.isdisjoint(facts.sure):
         return True
     layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
     made = {name for name, _ in facts.made} - layers - seen - {each.name for each in classes}
@@ -349,6 +386,8 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | Non
     known = [_moded(m, lineage(m, each), seen | own) for each in inner]
     if any(known):
         return True
+    if differ:
+        return None  # under a test: who makes it decides
     plain = all(map(modeless, layers)) and not _handed_layers(facts)
     applied = facts.sets.keys() & (facts.members | facts.over)
     if not layers and not applied:
@@ -387,7 +426,15 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None
     if records and m.state.frame.source.index.volatile:
         return None  # `volatile` was no_grad before torch 0.4
+    if records and role.evidence != "built" and _does_without(m):
+        return None  # its forward may take gradients itself
     return records
+
+
+def _does_without(m: Machine) -> bool:
+    """The function around turns autograd off for other things than this, and cuts what it was given by this."""
+    said = m.active[-1].frame.source.index.of(m.active[-1].code).mentions if m.active else ()
+    return "detach" in said and ("no_grad" in said or "inference_mode" in said)
 
 
 def _wants_gradients(m: Machine) -> bool:
@@ -407,7 +454,10 @@ def _differentiates(m: Machine, role: Role) -> bool:
     if "forward" not in methods:
         return False
     facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
-    return any(facts[name].asks for name in facts if name == "forward" or name in facts["forward"].members)
+    if any(facts[name].asks for name in facts if name == "forward" or name in facts["forward"].members):
+        return True
+    beside = methods["forward"].frame.source.index.named  # of what it holds: `self.surface.normals(points)`
+    return any(each.asks for name in facts["forward"].calls - {"forward"} for each in beside.get(name, ()) if each.owner)
 
 
 def outputs(values: Iterable[Value]) -> Tensor | None:

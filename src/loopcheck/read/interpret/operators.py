@@ -253,7 +253,8 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         running = _running(state, counts.offset(counter)[0])
         following = _moved_on(counter, divisor, rest, running is not None)
         names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
-        return state.known(replace(condition, key=shifted, names=names, window=window, following=following, first=first))
+        condition = replace(condition, key=shifted, names=names, counter=not _handed_out(state, counter))
+        return state.known(replace(condition, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
     last = zero_based and term.head == "==" and _is_length(term)
@@ -268,11 +269,17 @@ _ABOVE = {">": "<=", ">=": "<"}
 
 
 def _at_first(state: State, term: Term) -> bool | None:
-    """What the comparison of a loop's counter with a number comes to on the first pass."""
+    """What the comparison of a loop's counter with a number comes to on the first pass.
+
+    What is to happen above a number that nobody here knows, `epoch > args.warmup`, is not to happen from the start.
+    """
     match term.operands:
-        case (Term() as counter, Term() as other) if term.head in _ORDER and counter in state.begins:
-            number = counts.number(other)
-            return None if number is None else bool(_FOLD[term.head](state.begins[counter], number))
+        case (Term() as counter, Term() as other) if term.head in _ORDER:
+            number, begin = counts.number(other), state.begins.get(counter)
+            if number is not None and begin is not None:
+                return bool(_FOLD[term.head](begin, number))
+            counts_passes = any(turn.count == counts.offset(counter)[0] for turn in state.here.passes)
+            return False if term.head in _ABOVE and counts_passes else None
         case _:
             return None
 
@@ -333,6 +340,16 @@ def _elsewhere(state: State, counter: Term) -> frozenset[Term]:
     running = Term("running", base)
     state.here.passes[-1].running.add(running)
     return frozenset([running])
+
+
+def _handed_out(state: State, counter: Term) -> bool:
+    """`step.number` of `for step in steps`: where it is when the loop begins again, nobody knows."""
+    base, _ = counts.offset(counter)
+    while base.head == "attribute" and isinstance(base.operands[0], Term):
+        base = base.operands[0]
+        if any(base in turn.given for turn in state.here.passes):
+            return True
+    return False
 
 
 def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term | None:

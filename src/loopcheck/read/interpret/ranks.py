@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from loopcheck.read.domain.conditions import And
 from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Value, names_of, term_of
+from loopcheck.read.domain.values import Const, Value, names_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import DEVICES, DISTRIBUTED, HARMLESS_FLAGS, is_rank, words
@@ -29,6 +29,8 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
         return False
     if any(not holds and words(term.text) & DISTRIBUTED for term, holds in m.state.assumed.items()):
         return None  # a program of one process
+    if any(isinstance(value, Const) and is_rank(name) for name, value in m.state.heap.of(m.state.frame).items()):
+        return None  # `train(0, args)`: what is called with a literal is the one process that there is
     unknown = term_of(path).head in ("formal", "new")
     told = {*term_of(path).parts(), *names_of(path)}  # the folder that was given, if one was
     flags = (term for term, holds in m.state.assumed.items() if holds and term.head in _FLAGS and term not in told)

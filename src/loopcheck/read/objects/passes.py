@@ -51,6 +51,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _micro(turn, seen)
         _cleared_each_pass(body)
     _windows(turn, body)
+    if steps and any(event.verb == "zero_grad" for event in seen):
+        _spared(turn, body)
     _too_early(turn, body)
     _cadence(turn, body)
     _flushed(body, seen)
@@ -158,6 +160,32 @@ def _windows(turn: Pass, body: Region) -> None:
             learn(event, "windowed", False)
 
 
+def _spared(turn: Pass, region: Region, used: bool = False) -> None:
+    """Gradients that are cleared on some passes, by what a test of each makes of it, and used by the step on the others.
+
+    used: a step follows.
+    """
+    match region:
+        case Seq(parts):
+            for part in reversed(parts):
+                _spared(turn, part, used)
+                used = used or any(event.verb == "step" for event in events(part))
+        case Either(_, then, other):
+            varies = any(not test.counter and not test.names.isdisjoint(turn.binds) for test in region.tests)
+            for arm in (then, other):
+                inside = list(events(arm))
+                if not (used and varies) or _leaves(arm) or any(event.verb == "step" for event in inside):
+                    _spared(turn, arm, used)
+                    continue
+                for event in inside:
+                    if event.verb == "zero_grad":
+                        learn(event, "spares", True)
+        case Frame(body):
+            _spared(turn, body, used)
+        case _:
+            pass
+
+
 def _too_early(turn: Pass, body: Region) -> None:
     """`i % k == 0` holds for the first micro-batch: a step under it, and under no other count, has one in its first window."""
     direct = _guarded(body, (), nested=False)
@@ -181,11 +209,12 @@ def _cadence(turn: Pass, body: Region) -> None:
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
+    whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for event, guards in direct:
         if event.verb == "schedule" and event.facts.get("managed") is False:
             if epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
-            elif steps and not guards and not any(backwards):
+            elif steps and not guards and not any(backwards) and not whole:
                 learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.api import ACTIVATIONS, MODED, Mode
-from loopcheck.read.domain.values import NONE, Api, Const, Items, Object, Partial, Value, parts_of
+from loopcheck.read.domain.values import NONE, Api, Choice, Const, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 from loopcheck.words import is_batch_norm
 
@@ -27,7 +27,7 @@ _WITHOUT_VECTORS = re.compile(
 )
 
 _EMPTY = re.compile(
-    r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Pad\w*)|SiLU|Flatten|Identity"
+    r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity"
 )
 """Layers without parameters: what they are applied to decides whether there is a graph."""
 
@@ -105,7 +105,8 @@ def container(call: Call) -> Value:
     others = [value for value in held if not isinstance(value, (Object, Items, Const))]
     layers = [value for value in held if isinstance(value, Object)]
     hidden = bool(others) or not call.complete
-    moded = True if any(each.facts.get("moded") for each in layers) else None if hidden else False
+    modes = [_mode_of(value) for value in (*call.args, *call.keywords.values())]
+    moded = True if True in modes else None if hidden or None in modes else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     learned = any(each.facts.get("learned") for each in layers)
     by_batch = any(each.facts.get("by_batch") for each in layers)
@@ -116,6 +117,21 @@ def container(call: Call) -> Value:
         for each in layers:
             each.role.join(whole)
     return made
+
+
+def _mode_of(value: Value) -> bool | None:
+    """Whether what a container holds differs between the modes; None where that depends on which of two it is."""
+    match value:
+        case Choice(_, then, other):
+            found = {_mode_of(then), _mode_of(other)}
+            return found.pop() if len(found) == 1 else None
+        case Items(values):
+            modes = [_mode_of(each) for each in values]
+            return True if True in modes else None if None in modes else False
+        case Object():
+            return bool(value.facts.get("moded"))
+        case _:
+            return False
 
 
 def _last(call: Call) -> str:

@@ -94,9 +94,19 @@ def sequence(call: Call) -> Value:
         return Items(())
     first = call.args[0]
     call.spend(first)
-    if isinstance(first, Params):
-        return replace(first, once=None)
-    return first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,))
+    return _all_of(first) or (first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,)))
+
+
+def _all_of(value: Value) -> Value | None:
+    """Parameters as a list, whichever of two networks they are of; nothing of what is none."""
+    match value:
+        case Params():
+            return replace(value, once=None)
+        case Choice(test, then, other):
+            one, another = _all_of(then), _all_of(other)
+            return Choice(test, one, another) if one and another else None
+        case _:
+            return None
 
 
 def mapping(call: Call) -> Value:
@@ -139,7 +149,14 @@ def zipped(call: Call) -> Value:
     columns = [arg.values for arg in call.args if isinstance(arg, Items) and arg.keys is None]
     if columns and len(columns) == len(call.args):
         return Items(tuple(Items(tuple(row)) for row in zip(*columns, strict=False)))
+    if any(role_of(each) for column in columns for each in column) and all(isinstance(arg, Items | Symbol) for arg in call.args):
+        rows = range(min(map(len, columns)))  # `zip(optimizers, checkpoint["optimizers"])`
+        return Items(tuple(Items(tuple(_nth(call, arg, number) for arg in call.args)) for number in rows))
     return tensor_in(Items(call.args)) or Stream(call.args)
+
+
+def _nth(call: Call, column: Value, number: int) -> Value:
+    return column.values[number] if isinstance(column, Items) else call.derived(column, f"item {number}")
 
 
 def enumerated(call: Call) -> Value:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from loopcheck.api import ACTIVATIONS, LOGGED
 from loopcheck.loop import Fact
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in, term_of
 from loopcheck.read.vocabulary import Call, Row, methods
 
 
@@ -49,6 +49,14 @@ def as_it_is(call: Call) -> Value:
     """`torch.as_tensor(loss)`, `Variable(loss)`: a tensor is handed back, with its graph if it has one."""
     tensor = tensor_in(call.args[0]) if call.args else None
     return leafed(call, tensor) if tensor else call.pure()
+
+
+def variable(call: Call) -> Value:
+    """`Variable(x)`; before torch 0.4 with `volatile=True` of data nothing that was computed of it kept a graph."""
+    made = as_it_is(call)
+    if call.keywords.get("volatile", Const(False)) == Const(False):
+        return made
+    return (made if isinstance(made, Tensor) else Tensor(term_of(made))).made("volatile")
 
 
 def parameter(call: Call) -> Value:
@@ -182,6 +190,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.log": logarithm,
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
     **{f"{torch}.{name}": activated(name) for torch in ("torch", "torch.nn.functional") for name in ACTIVATIONS},
-    **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy", "autograd.Variable", "autograd.variable.Variable")},
+    **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy")},
+    **{f"torch.autograd.{name}": variable for name in ("Variable", "variable.Variable")},
 }
 ASSUMED = {"backward": "tensor"}

@@ -67,7 +67,7 @@ def bound(scope: cst.CSTNode) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _rows_bound(source: Source, scope: cst.CSTNode) -> Mapping[str, int]:
+def rows_bound(source: Source, scope: cst.CSTNode) -> Mapping[str, int]:
     """The same of a file's function or module, each with the row of the first statement that binds it."""
     return _bound(scope, lambda statement: source.span_of(statement).row)
 
@@ -90,7 +90,7 @@ def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -
         if isinstance(inner, cst.FunctionDef):
             scopes.append(inner)
     here, *outer = [*scopes, source.module]
-    known = {name for name, first in _rows_bound(source, here).items() if first < row}
+    known = {name for name, first in rows_bound(source, here).items() if first < row}
     known = known.union(*map(bound, outer))
     return set() if "*" in bound(source.module) else set(names) - known - set(dir(builtins))
 
@@ -225,7 +225,10 @@ class _Reader:
         match target:
             case cst.Name(value):
                 self.found.binds.add(value)
-            case cst.Attribute() | cst.Subscript():
+            case cst.Attribute():
+                self.change(target)
+                self.read(target.value)
+            case cst.Subscript():
                 self.change(target)
                 self.children(target)
             case _:

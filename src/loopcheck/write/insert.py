@@ -63,9 +63,8 @@ def _called_again(level: Level, call: cst.CSTNode) -> bool:
     if any(isinstance(outer.node, (cst.For, cst.While)) for outer in statement_of(level.source, level.node).around):
         return False
     around = function_of(level.source, call) or level.source.module
-    own = function_of(level.source, level.node)
-    name = own.name.value if isinstance(own, cst.FunctionDef) else ""
-    return sum(called == name for _, called in calls_in(around)) > 1
+    of, _, name = dotted(call.func).rpartition(".") if isinstance(call, cst.Call) else ("", "", "")
+    return [*calls_in(around)].count((of, name)) > 1
 
 
 def plan_ensure(fix: Ensure, witness: Witness) -> Change:
@@ -110,6 +109,7 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
         UNSAFE if doubtful else SAFE,
         needs=frozenset(needs),
         brings=frozenset(bound(cst.parse_module(text))),
+        at=level,
     )
 
 

@@ -123,8 +123,9 @@ INSERTS = {
         """\
         '''Doc.'''
 
-        import torch
         import random
+
+        import torch
 
         for epoch in range(3):
             random.seed(epoch)

@@ -149,9 +149,7 @@ def _together(finding: Finding, job: Job) -> set[str]:
     return {edit.span.path for edit in repair.edits} if repair and repair.applicability in job.ways else set()
 
 
-def _mended_as_one(
-    finding: Finding, outcomes: Sequence[Outcome], names: Set[str], job: Job, library: Library
-) -> list[Outcome]:
+def _mended_as_one(finding: Finding, outcomes: Sequence[Outcome], names: Set[str], job: Job, library: Library) -> list[Outcome]:
     """What becomes of files by a repair that has a part in each; where it is not made, of the one that the finding is in."""
     from loopcheck.write.apply import Mended, Objection, Withdrawn, mended_together
     from loopcheck.write.overwrite import Refused, overwrite_all

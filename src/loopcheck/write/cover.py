@@ -28,7 +28,11 @@ def plan_cover(fix: Cover, witness: Witness) -> Change:
     covered = siblings[applied[0] :]
     if not all(each.whole for each in covered) or last.in_suite:
         raise NoPlan("it shares its lines with other statements")
-    if any(isinstance(node, (cst.Yield, cst.Await)) or effects(source, each.node).leaves for each in covered for node in walk(each.node)):
+    if any(
+        isinstance(node, (cst.Yield, cst.Await)) or effects(source, each.node).leaves
+        for each in covered
+        for node in walk(each.node)
+    ):
         raise NoPlan("it may end before the backward, or others run meanwhile")
     test = _window(last, covered)
     lacking = _lacking(level, fix.context)
@@ -65,11 +69,7 @@ def _lacking(level: Level, text: str) -> str:
 def _always_wrapped(level: Level) -> bool:
     """Whether this function or class puts the wrapper around the model in one place, whatever the run."""
     model, home = level.words["model"], function_of(level.source, level.node)
-    made = [
-        each
-        for each in walk(level.source.module)
-        if isinstance(each, cst.Assign) and code(each.targets[0].target) == model
-    ]
+    made = [each for each in walk(level.source.module) if isinstance(each, cst.Assign) and code(each.targets[0].target) == model]
     wrapping = [each for each in made if (call := call_of(each)) and dotted(call.func).rpartition(".")[2] in WRAPPER_NAMES]
     if len(wrapping) != 1:
         return False
@@ -86,7 +86,9 @@ def _window(last: Statement, covered: list[Statement]) -> str:
             test = effects(below.source, below.node.test)
             if any(effects(each.source, each.node).binds & test.reads for each in passed) or [*calls_in(below.node.test)]:
                 break
-            return code(below.node.test) if isinstance(below.node.test, (cst.Name, cst.Comparison)) else f"({code(below.node.test)})"
+            return (
+                code(below.node.test) if isinstance(below.node.test, (cst.Name, cst.Comparison)) else f"({code(below.node.test)})"
+            )
     raise NoPlan("whether the window ends is asked elsewhere, or means something else before")
 
 

@@ -57,23 +57,27 @@ def _called_once(inner: Level, outer: Level, importers: Importers) -> cst.Functi
     name = function.name.value
     if dotted(_call(outer).func).rpartition(".")[2] != name:
         raise NoPlan(f"`{name}` is called in a way of its own")
-    own = {inner.source, outer.source}
-    said = sum(_mentions(source, name) for source in own)
-    files = {source.file for source in own}
+    both = {inner.source, outer.source}
+    bare = function_of(inner.source, function) is None
+    said = sum(_mentions(source, name, bare and source is inner.source) for source in both)
+    files = {source.file for source in both}
     others = [each for file in files if file for each in importers(file, name) if each not in files]
     if said > 1 or others:
         raise NoPlan(f"`{name}` is called elsewhere, too")
     return function
 
 
-def _mentions(source: Source, name: str) -> int:
-    """How often a file speaks of a function, its definition and imports left out; two definitions are one too many."""
+def _mentions(source: Source, name: str, bare: bool) -> int:
+    """How often a file speaks of a function, its definition and imports left out; two definitions are one too many.
+
+    bare: it is one of the file's own, and no method: `scaler.update` is not it.
+    """
     said = defined = 0
     for node in walk(source.module):
         if isinstance(node, cst.FunctionDef) and node.name.value == name:
             defined += 1
         elif isinstance(node, cst.Name) and node.value == name and not _introduces(source, node):
-            said += 1
+            said += not (bare and _is_part(source, node))
         elif isinstance(node, cst.SimpleString) and node.raw_value == name:
             said += 1
     return said + max(defined - 1, 0)
@@ -82,6 +86,11 @@ def _mentions(source: Source, name: str) -> int:
 def _introduces(source: Source, node: cst.Name) -> bool:
     parent = source.parents[node]
     return isinstance(parent, (cst.ImportAlias, cst.AsName)) or (isinstance(parent, cst.FunctionDef) and parent.name is node)
+
+
+def _is_part(source: Source, node: cst.Name) -> bool:
+    parent = source.parents[node]
+    return isinstance(parent, cst.Attribute) and parent.attr is node
 
 
 def _parameters(source: Source, function: cst.FunctionDef, names: Sequence[str]) -> TextEdit:

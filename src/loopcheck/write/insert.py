@@ -37,7 +37,7 @@ def plan_insert(fix: Insert, witness: Witness) -> Change:
     """The text at the innermost level of the calls where all that it names is known."""
     changes: list[Change] = []
     reasons: list[NoPlan] = []
-    for level, call in _with_calls(levels(witness, found(witness, fix.to.of))):
+    for level, call in _with_calls(levels(witness, found(witness, fix.to.of), across=True)):
         try:
             if call and EACH_STEP & methods_in(fix.text) and _called_again(level, call):
                 continue

@@ -57,7 +57,7 @@ class Project:
     importers: Importers = lambda file, name: ()
 
 
-def plan(rule: Rule, witness: Witness, project: Project = Project()) -> Repair:  # noqa: B008  it holds nothing
+def plan(rule: Rule, witness: Witness, project: Project = Project()) -> Repair:
     """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is
@@ -137,9 +137,7 @@ def _check(source: Source, edits: Sequence[TextEdit]) -> None:
         raise NoPlan("the file has line ends that an edit would not keep")
 
 
-def _handed_in(
-    changes: Sequence[Change], witness: Witness, importers: Importers
-) -> tuple[list[TextEdit], set[str], str]:
+def _handed_in(changes: Sequence[Change], witness: Witness, importers: Importers) -> tuple[list[TextEdit], set[str], str]:
     """The edits that hand in what places lack, each once, and the names; and a name that cannot be, if there is one."""
     brought: dict[object, set[str]] = {}
     for change in changes:

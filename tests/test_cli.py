@@ -179,8 +179,19 @@ def test_the_settings_are_shown(run: Run) -> None:
     write({"train.py": BAD, "loopcheck.toml": "select = ['LC1']"})
     result = run("--show-settings", "train.py")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[1] == 'select = ["LC1"]'
+    assert result.stdout.splitlines()[1].startswith('select = ["LC1"]  # ')
+    over = run("--show-settings", "--config", "select = ['LC2']", "train.py")
+    assert over.stdout.splitlines()[1] == 'select = ["LC2"]  # --config'
     assert run("--show-settings", "--isolated", ".").stdout.startswith("# no file says anything: what holds by default\n")
+
+
+def test_the_files_are_shown(run: Run) -> None:
+    """Those that would be judged, and none that settings leave out."""
+    Path("wandb").mkdir()
+    for name in ("train.py", "wandb/train.py"):
+        Path(name).write_text("", encoding="utf-8")
+    result = run("--show-files", ".")
+    assert (result.exit_code, result.stdout) == (0, "train.py\n")
 
 
 # --- standard input

@@ -55,7 +55,10 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
     sure = ("#" not in was or was in text) and not _moves_scaled_step(fix, level)
     return Change(
-        (*import_edits(source, fix.requires, span.row), TextEdit(_with_parentheses(source, node, text), text)),
+        (
+            *import_edits(source, fix.requires, span.row),
+            TextEdit(_with_parentheses(source, _copied(source, node, text), text), text),
+        ),
         f"replace `{brief(was)}` with `{brief(text)}`",
         SAFE if sure else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
@@ -118,6 +121,16 @@ def _receiver(call: cst.Call) -> cst.BaseExpression:
     if not isinstance(call.func, cst.Attribute):
         raise NoPlan("what the method is called on is not written there")
     return call.func.value
+
+
+def _copied(source: Source, node: cst.BaseExpression, text: str) -> cst.BaseExpression:
+    """An expression with the copy that is made of it there, where that of a text goes deeper."""
+    outer = source.parents[node]
+    if not text.startswith("copy.deepcopy("):
+        return node
+    call = source.parents[outer]
+    shallow = isinstance(outer, cst.Attribute) and outer.attr.value == "copy"
+    return call if shallow and isinstance(call, cst.Call) and call.func is outer else node
 
 
 def _origin(source: Source, call: cst.Call) -> cst.BaseExpression:

@@ -90,6 +90,8 @@ def plan(rule: Rule, witness: Witness, project: Project = Project()) -> Repair:
 
 def _repair(fix: Edit, rule: Rule, witness: Witness, project: Project) -> Repair:
     sources = {source.path: source for event in witness.events if isinstance(event.at, Site) for source in event.at.sources}
+    if any(source.notebook and source.notebook.shifted for source in sources.values()):
+        raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     applicabilities = [fix.applicability, *(change.applicability for change in changes)]
     message = ", and ".join(change.message for change in changes if change.message)

@@ -449,3 +449,86 @@ def test_what_happens_in_the_pass_is_seen_though_another_file_does_it(tmp_path: 
     (outcome,) = work([script], Job(packs.rules(), mend=True))
     assert outcome.report.findings == ()
     assert "(torch.randn(4, 8, 4)):\n        net.train()\n        optimizer" in script.read_text()
+
+
+OPTIM = """\
+import torch
+
+class Optim:
+    def __init__(self, params):
+        self.optimizer = torch.optim.SGD(params, lr=0.1)
+
+    def step(self):
+        self.optimizer.step()
+"""
+
+STARS = """\
+import torch
+from torch import nn
+from tools import *
+from optim import Optim
+
+def train(data, model, optim):
+    for x in data:
+        loss = model(x).sum()
+        loss.backward()
+        print(loss.item())
+        optim.step()
+
+model = nn.Linear(4, 2)
+optim = Optim(model.parameters())
+for epoch in range(2):
+    train(torch.randn(4, 8, 4), model, optim)
+"""
+
+
+def test_an_attribute_of_another_object_is_not_taken_for_a_name_that_a_star_brings(tmp_path: Path) -> None:
+    """`self` is none of it: what the file itself reads of it may be."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "tools.py").write_text("import math\n")
+    (tmp_path / "optim.py").write_text(OPTIM)
+    script = tmp_path / "train.py"
+    script.write_text(STARS)
+    work([script, tmp_path / "optim.py"], Job(packs.rules(), mend=True, unsafe=True))
+    assert "self" not in script.read_text()
+
+
+FROZEN_CRITIC = """\
+critic = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+val_loader = DataLoader(dataset, batch_size=4)
+
+def train(model):
+    for a, b in loader:
+        model.train()
+        optimizer.zero_grad()
+        (F.cross_entropy(model(a), b) + critic(model(a)).mean()).backward()
+        optimizer.step()
+        evaluate(model)
+
+def evaluate(model):
+    total = 0
+    model.eval()
+    with torch.no_grad():
+        for a, b in val_loader:
+            total += critic(model(a)).mean().item()
+    return total
+
+for epoch in range(2):
+    train(model)
+"""
+
+
+def test_who_puts_another_model_back_does_not_do_so_with_this_one() -> None:
+    assert "    critic.train()\n    return total\n" in mended(FROZEN_CRITIC).data.decode()
+
+
+def test_a_line_that_is_only_moved_is_not_broken_where_nothing_formats_it() -> None:
+    program = f"""\
+val_loader = DataLoader(dataset, batch_size=4)
+model.eval()
+total = [0] * 9
+for a, b in val_loader:
+    predicted = [model(a).argmax(1), {", ".join(map(repr, range(22)))}]
+    total[len(total[0:8])] += predicted[0].sum().item()
+"""
+    assert f"        predicted = [model(a).argmax(1), {', '.join(map(repr, range(22)))}]\n" in mended(program).data.decode()

@@ -30,6 +30,8 @@ def handed_in(
     way = [*levels(witness, level.event, across=True)]
     at = next((number for number, each in enumerate(way) if each.node is level.node), len(way))
     missing = set(names)
+    if "self" in missing:
+        raise NoPlan("it is an attribute, and the function is no method")
     for inner, outer in zip(way[at:], way[at + 1 :], strict=False):
         function = _called_once(inner, outer, importers)
         lacking = sorted(missing)

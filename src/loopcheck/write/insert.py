@@ -70,7 +70,7 @@ def _called_again(level: Level, call: cst.CSTNode) -> bool:
 def plan_ensure(fix: Ensure, witness: Witness) -> Change:
     """The text, or nothing where the program says it on its way to the next pass, or has no next pass."""
     around = list(_loops_around(fix, witness))
-    said = any(_says(loop, level.format(fix.text)) for level, loop in around)
+    said = any(_says(loop, level.format(fix.text), level) for level, loop in around)
     return plan_insert(fix, witness) if around and not said else Change((), "")
 
 
@@ -224,10 +224,15 @@ def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statem
         yield from ((level, outer) for outer in place.around if isinstance(outer.node, (cst.For, cst.While)))
 
 
-def _says(loop: Statement, text: str) -> bool:
-    """Whether a loop calls this method of this object, or a function of the file that it calls does of any other than `self`."""
+def _says(loop: Statement, text: str, level: Level) -> bool:
+    """Whether a loop calls this method of this object, or a function of the file that it calls does: of any but `self`, and
+    what is called like another object of the kind here."""
     said = re.match(r"(.*)\.(\w+)\(", text)
     if said is None:
         return False
     elsewhere = [call for function in reached(loop.source, loop.node) for call in calls_in(function)]
-    return (said[1], said[2]) in calls_in(loop.node) or any(name == said[2] and of not in ("", "self") for of, name in elsewhere)
+    kinds = {role.kind for role, name in level.event.spelled.items() if name == said[1]}
+    others = {name for role, name in level.event.spelled.items() if role.kind in kinds} - {said[1]}
+    return (said[1], said[2]) in calls_in(loop.node) or any(
+        name == said[2] and of not in ("", "self", *others) for of, name in elsewhere
+    )

@@ -532,3 +532,48 @@ for a, b in val_loader:
     total[len(total[0:8])] += predicted[0].sum().item()
 """
     assert f"        predicted = [model(a).argmax(1), {', '.join(map(repr, range(22)))}]\n" in mended(program).data.decode()
+
+
+WINDOWED = """\
+for i, (a, b) in enumerate(loader):
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = F.cross_entropy(model(a), b) / 4
+    scaler.scale(loss).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    if (i + 1) % 4 == 0:
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
+"""
+
+
+def test_no_repair_makes_a_bug_that_nobody_asked_about() -> None:
+    """Gradients that are unscaled for each micro-batch raise, whichever rules were selected."""
+    asked = [rule for rule in packs.rules() if rule.name == "clip-scaled-gradients"]
+    result = mend((HEAD + WINDOWED).encode(), "train.py", asked, unsafe=True)
+    assert result.data.decode() == HEAD + WINDOWED
+    assert [each.reason for each in result.withdrawn] == ["it would add LC207"]
+
+
+LACKING = """\
+def step_of(model, optimizer, scaler=None):
+    norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    if scaler is not None:
+        scaler.step(optimizer)
+        scaler.update()
+    else:
+        optimizer.step()
+    return norm
+
+for a, b in loader:
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = F.cross_entropy(model(a), b)
+    scaler.scale(loss).backward()
+    step_of(model, optimizer, scaler)
+"""
+
+
+def test_what_may_be_lacking_is_used_under_the_test_that_the_program_has_for_it() -> None:
+    after = mended(LACKING, unsafe=True).data.decode()
+    assert "    if scaler is not None:\n        scaler.unscale_(optimizer)\n    norm = nn.utils.clip" in after

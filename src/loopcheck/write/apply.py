@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 
+from loopcheck import packs
 from loopcheck.check import check_source
 from loopcheck.finding import Finding, Report, TextEdit
 from loopcheck.fix import SAFE, UNSAFE
@@ -62,6 +63,12 @@ def mend(
         report = check_source(data, path, rules, library)
         return replace(report, findings=tuple(map(settled, report.findings)))
 
+    others = [rule for rule in packs.rules() if rule not in rules]
+
+    def unasked(data: bytes) -> Counter[str]:
+        """What rules find that are not asked for, and that no repair may add to either."""
+        return _counts(check_source(data, path, others, library)) if others else Counter()
+
     applied: list[Finding] = []
     withdrawn: dict[tuple[str, str], Withdrawn] = {}
     report = judged(data)
@@ -78,6 +85,8 @@ def mend(
                 changed = _with(data, _all_edits(attempt))
                 after = judged(changed)
                 _approve(report, after, attempt)
+                if more := unasked(changed) - unasked(data):
+                    raise Objection(f"it would add {min(more)}")
             except Objection as objection:
                 if len(attempt) == 1:
                     withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], str(objection))

@@ -89,7 +89,7 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     if methods_in(fix.text) & METHODS["zero_grad"] and any(map(_windowed, tests)):
         raise NoPlan("it would come for each micro-batch")
     level, named = _with_counter(fix, level, place)
-    text = level.format(fix.text, guarded=True)
+    text = _where_it_is(level, place, level.format(fix.text, guarded=True))
     call = text.rpartition("\n")[2].strip()
     if instead := _said_otherwise(place, call):
         return Change((*named, instead), f"replace `{text_of(level.source, instead.span)}` with `{call}`")
@@ -111,6 +111,24 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
         brings=frozenset(bound(cst.parse_module(text))),
         at=level,
     )
+
+
+def _where_it_is(level: Level, place: Statement, text: str) -> str:
+    """A call under the test by which the function asks elsewhere whether the object of that call is there."""
+    said = re.fullmatch(r"([\w.]+)\.\w+\([^\n]*\)", text)
+    if said is None:
+        return text
+    asked = {said[1], f"{said[1]} is not None"}
+    scope = function_of(level.source, place.node) or level.source.module
+    tests = {code(node.test) for node in walk(scope) if isinstance(node, cst.If)} & asked
+    if not tests or any(_asks(outer, asked) for outer in place.around):
+        return text
+    return f"if {min(tests)}:\n{level.source.module.default_indent}{text}"
+
+
+def _asks(outer: Statement, tests: set[str]) -> bool:
+    """Whether an `if` asks one of these, alone or with others."""
+    return isinstance(outer.node, cst.If) and any(code(each) in tests for each in walk(outer.node.test))
 
 
 def _last_pass(place: Statement, model: str) -> Statement:

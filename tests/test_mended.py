@@ -577,3 +577,29 @@ for a, b in loader:
 def test_what_may_be_lacking_is_used_under_the_test_that_the_program_has_for_it() -> None:
     after = mended(LACKING, unsafe=True).data.decode()
     assert "    if scaler is not None:\n        scaler.unscale_(optimizer)\n    norm = nn.utils.clip" in after
+
+
+NODES = """\
+def train(loader):
+    for a, b in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        optimizer.step()
+
+def main():
+    if FLAG:
+        sampler = DistributedSampler(dataset)
+    else:
+        sampler = None
+    loader = DataLoader(dataset, batch_size=4, shuffle=sampler is None, sampler=sampler)
+    for epoch in range(3):
+        train(loader)
+
+main()
+"""
+
+
+def test_what_is_told_before_a_call_is_asked_for_where_the_caller_may_lack_it() -> None:
+    """What is there in the function that is called need not be where it is called."""
+    after = mended(NODES).data.decode()
+    assert "        if sampler is not None:\n            sampler.set_epoch(epoch)\n        train(loader)\n" in after

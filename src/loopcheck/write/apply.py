@@ -59,19 +59,20 @@ def mend(
     allowed = (SAFE, UNSAFE) if unsafe else (SAFE,)
     library = library or Library()
 
-    def judged(data: bytes) -> Report:
-        report = check_source(data, path, rules, library)
+    def judged(data: bytes, there: Library) -> Report:
+        report = check_source(data, path, rules, there)
         return replace(report, findings=tuple(map(settled, report.findings)))
 
     others = [rule for rule in packs.rules() if rule not in rules]
 
-    def unasked(data: bytes) -> Counter[str]:
+    def unasked(data: bytes, there: Library) -> Counter[str]:
         """What rules find that are not asked for, and that no repair may add to either."""
-        return _counts(check_source(data, path, others, library)) if others else Counter()
+        return _counts(check_source(data, path, others, there)) if others else Counter()
 
     applied: list[Finding] = []
     withdrawn: dict[tuple[str, str], Withdrawn] = {}
-    report = judged(data)
+    library = library.holding(path, data)
+    report = judged(data, library)
     for _ in range(MOST_ROUNDS):
         chosen = _apart(
             finding
@@ -83,15 +84,16 @@ def mend(
         for attempt in _attempts(chosen):
             try:
                 changed = _with(data, _all_edits(attempt))
-                after = judged(changed)
+                there = library.holding(path, changed)
+                after = judged(changed, there)
                 _approve(report, after, attempt)
-                if more := unasked(changed) - unasked(data):
+                if more := unasked(changed, there) - unasked(data, library):
                     raise Objection(f"it would add {min(more)}")
             except Objection as objection:
                 if len(attempt) == 1:
                     withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], str(objection))
             else:
-                data, report = changed, after
+                data, report, library = changed, after, there
                 applied += attempt
                 withdrawn.clear()  # what did not hold beside another bug may hold without it
                 break

@@ -14,7 +14,19 @@ from loopcheck.write.edits import Change, insertion, newline_at, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, guard, levels
-from loopcheck.write.statements import NoPlan, brief, call_of, code, function_of, margin, short, statement_of, text_of, walk
+from loopcheck.write.statements import (
+    NoPlan,
+    Statement,
+    brief,
+    call_of,
+    code,
+    function_of,
+    margin,
+    short,
+    statement_of,
+    text_of,
+    walk,
+)
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber)
 
@@ -53,6 +65,8 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
         raise NoPlan(f"`{brief(was)}` is of several objects")
     words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
+    if fix.text.startswith("{scaler}.step") and (again := _below(statement_of(source, level.node), text)):
+        raise NoPlan(f"`{again.title}` does so further down")
     sure = ("#" not in was or was in text) and not _moves_scaled_step(fix, level)
     return Change(
         (
@@ -121,6 +135,14 @@ def _receiver(call: cst.Call) -> cst.BaseExpression:
     if not isinstance(call.func, cst.Attribute):
         raise NoPlan("what the method is called on is not written there")
     return call.func.value
+
+
+def _below(place: Statement, call: str) -> Statement | None:
+    """The statement further down, on the way to the next pass, that makes this call."""
+    after = [each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :]]
+    return next(
+        (each for each in after if any(isinstance(node, cst.Call) and code(node) == call for node in walk(each.node))), None
+    )
 
 
 def _copied(source: Source, node: cst.BaseExpression, text: str) -> cst.BaseExpression:

@@ -15,6 +15,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
+from loopcheck.write.names import may_lack
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
@@ -114,13 +115,17 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
 
 
 def _where_it_is(level: Level, place: Statement, text: str) -> str:
-    """A call under the test by which the function asks elsewhere whether the object of that call is there."""
+    """A call under the test by which the function asks elsewhere whether the object of that call is there; where it is known of
+    the function that is called from here alone that it is, under a test for None if the file says that it may be."""
     said = re.fullmatch(r"([\w.]+)\.\w+\([^\n]*\)", text)
     if said is None:
         return text
-    asked = {said[1], f"{said[1]} is not None"}
+    there = f"{said[1]} is not None"
+    asked = {said[1], there}
     scope = function_of(level.source, place.node) or level.source.module
     tests = {code(node.test) for node in walk(scope) if isinstance(node, cst.If)} & asked
+    if not tests and level.node is not node_of(level.event) and may_lack(level.source, said[1]):
+        tests = {there}
     if not tests or any(_asks(outer, asked) for outer in place.around):
         return text
     return f"if {min(tests)}:\n{level.source.module.default_indent}{text}"

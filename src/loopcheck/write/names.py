@@ -61,6 +61,22 @@ def only_made(source: Source, node: cst.CSTNode, name: str) -> bool:
     return bool(name) and target_of(source, node) == name and len(bindings) == 1
 
 
+def may_lack(source: Source, name: str) -> bool:
+    """Whether a file makes an object in some runs only, or asks whether it is there."""
+    for node in walk(source.module):
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target)], value=value) if code(target) == name:
+                given = [value.body, value.orelse] if isinstance(value, cst.IfExp) else [value]
+                if any(code(each) == "None" for each in given):
+                    return True
+            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(cst.Is() | cst.IsNot(), to)]):
+                if code(left) == name and code(to) == "None":
+                    return True
+            case cst.If(test=test) | cst.IfExp(test=test) if code(test) == name:
+                return True
+    return False
+
+
 def free_beside(source: Source, node: cst.CSTNode, other: str, name: str) -> str:
     """How something new is written that stands where another thing does: `self.scaler` beside `self.optimizer`; nothing where
     that name is taken."""

@@ -96,6 +96,11 @@ COVERED = {
         "        loss = model(x).sum() / 2\n"
         "        loss.backward()\n",
     ),
+    "a window that ends with the data, too": (
+        "model = DDP(model)",
+        "(i + 1) % 2 == 0 or i + 1 == len(data)",
+        "    with nullcontext() if ((i + 1) % 2 == 0 or i + 1 == len(data)) else model.no_sync():\n",
+    ),
     "one that may not be": (
         "if DISTRIBUTED:\n    model = DDP(model)",
         "(i + 1) % 2 == 0",

@@ -7,6 +7,7 @@ import libcst as cst
 from loopcheck.api import WRAPPER_NAMES
 from loopcheck.fix import Cover
 from loopcheck.rule import Witness
+from loopcheck.words import UNCHANGING
 from loopcheck.write.edits import Change, indented, insertion, newline_at
 from loopcheck.write.effects import effects, names_in
 from loopcheck.write.expressions import own_level
@@ -84,11 +85,11 @@ def _window(last: Statement, covered: list[Statement]) -> str:
         if is_window(below) and isinstance(below.node, cst.If) and _steps(below):
             passed = [*covered, *last.siblings[last.position + 1 :][:number]]
             test = effects(below.source, below.node.test)
-            if any(effects(each.source, each.node).binds & test.reads for each in passed) or [*calls_in(below.node.test)]:
+            calls = {name for of, name in calls_in(below.node.test) if of or name not in UNCHANGING}
+            if calls or any(effects(each.source, each.node).binds & test.reads for each in passed):
                 break
-            return (
-                code(below.node.test) if isinstance(below.node.test, (cst.Name, cst.Comparison)) else f"({code(below.node.test)})"
-            )
+            short = isinstance(below.node.test, (cst.Name, cst.Comparison))
+            return code(below.node.test) if short else f"({code(below.node.test)})"
     raise NoPlan("whether the window ends is asked elsewhere, or means something else before")
 
 

@@ -29,7 +29,9 @@ def import_edits(source: Source, requires: str, row: int) -> tuple[TextEdit, ...
         return (put(top[0], side, Passage.of(requires)),)
     node = statements(source, new)[0].node
     assert isinstance(node, (cst.Import, cst.ImportFrom))
-    return (_among(imports, node, requires),)
+    first = imports[0].position
+    block = [each for each in imports if each.position - first == imports.index(each)]  # what comes after code comes late
+    return (_among(block, node, requires),)
 
 
 def _among(imports: Sequence[Statement], new: _Import, text: str) -> TextEdit:

@@ -63,10 +63,10 @@ def mend(
         report = check_source(data, path, rules, there)
         return replace(report, findings=tuple(map(settled, report.findings)))
 
-    others = [rule for rule in packs.rules() if rule not in rules]
+    others = [rule for rule in packs.rules() if rule.group == "bug" and rule not in rules]
 
     def unasked(data: bytes, there: Library) -> Counter[str]:
-        """What rules find that are not asked for, and that no repair may add to either."""
+        """The bugs that nobody asked about, and that no repair may add to either."""
         return _counts(check_source(data, path, others, there)) if others else Counter()
 
     applied: list[Finding] = []

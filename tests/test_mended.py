@@ -586,7 +586,7 @@ def train(loader):
         F.cross_entropy(model(a), b).backward()
         optimizer.step()
 
-def main():
+def main(rank):
     if FLAG:
         sampler = DistributedSampler(dataset)
     else:
@@ -595,11 +595,14 @@ def main():
     for epoch in range(3):
         train(loader)
 
-main()
+if FLAG:
+    torch.multiprocessing.spawn(main, args=(), nprocs=2)
+else:
+    main(0)
 """
 
 
 def test_what_is_told_before_a_call_is_asked_for_where_the_caller_may_lack_it() -> None:
-    """What is there in the function that is called need not be where it is called."""
+    """In all runs that come to the defect it is there; there are others."""
     after = mended(NODES).data.decode()
     assert "        if sampler is not None:\n            sampler.set_epoch(epoch)\n        train(loader)\n" in after

@@ -1405,7 +1405,7 @@ MUTANTS = [
     Mutant("write/move.py", "        tests.append(code(outer.node.test))\n", "", "what leaves an `if` keeps its test", MOVES),
     Mutant(
         "write/insert.py",
-        "    if not tests and level.node is not node_of(level.event) and may_lack(level.source, said[1]):",
+        "    if not tests and made_under is not None:",
         "    if False:",
         "what a caller may lack is asked for there",
         MENDS,

@@ -602,7 +602,52 @@ else:
 """
 
 
+ONE_WAY = NODES.replace("        train(loader)\n", "        for a, b in loader:\n" + indent(STEP, " " * 12))
+
+
+def test_what_some_run_lacks_is_asked_for_where_it_is_used() -> None:
+    assert "        if sampler is not None:\n            sampler.set_epoch(epoch)\n" in mended(ONE_WAY).data.decode()
+
+
+SAME_TEST = """\
+scaler = torch.amp.GradScaler("cpu") if FLAG else None
+for a, b in loader:
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16, enabled=FLAG):
+        loss = F.cross_entropy(model(a), b)
+    if FLAG:
+        scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        scaler.step(optimizer)
+        scaler.update()
+    else:
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_is_there_by_the_test_around_is_not_asked_for() -> None:
+    assert "        scaler.unscale_(optimizer)\n        nn.utils.clip" in mended(SAME_TEST, unsafe=True).data.decode()
+
+
 def test_what_is_told_before_a_call_is_asked_for_where_the_caller_may_lack_it() -> None:
     """In all runs that come to the defect it is there; there are others."""
     after = mended(NODES).data.decode()
     assert "        if sampler is not None:\n            sampler.set_epoch(epoch)\n        train(loader)\n" in after
+
+
+STATISTICS = """\
+def collect(net, loader):
+    net.train()
+    print("statistics of batch norm")
+    with torch.no_grad():
+        for a, b in loader:
+            net(a)
+
+val_loader = DataLoader(dataset, batch_size=4)
+collect(model, val_loader)
+"""
+
+
+def test_a_mode_that_is_set_right_before_a_pass_is_not_set_otherwise() -> None:
+    assert mended(STATISTICS, unsafe=True).data.decode() == HEAD + STATISTICS

@@ -15,7 +15,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.names import may_lack
+from loopcheck.write.names import none_but_under
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
@@ -89,6 +89,8 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     tests = list(_tests(level, place, witness))
     if methods_in(fix.text) & METHODS["zero_grad"] and any(map(_windowed, tests)):
         raise NoPlan("it would come for each micro-batch")
+    if "eval" in methods_in(fix.text) and (against := _said_against(place, level.format(fix.text))):
+        raise NoPlan(f"`{against.title}` right before says otherwise")
     level, named = _with_counter(fix, level, place)
     text = _where_it_is(level, place, level.format(fix.text, guarded=True))
     call = text.rpartition("\n")[2].strip()
@@ -115,8 +117,8 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
 
 
 def _where_it_is(level: Level, place: Statement, text: str) -> str:
-    """A call under the test by which the function asks elsewhere whether the object of that call is there; where it is known of
-    the function that is called from here alone that it is, under a test for None if the file says that it may be."""
+    """A call under the test by which the function asks elsewhere whether the object of that call is there, or where the file says
+    that it may be None: who comes here another way than to the defect may lack it."""
     said = re.fullmatch(r"([\w.]+)\.\w+\([^\n]*\)", text)
     if said is None:
         return text
@@ -124,8 +126,9 @@ def _where_it_is(level: Level, place: Statement, text: str) -> str:
     asked = {said[1], there}
     scope = function_of(level.source, place.node) or level.source.module
     tests = {code(node.test) for node in walk(scope) if isinstance(node, cst.If)} & asked
-    if not tests and level.node is not node_of(level.event) and may_lack(level.source, said[1]):
-        tests = {there}
+    made_under = none_but_under(level.source, said[1])
+    if not tests and made_under is not None:
+        tests, asked = {there}, asked | made_under
     if not tests or any(_asks(outer, asked) for outer in place.around):
         return text
     return f"if {min(tests)}:\n{level.source.module.default_indent}{text}"
@@ -134,6 +137,20 @@ def _where_it_is(level: Level, place: Statement, text: str) -> str:
 def _asks(outer: Statement, tests: set[str]) -> bool:
     """Whether an `if` asks one of these, alone or with others."""
     return isinstance(outer.node, cst.If) and any(code(each) in tests for each in walk(outer.node.test))
+
+
+def _said_against(place: Statement, text: str) -> Statement | None:
+    """The statement before a place, with no training in between, that puts a model in the mode which the text takes it out of."""
+    said = re.match(r"(.*)\.eval\(", text)
+    if said is None:
+        return None
+    before = [each for outer in (place, *place.around) for each in reversed(outer.siblings[: outer.position])]
+    for each in before:
+        if call_of(each.node) and code(each.node) == f"{said[1]}.train()":
+            return each
+        if {name for part in (each.node, *reached(each.source, each.node)) for _, name in calls_in(part)} & TRAINING:
+            return None
+    return None
 
 
 def _last_pass(place: Statement, model: str) -> Statement:

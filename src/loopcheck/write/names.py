@@ -77,6 +77,22 @@ def may_lack(source: Source, name: str) -> bool:
     return False
 
 
+def none_but_under(source: Source, name: str) -> set[str] | None:
+    """The tests under which a name is bound to something, of one that a file binds to None elsewhere; None of any other."""
+    made = [each for each in walk(source.module) if isinstance(each, cst.Assign) and code(each.targets[0].target) == name]
+    lacking, tests = False, set[str]()
+    for each in made:
+        arms = [each.value.body, each.value.orelse] if isinstance(each.value, cst.IfExp) else [each.value]
+        here = any(code(arm) == "None" for arm in arms)
+        lacking |= here
+        if isinstance(each.value, cst.IfExp):
+            tests.add(code(each.value.test))
+        elif not here:
+            around = statement_of(source, each).around
+            tests |= {code(outer.node.test) for outer in around if isinstance(outer.node, cst.If)}
+    return tests if lacking else None
+
+
 def free_beside(source: Source, node: cst.CSTNode, other: str, name: str) -> str:
     """How something new is written that stands where another thing does: `self.scaler` beside `self.optimizer`; nothing where
     that name is taken."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from loopcheck import packs
+from loopcheck.desk import Desk
 from loopcheck.finding import Finding
-from loopcheck.job import Job, Outcome, work
+from loopcheck.job import Job, Outcome, holds_together, work
 
 RULES = packs.rules()
 
@@ -109,6 +111,26 @@ def test_where_one_file_cannot_be_written_neither_is(project: Path) -> None:
     (project / "main.py").chmod(0o444)
     assert "may only be read" in reasons(mended(project))[0]
     assert texts(project) == {"engine.py": ENGINE, "main.py": MAIN}
+
+
+def test_an_editor_is_offered_a_repair_that_holds_in_both_files(project: Path) -> None:
+    """By the text that is being written, and by the file that is on disk."""
+    engine = project / "engine.py"
+    desk = Desk({engine: b"# written just now\n" + ENGINE.encode()})
+    (finding,) = desk.report(engine).findings
+    assert finding.repair is not None
+    assert {edit.span.path for edit in finding.repair.edits} == {str(engine), str(project / "main.py")}
+    assert desk.mends(engine, finding)
+    assert texts(project) == {"engine.py": ENGINE, "main.py": MAIN}
+
+
+def test_what_does_not_hold_in_one_of_them_is_not_offered(project: Path) -> None:
+    finding = found(project)
+    assert finding.repair is not None
+    half = replace(
+        finding.repair, edits=tuple(each for each in finding.repair.edits if "SGD" in each.content or "," in each.content)
+    )
+    assert not holds_together(replace(finding, repair=half), Job([finding.rule], mend=True, unsafe=True), {})
 
 
 def found(project: Path) -> Finding:

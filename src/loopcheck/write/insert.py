@@ -15,7 +15,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.names import none_but_under
+from loopcheck.write.names import asked_in, none_but_under
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
@@ -125,7 +125,7 @@ def _where_it_is(level: Level, place: Statement, text: str) -> str:
     there = f"{said[1]} is not None"
     asked = {said[1], there}
     scope = function_of(level.source, place.node) or level.source.module
-    tests = {code(node.test) for node in walk(scope) if isinstance(node, cst.If)} & asked
+    tests = set(asked_in(scope)) & asked
     made_under = none_but_under(level.source, said[1])
     if not tests and made_under is not None:
         tests, asked = {there}, asked | made_under

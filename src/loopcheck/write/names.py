@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 import libcst as cst
 
 from loopcheck.api import AUTOCAST, AUTOCAST_OF
@@ -77,9 +80,25 @@ def may_lack(source: Source, name: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=8)
+def _assignments(source: Source) -> Mapping[str, list[cst.Assign]]:
+    """Those of a file, by what they bind first."""
+    found: dict[str, list[cst.Assign]] = {}
+    for each in walk(source.module):
+        if isinstance(each, cst.Assign):
+            found.setdefault(code(each.targets[0].target), []).append(each)
+    return found
+
+
+@lru_cache(maxsize=64)
+def asked_in(scope: cst.CSTNode) -> frozenset[str]:
+    """What every `if` of a function or a module asks."""
+    return frozenset(code(node.test) for node in walk(scope) if isinstance(node, cst.If))
+
+
 def none_but_under(source: Source, name: str) -> set[str] | None:
     """The tests under which a name is bound to something, of one that a file binds to None elsewhere; None of any other."""
-    made = [each for each in walk(source.module) if isinstance(each, cst.Assign) and code(each.targets[0].target) == name]
+    made = _assignments(source).get(name, [])
     lacking, tests = False, set[str]()
     for each in made:
         arms = [each.value.body, each.value.orelse] if isinstance(each.value, cst.IfExp) else [each.value]

@@ -6,6 +6,5 @@ rule = Rule(
     code="LC107",
     bug=clip(spent=True) | freeze(spent=True),
     says="no parameters are found here: the generator of them has handed them out before",
-    fix=replace(origin_of(clip), "list({was})")
-    | replace(clip(each=False), "{model}.parameters()", argument=0).unsafe,
+    fix=replace(origin_of(clip), "list({was})") | replace(clip(each=False), "{model}.parameters()", argument=0).unsafe,
 )

@@ -1,9 +1,11 @@
-"""Kill `check --fix` over and over, at any moment, and look at what it leaves: every file is the old one or the new one.
+"""Kill `check --fix` over and over, at any moment, and look at what it leaves: every file is the old one or the new one, and two
+that are mended together are both.
 
     python tests/kills.py          1,000 times
     python tests/kills.py 50       so many
 
-Half of the processes mend a folder, where most of the time goes by before anything is written; the others write all the time.
+A third of the processes mend a folder, where most of the time goes by before anything is written; others write all the time, or
+two files at a time.
 Exit status 1 where a file is damaged, or one is left over.
 """
 
@@ -35,12 +37,15 @@ def kills(times: int, seed: int = 0) -> list[str]:
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        whole = {deed: _seconds(deed, folder, old) for deed in (_mends, _writes)}
+        deeds = (_mends, _writes, _writes_both)
+        whole = {deed: _seconds(deed, folder, old) for deed in deeds}
         for at in range(times):
-            deed = (_mends, _writes)[at % 2]
+            deed = deeds[at % len(deeds)]
             names = _furnished(folder, old)
             _killed(partial(deed, folder, old, new), chance.uniform(0, 1.1 * whole[deed]))
             wrong += _damage(folder, names, (old, new))
+            if deed is _writes_both and len({path.read_bytes() for path in _both(folder)}) > 1:
+                wrong.append("one of two is written")
     return wrong
 
 
@@ -69,6 +74,19 @@ def _writes(folder: Path, old: bytes, new: bytes) -> None:
         for before, after in ((old, new), (new, old)):
             for path in folder.glob("*.py"):
                 overwrite(path, after, before)
+
+
+def _writes_both(folder: Path, old: bytes, new: bytes) -> None:
+    from loopcheck.write.overwrite import overwrite_all
+
+    for _ in range(4):
+        for before, after in ((old, new), (new, old)):
+            overwrite_all([(path, after, before) for path in _both(folder)])
+
+
+def _both(folder: Path) -> list[Path]:
+    """Two files that belong together."""
+    return [folder / "train1.py", folder / "train2.py"]
 
 
 def _seconds(deed: Callable[[Path, bytes, bytes], None], folder: Path, old: bytes) -> float:

@@ -48,7 +48,7 @@ JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "test
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
-MENDS = "tests/test_mended.py"
+MENDS, HANDED, MAKERS = "tests/test_mended.py", "tests/test_mended_files.py", "tests/test_mended_makers.py"
 PROGRAMS = "tests/test_frameworks.py"
 AUDIT = "tests/test_audit.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
@@ -542,7 +542,7 @@ MUTANTS = [
     ),
     Mutant(
         "write/checkpoint.py",
-        "* _may_lack(source, of) for of",
+        "* may_lack(source, of) for of",
         "* False for of",
         "what is made in some runs only is saved in those",
         CHECKPOINTS,
@@ -1369,6 +1369,66 @@ MUTANTS = [
         "    if target.read_bytes() != before:",
         "    if False:",
         "an edit made meanwhile is not lost",
+        WRITES,
+    ),
+    Mutant(
+        "write/hand.py",
+        "    if said > 1 or others:",
+        "    if others:",
+        "who else calls a function in its file is not broken",
+        HANDED,
+    ),
+    Mutant(
+        "write/hand.py", "    if said > 1 or others:", "    if said > 1:", "who else calls it from another is not, either", HANDED
+    ),
+    Mutant(
+        "job.py",
+        "        if absent := names - files.keys():",
+        "        if absent := set[str]():",
+        "only what was named is written",
+        HANDED,
+    ),
+    Mutant(
+        "write/effects.py",
+        "        known |= _read_in(source, here) - bound(here)",
+        "        known |= set(names)",
+        "a star brings no `self`",
+        MENDS,
+    ),
+    Mutant(
+        "write/apply.py",
+        "if more := unasked(changed, there) - unasked(data, library):",
+        "if more := Counter[str]():",
+        "no repair makes a bug that nobody asked about",
+        MENDS,
+    ),
+    Mutant("write/move.py", "        tests.append(code(outer.node.test))\n", "", "what leaves an `if` keeps its test", MOVES),
+    Mutant(
+        "write/insert.py",
+        "    if not tests and made_under is not None:",
+        "    if False:",
+        "what a caller may lack is asked for there",
+        MENDS,
+    ),
+    Mutant(
+        "write/cover.py",
+        '    if not level.unsure.get("model") and _always_wrapped(level):',
+        "    if True:",
+        "a model without the wrapper is not asked for `no_sync`",
+        MAKERS,
+    ),
+    Mutant(
+        "write/names.py",
+        "target_of(source, node) == name and len(bindings) == 1",
+        "target_of(source, node) == name",
+        "one of several schedules is not told a metric",
+        MAKERS,
+    ),
+    Mutant(
+        "write/overwrite.py",
+        "        for each in reversed(done):",
+        "        for each in ():",
+        "of two files that are mended together neither is, where one cannot be",
         WRITES,
     ),
     Mutant("write/overwrite.py", "    if found.st_nlink == 1:", "    if True:", "a file of two names stays one file", WRITES),

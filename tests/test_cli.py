@@ -179,8 +179,19 @@ def test_the_settings_are_shown(run: Run) -> None:
     write({"train.py": BAD, "loopcheck.toml": "select = ['LC1']"})
     result = run("--show-settings", "train.py")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[1] == 'select = ["LC1"]'
+    assert result.stdout.splitlines()[1].startswith('select = ["LC1"]  # ')
+    over = run("--show-settings", "--config", "select = ['LC2']", "train.py")
+    assert over.stdout.splitlines()[1] == 'select = ["LC2"]  # --config'
     assert run("--show-settings", "--isolated", ".").stdout.startswith("# no file says anything: what holds by default\n")
+
+
+def test_the_files_are_shown(run: Run) -> None:
+    """Those that would be judged, and none that settings leave out."""
+    Path("wandb").mkdir()
+    for name in ("train.py", "wandb/train.py"):
+        Path(name).write_text("", encoding="utf-8")
+    result = run("--show-files", ".")
+    assert (result.exit_code, result.stdout) == (0, "train.py\n")
 
 
 # --- standard input
@@ -318,6 +329,7 @@ def test_a_finding_that_settings_leave_to_a_person_says_so(run: Run) -> None:
         (("train.py", "--select", "clip-after-stop"), "there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?"),
         (("train.py", "--ignore", "LC9"), "there is no rule 'LC9'"),
         (("train.py", "--select", "lc101"), "did you mean 'LC101'?"),
+        (("train.py", "--ignore", "ALL"), "no rule is selected, so nothing would be judged"),
         (("train.py", "--unsafe-fixes"), "--unsafe-fixes goes with --fix or --diff"),
         (("train.py", "--show-fixes"), "--show-fixes goes with --fix or --fix-only"),
         (("train.py", "--diff", "--exit-non-zero-on-fix"), "--exit-non-zero-on-fix goes with --fix or --fix-only"),
@@ -395,7 +407,8 @@ def test_the_command_line_wins_over_the_settings(run: Run) -> None:
     write({"train.py": LATE, "pyproject.toml": "[tool.loopcheck]\nselect = ['advice']\nignore = ['LC101']\n"})
     assert [code for _, code in found(run("train.py", "--output-format", "json"))] == ["LC501"]
     assert [code for _, code in found(run("train.py", "--output-format", "json", "--select", "LC101"))] == ["LC101"]
-    assert found(run("train.py", "--output-format", "json", "--ignore", "LC5")) == []
+    nothing = run("train.py", "--output-format", "json", "--ignore", "LC5")
+    assert (nothing.exit_code, nothing.stdout) == (2, ""), "it is not said that what nobody judged is right"
 
 
 def test_min_confidence(run: Run) -> None:

@@ -74,8 +74,8 @@ def test_what_is_told_of_settings_is_what_they_say(tmp_path: Path) -> None:
     assert loaded.excluded == (*config.EXCLUDED, "a/")
     told = config.told(loaded).splitlines()
     assert told[0] == f"# {tmp_path / 'pyproject.toml'}"
-    assert 'extend-exclude = ["a/"]' in told
-    assert 'per-file-ignores = {"tests/*": ["LC1", "advice"]}' in told
+    assert f'extend-exclude = ["a/"]  # {tmp_path / "pyproject.toml"}:2:1' in told
+    assert f'per-file-ignores = {{"tests/*": ["LC1", "advice"]}}  # {tmp_path / "pyproject.toml"}:3:1' in told
     assert 'min-confidence = "medium"' in told
     assert [row.partition(" = ")[0] for row in told[1:]] == [*list(config.KEYS)[:-2]]
 
@@ -100,6 +100,49 @@ def test_wrong_settings_are_named(tmp_path: Path, table: str, told: str) -> None
     with pytest.raises(ConfigError) as error:
         settings(tmp_path, table)
     assert str(error.value).startswith(str(tmp_path / "pyproject.toml"))
+    assert told in str(error.value)
+
+
+PLACES = {
+    "a key of its table": ("[tool.other]\nselct = 1\n[tool.loopcheck]\n  selct = 1\n", "pyproject.toml", ":4:3: "),
+    "a table of its own": ("[tool.loopcheck.per-file-ignores]\na = 'LC1'\n", "pyproject.toml", ":1:1: "),
+    "with what is in it": ("[tool.loopcheck]\nper-file-ignores.a = 'LC1'\n", "pyproject.toml", ":2:1: "),
+    "our own file": ("select = []\n# ignore\nignore = 'LC1'\n", "loopcheck.toml", ":3:1: "),
+    "in quotes": ('"ignore" = 1\n', "loopcheck.toml", ":1:1: "),
+    "not to be found": ("tool.loopcheck.selct = 1\n", "pyproject.toml", ": "),
+}
+
+
+@pytest.mark.parametrize(("table", "name", "at"), PLACES.values(), ids=PLACES)
+def test_wrong_settings_are_told_with_their_place(tmp_path: Path, table: str, name: str, at: str) -> None:
+    (tmp_path / name).write_text(table, encoding="utf-8")
+    with pytest.raises(ConfigError) as error:
+        config.load(tmp_path)
+    assert str(error.value).startswith(f"{tmp_path / name}{at}")
+
+
+def test_a_value_on_the_command_line_counts_before_a_file(tmp_path: Path) -> None:
+    settings(tmp_path, '[tool.loopcheck]\nselect = ["LC1"]\nmin-confidence = "low"\n')
+    file, over = config.said(["select = ['LC2']", "cache-dir=kept"])
+    loaded = config.load(tmp_path, file, over=over)
+    assert (loaded.select, loaded.cache_dir, loaded.min_confidence) == (("LC2",), "kept", Confidence.LOW)
+    assert loaded.origins == {"select": "--config", "cache_dir": "--config", "min_confidence": f"{tmp_path}/pyproject.toml:3:1"}
+    assert config.said([str(tmp_path / "pyproject.toml")]) == (tmp_path / "pyproject.toml", {})
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("nowhere.toml", "there is no file 'nowhere.toml'; it is one, or says `key = value`"),
+        ("selct = ['LC1']", "--config: has no key `selct`; did you mean `select`?"),
+        ("select = 'LC1'", "--config: `select` must be a list of strings, not 'LC1'"),
+        ("extend = 'a.toml'", "`extend` stands in a file"),
+        ("a b = 1", "'a b = 1' cannot be read"),
+    ],
+)
+def test_a_wrong_value_on_the_command_line(value: str, told: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        config.said([value])
     assert told in str(error.value)
 
 

@@ -19,7 +19,7 @@ from loopcheck.write.breaks import Inside, Style, broken, insides
 GROUPS: Edit = replace(build, '[{{"params": decayed}}, {{"params": undecayed, "weight_decay": 0.0}}]', argument=0)
 TAIL: Edit = replace(guard_of(step), "{was} or total == len(loader)")
 
-HEAD = "from x import *\n"
+HEAD = "from x import *\nfrom y import decayed, limit, loader, undecayed\n"
 HANGING = "print(\n    1,\n    2,\n)\n"
 BESIDE = "print(1,\n      2)\nprint(1,\n      2)\n"
 
@@ -112,9 +112,9 @@ def test_a_line_is_broken_as_the_file_breaks_its_own(fix: Edit, before: str, aft
 
 
 def test_no_break_makes_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fit, "broken", lambda row, style, inside: [row, "limit = 0"])
+    monkeypatch.setattr(fit, "broken", lambda row, style, inside: [row, "other = 0"])
     mended, _ = repaired(GROUPS, f"{HEAD}optimizer = torch.optim.Adam(parameters, lr=1e-3)\n")
-    assert "limit" not in mended
+    assert "other" not in mended
 
 
 def test_rows_beside_a_bracket_move_with_it() -> None:

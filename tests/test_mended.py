@@ -449,3 +449,205 @@ def test_what_happens_in_the_pass_is_seen_though_another_file_does_it(tmp_path: 
     (outcome,) = work([script], Job(packs.rules(), mend=True))
     assert outcome.report.findings == ()
     assert "(torch.randn(4, 8, 4)):\n        net.train()\n        optimizer" in script.read_text()
+
+
+OPTIM = """\
+import torch
+
+class Optim:
+    def __init__(self, params):
+        self.optimizer = torch.optim.SGD(params, lr=0.1)
+
+    def step(self):
+        self.optimizer.step()
+"""
+
+STARS = """\
+import torch
+from torch import nn
+from tools import *
+from optim import Optim
+
+def train(data, model, optim):
+    for x in data:
+        loss = model(x).sum()
+        loss.backward()
+        print(loss.item())
+        optim.step()
+
+model = nn.Linear(4, 2)
+optim = Optim(model.parameters())
+for epoch in range(2):
+    train(torch.randn(4, 8, 4), model, optim)
+"""
+
+
+def test_an_attribute_of_another_object_is_not_taken_for_a_name_that_a_star_brings(tmp_path: Path) -> None:
+    """`self` is none of it: what the file itself reads of it may be."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "tools.py").write_text("import math\n")
+    (tmp_path / "optim.py").write_text(OPTIM)
+    script = tmp_path / "train.py"
+    script.write_text(STARS)
+    work([script, tmp_path / "optim.py"], Job(packs.rules(), mend=True, unsafe=True))
+    assert "self" not in script.read_text()
+
+
+FROZEN_CRITIC = """\
+critic = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+val_loader = DataLoader(dataset, batch_size=4)
+
+def train(model):
+    for a, b in loader:
+        model.train()
+        optimizer.zero_grad()
+        (F.cross_entropy(model(a), b) + critic(model(a)).mean()).backward()
+        optimizer.step()
+        evaluate(model)
+
+def evaluate(model):
+    total = 0
+    model.eval()
+    with torch.no_grad():
+        for a, b in val_loader:
+            total += critic(model(a)).mean().item()
+    return total
+
+for epoch in range(2):
+    train(model)
+"""
+
+
+def test_who_puts_another_model_back_does_not_do_so_with_this_one() -> None:
+    assert "    critic.train()\n    return total\n" in mended(FROZEN_CRITIC).data.decode()
+
+
+def test_a_line_that_is_only_moved_is_not_broken_where_nothing_formats_it() -> None:
+    program = f"""\
+val_loader = DataLoader(dataset, batch_size=4)
+model.eval()
+total = [0] * 9
+for a, b in val_loader:
+    predicted = [model(a).argmax(1), {", ".join(map(repr, range(22)))}]
+    total[len(total[0:8])] += predicted[0].sum().item()
+"""
+    assert f"        predicted = [model(a).argmax(1), {', '.join(map(repr, range(22)))}]\n" in mended(program).data.decode()
+
+
+WINDOWED = """\
+for i, (a, b) in enumerate(loader):
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = F.cross_entropy(model(a), b) / 4
+    scaler.scale(loss).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    if (i + 1) % 4 == 0:
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
+"""
+
+
+def test_no_repair_makes_a_bug_that_nobody_asked_about() -> None:
+    """Gradients that are unscaled for each micro-batch raise, whichever rules were selected."""
+    asked = [rule for rule in packs.rules() if rule.name == "clip-scaled-gradients"]
+    result = mend((HEAD + WINDOWED).encode(), "train.py", asked, unsafe=True)
+    assert result.data.decode() == HEAD + WINDOWED
+    assert [each.reason for each in result.withdrawn] == ["it would add LC207"]
+
+
+LACKING = """\
+def step_of(model, optimizer, scaler=None):
+    norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    if scaler is not None:
+        scaler.step(optimizer)
+        scaler.update()
+    else:
+        optimizer.step()
+    return norm
+
+for a, b in loader:
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = F.cross_entropy(model(a), b)
+    scaler.scale(loss).backward()
+    step_of(model, optimizer, scaler)
+"""
+
+
+def test_what_may_be_lacking_is_used_under_the_test_that_the_program_has_for_it() -> None:
+    after = mended(LACKING, unsafe=True).data.decode()
+    assert "    if scaler is not None:\n        scaler.unscale_(optimizer)\n    norm = nn.utils.clip" in after
+
+
+NODES = """\
+def train(loader):
+    for a, b in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        optimizer.step()
+
+def main(rank):
+    if FLAG:
+        sampler = DistributedSampler(dataset)
+    else:
+        sampler = None
+    loader = DataLoader(dataset, batch_size=4, shuffle=sampler is None, sampler=sampler)
+    for epoch in range(3):
+        train(loader)
+
+if FLAG:
+    torch.multiprocessing.spawn(main, args=(), nprocs=2)
+else:
+    main(0)
+"""
+
+
+ONE_WAY = NODES.replace("        train(loader)\n", "        for a, b in loader:\n" + indent(STEP, " " * 12))
+
+
+def test_what_some_run_lacks_is_asked_for_where_it_is_used() -> None:
+    assert "        if sampler is not None:\n            sampler.set_epoch(epoch)\n" in mended(ONE_WAY).data.decode()
+
+
+SAME_TEST = """\
+scaler = torch.amp.GradScaler("cpu") if FLAG else None
+for a, b in loader:
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16, enabled=FLAG):
+        loss = F.cross_entropy(model(a), b)
+    if FLAG:
+        scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        scaler.step(optimizer)
+        scaler.update()
+    else:
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_is_there_by_the_test_around_is_not_asked_for() -> None:
+    assert "        scaler.unscale_(optimizer)\n        nn.utils.clip" in mended(SAME_TEST, unsafe=True).data.decode()
+
+
+def test_what_is_told_before_a_call_is_asked_for_where_the_caller_may_lack_it() -> None:
+    """In all runs that come to the defect it is there; there are others."""
+    after = mended(NODES).data.decode()
+    assert "        if sampler is not None:\n            sampler.set_epoch(epoch)\n        train(loader)\n" in after
+
+
+STATISTICS = """\
+def collect(net, loader):
+    net.train()
+    print("statistics of batch norm")
+    with torch.no_grad():
+        for a, b in loader:
+            net(a)
+
+val_loader = DataLoader(dataset, batch_size=4)
+collect(model, val_loader)
+"""
+
+
+def test_a_mode_that_is_set_right_before_a_pass_is_not_set_otherwise() -> None:
+    assert mended(STATISTICS, unsafe=True).data.decode() == HEAD + STATISTICS

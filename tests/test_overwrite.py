@@ -14,7 +14,7 @@ from samples import BAD, GOOD, RULES
 from loopcheck import packs
 from loopcheck.cli import program
 from loopcheck.write import overwrite as writing
-from loopcheck.write.overwrite import Refused, overwrite
+from loopcheck.write.overwrite import Refused, overwrite, overwrite_all
 
 
 @pytest.fixture
@@ -143,5 +143,22 @@ def test_a_link_out_of_what_was_named_is_judged_and_not_mended() -> None:
     assert Path("out/train.py").read_text() == GOOD
 
 
+def test_of_two_files_both_are_written_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody edits the second while the first is written, which is put back."""
+    first, second = tmp_path / "a.py", tmp_path / "b.py"
+    first.write_bytes(b"old")
+    second.write_bytes(b"old")
+    put = writing._put
+
+    def disturbed(target: Path, data: bytes, before: bytes, found: os.stat_result) -> None:
+        put(target, data, before, found)
+        second.write_bytes(b"theirs")
+
+    monkeypatch.setattr(writing, "_put", disturbed)
+    with pytest.raises(Refused, match="changed meanwhile"):
+        overwrite_all([(first, b"new", b"old"), (second, b"new", b"old")])
+    assert (first.read_bytes(), second.read_bytes()) == (b"old", b"theirs")
+
+
 def test_a_process_that_is_killed_leaves_whole_files_and_no_others() -> None:
-    assert kills(25) == []
+    assert kills(30) == []

@@ -29,6 +29,16 @@ def test_text(rule: Rule, snapshot: Snapshot) -> None:
 
 
 @each_rule
+def test_what_is_mended_without_a_twin_is_what_was_read(rule: Rule, snapshot: Snapshot) -> None:
+    """Other clothes of a bug whose mended script no good one stands beside: the difference is kept, for a person to look at."""
+    if patches := testing.patches(rule):
+        snapshot.snapshot_dir = rule.folder
+        snapshot.assert_match(patches, "mended.txt")
+    else:
+        assert not (rule.folder / "mended.txt").exists()
+
+
+@each_rule
 def test_folder_is_whole(rule: Rule) -> None:
     held = {path.name for path in rule.folder.iterdir()}
     assert held >= {"__init__.py", "page.md", "bad.py", "good.py", "proof.py", "proof.json", "bad.txt"}

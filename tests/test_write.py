@@ -123,14 +123,21 @@ INSERTS = {
         """\
         '''Doc.'''
 
-        import torch
         import random
+
+        import torch
 
         for epoch in range(3):
             random.seed(epoch)
             for x in loader:
                 pass
         """,
+        "safe",
+    ),
+    "with an import, not among those that come late": (
+        insert("random.seed(0)", before=iterate, requires="import random"),
+        "import os\nimport torch\nprint(1)\nimport os.path\nfor x in loader:\n    pass\n",
+        "import os\nimport random\nimport torch\nprint(1)\nimport os.path\nrandom.seed(0)\nfor x in loader:\n    pass\n",
         "safe",
     ),
     "with an import that is there": (

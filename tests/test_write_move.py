@@ -198,12 +198,31 @@ MOVES = {
             total += 1
         """,
         """\
-        clip_grad_norm_(model.parameters(), 1.0)
+        if limit:
+            clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         if limit:
             total += 1
         """,
         "unsafe",
+    ),
+    "out of a guard that means something else before": (
+        MOVE,
+        """\
+        optimizer.step()
+        limit = watch()
+        if limit:
+            clip_grad_norm_(model.parameters(), 1.0)
+            total += 1
+        """,
+        """\
+        optimizer.step()
+        limit = watch()
+        if limit:
+            clip_grad_norm_(model.parameters(), 1.0)
+            total += 1
+        """,
+        "none",
     ),
     "under the window of the step": (
         MOVE,
@@ -286,14 +305,14 @@ MOVES = {
             total += 1
         """,
         """\
-        clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         if fine:
             total += 1
         elif k:
+            clip_grad_norm_(model.parameters(), 1.0)
             total += 1
         """,
-        "unsafe",
+        "none",
     ),
     "all that an else-if holds": (
         MOVE,

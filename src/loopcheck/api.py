@@ -146,3 +146,9 @@ SHOWN: Mapping[str, Set[str]] = {
 
 VARIED: Mapping[str, str] = {"sampler": "distributed"}
 """Kinds of objects that do not all have the same methods, and the fact that decides: not every sampler is told the epoch."""
+
+AUTOCAST = "autocast"
+"""The context in which torch computes in a smaller type; it is told the device."""
+
+AUTOCAST_OF: Mapping[str, str] = {"torch.cuda.amp.autocast": "cuda", "torch.cpu.amp.autocast": "cpu"}
+"""Those that are for one device, as they are called."""

@@ -171,15 +171,15 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
 
 def _planned(rule: Rule, witness: Witness, library: Library, path: str) -> tuple[Repair | None, str]:
     """The repair, or why there is none; one of another file is made when that is judged."""
-    from loopcheck.write.plan import plan
+    from loopcheck.write.plan import Project, plan
     from loopcheck.write.statements import NoPlan
 
     try:
-        repair = plan(rule, witness, library.width)
+        repair = plan(rule, witness, Project(library.width, library.importers))
     except NoPlan as reason:
         return None, str(reason)
-    others = [edit.span.path for edit in repair.edits if edit.span.path != path]
-    return (None, f"the change is one of {others[0]}, and made when that is judged") if others else (repair, "")
+    files = [edit.span.path for edit in repair.edits]
+    return (repair, "") if path in files else (None, f"the change is one of {files[0]}, and made when that is judged")
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from loopcheck.cache import FOLDER
@@ -48,6 +50,7 @@ class Settings:
     often wrong as right, so it is for those who ask for it. same_as: functions and classes that are read as known ones are.
     fixable, unfixable: rules whose findings may be mended, and those of them that may not. extend_safe_fixes,
     extend_unsafe_fixes: rules whose unsafe fixes are taken for safe ones, and the other way round, which counts before it.
+    origins: where each value that is said is said, by its field.
     """
 
     folder: Path
@@ -66,6 +69,7 @@ class Settings:
     unfixable: tuple[str, ...] = ()
     extend_safe_fixes: tuple[str, ...] = ()
     extend_unsafe_fixes: tuple[str, ...] = ()
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -83,34 +87,74 @@ class Settings:
 
 
 OWN = "loopcheck.toml"
+_ON_LINE = Path("--config")
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def load(folder: Path, file: Path | None = None, isolated: bool = False) -> Settings:
+def load(folder: Path, file: Path | None = None, isolated: bool = False, over: Mapping[str, Any] = NOTHING) -> Settings:
     """The settings that hold for a folder. Raises ConfigError where they cannot be used.
 
-    file: the one that holds, wherever it is. isolated: none does.
+    file: the one that holds, wherever it is. isolated: none does. over: values that count before any file's, by their fields.
     """
     found = [file] if file else [] if isolated else _files(folder)
     for each in found:
         table = _table(each)
         if table is not None:
-            return Settings(each.absolute().parent, each, **_extended(table, each))
-    return Settings(folder)
+            return _settings(each.absolute().parent, each, _extended(table, each), over)
+    return _settings(folder, None, {}, over)
+
+
+def _settings(folder: Path, file: Path | None, values: Mapping[str, _Said], over: Mapping[str, Any]) -> Settings:
+    said = {name: each.value for name, each in values.items()} | dict(over)
+    where = {name: each.at for name, each in values.items()} | dict.fromkeys(over, str(_ON_LINE))
+    return Settings(folder, file, **said, origins=where)
+
+
+def said(values: Sequence[str]) -> tuple[Path | None, dict[str, Any]]:
+    """What a command line says of settings: the file that holds, and values, `key = value`, that count before those of a file.
+
+    Raises ConfigError.
+    """
+    file: Path | None = None
+    over: dict[str, Any] = {}
+    for value in values:
+        if Path(value).is_file():
+            file = Path(value)
+        elif "=" not in value:
+            raise ConfigError(f"--config: there is no file {value!r}; it is one, or says `key = value`")
+        else:
+            over.update({name: each.value for name, each in _checked(_parsed(value), _ON_LINE).items()})
+    if EXTEND in over:
+        raise ConfigError(f"--config: `{EXTEND}` stands in a file, or give that file")
+    return file, over
+
+
+def _parsed(value: str) -> dict[str, Any]:
+    """`key = value`; what is not written as TOML has it is text."""
+    try:
+        return tomllib.loads(value)
+    except tomllib.TOMLDecodeError as error:
+        key, _, text = value.partition("=")
+        try:
+            return tomllib.loads(f"{key}={json.dumps(text.strip())}")
+        except tomllib.TOMLDecodeError:
+            raise ConfigError(f"--config: {value!r} cannot be read: {error}") from None
 
 
 class Projects:
     """The settings that hold in each folder: those nearest to it, or those of one file everywhere, or none."""
 
-    def __init__(self, file: Path | None = None, isolated: bool = False) -> None:
+    def __init__(self, file: Path | None = None, isolated: bool = False, over: Mapping[str, Any] = NOTHING) -> None:
         self._file = file
         self._isolated = isolated
+        self._over = over
         self._known: dict[Path, Settings] = {}
 
     def of(self, folder: Path) -> Settings:
         """Raises ConfigError."""
         folder = folder.absolute()
         if folder not in self._known:
-            self._known[folder] = load(folder, self._file, self._isolated)
+            self._known[folder] = load(folder, self._file, self._isolated, self._over)
         return self._known[folder]
 
 
@@ -121,9 +165,14 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def told(settings: Settings) -> str:
-    """The settings as a file could say them, after where they are from."""
-    values = ((key, getattr(settings, key.replace("-", "_"))) for key in KEYS if key not in (EXTEND, REQUIRED))
-    rows = [f"{key} = {json.dumps(str(value) if isinstance(value, Confidence) else value)}" for key, value in values]
+    """The settings as a file could say them, after where they are from, each that is said with where that is."""
+    rows: list[str] = []
+    for key in KEYS:
+        name = key.replace("-", "_")
+        if key not in (EXTEND, REQUIRED):
+            value = getattr(settings, name)
+            written = json.dumps(str(value) if isinstance(value, Confidence) else value)
+            rows.append(f"{key} = {written}" + (f"  # {settings.origins[name]}" if name in settings.origins else ""))
     return "\n".join([f"# {settings.file or 'no file says anything: what holds by default'}", *rows])
 
 
@@ -146,32 +195,59 @@ def _table(file: Path) -> Any:
     return content if file.name != _PROJECT else content.get("tool", {}).get("loopcheck")
 
 
-def _extended(table: Any, file: Path, by: tuple[Path, ...] = ()) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Said:
+    """A value, and where it is said."""
+
+    value: Any
+    at: str
+
+
+def _extended(table: Any, file: Path, by: tuple[Path, ...] = ()) -> dict[str, _Said]:
     """The table's values by the field of Settings, over those of the file that it extends; the folder stays the first file's."""
     own = _checked(table, file)
     base = own.pop(EXTEND, None)
     if base is None:
         return own
-    other = Path(os.path.normpath(file.absolute().parent / base))
+    other = Path(os.path.normpath(file.absolute().parent / base.value))
     if other in (file.absolute(), *by):
         raise ConfigError(f"{file}: `{EXTEND}`{_of(file)} leads back to {other}")
     return _extended(_table(other) or {}, other, (*by, file.absolute())) | own
 
 
-def _checked(table: Any, file: Path) -> dict[str, Any]:
+def _checked(table: Any, file: Path) -> dict[str, _Said]:
     """The table's values by the field of Settings."""
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: `tool.loopcheck` must be a table")
-    found: dict[str, Any] = {}
+    found: dict[str, _Said] = {}
     for key, value in sorted(table.items(), key=lambda item: item[0] != REQUIRED):
         if key not in KEYS:
-            raise ConfigError(f"{file}:{_of(file).removeprefix(' of')} has no key `{key}`; {_hint(key, tuple(KEYS))}")
-        found[key.replace("-", "_")] = KEYS[key].kind.read(value, partial(_named, file, key))
+            raise ConfigError(f"{_at(file, key)}:{_of(file).removeprefix(' of')} has no key `{key}`; {_hint(key, tuple(KEYS))}")
+        found[key.replace("-", "_")] = _Said(KEYS[key].kind.read(value, partial(_named, file, key)), _at(file, key))
     return found
 
 
 def _named(file: Path, key: str, what: str) -> str:
-    return f"{file}: `{key}{what}`{_of(file)}"
+    return f"{_at(file, key)}: `{key}{what}`{_of(file)}"
+
+
+def _at(file: Path, key: str) -> str:
+    """Where a file says something under a key: the file, row and column, as far as that can be told by the form of lines."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines() if file != _ON_LINE else []
+    except (OSError, UnicodeDecodeError):
+        lines = []
+    within, table = file.name != _PROJECT, "" if file.name != _PROJECT else "tool.loopcheck"
+    own = re.compile(rf"(\s*)[\"']?{re.escape(key)}[\"']?\s*[=.]")
+    for row, line in enumerate(lines, 1):
+        if head := _HEAD.fullmatch(line):
+            name = re.sub(r"[\s\"']", "", head[2])
+            if name == f"{table}.{key}".removeprefix("."):
+                return f"{file}:{row}:{len(head[1]) + 1}"
+            within = name == table
+        elif within and (said := own.match(line)):
+            return f"{file}:{row}:{len(said[1]) + 1}"
+    return str(file)
 
 
 def _of(file: Path) -> str:
@@ -192,6 +268,7 @@ class Key:
 
 
 _PROJECT = "pyproject.toml"
+_HEAD = re.compile(r"(\s*)\[([\w.\"' -]+)\]\s*(?:#.*)?")
 EXTEND = "extend"
 REQUIRED = "required-version"
 KEYS: Mapping[str, Key] = {

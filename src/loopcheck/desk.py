@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import gc
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from loopcheck.check import forget
 from loopcheck.config import Projects
 from loopcheck.excerpt import parts
 from loopcheck.finding import Finding, Report, Span, TextEdit
-from loopcheck.job import Job, work_on
+from loopcheck.job import Job, holds_together, work_on
 from loopcheck.layout import layout
 from loopcheck.scope import Scope, Wishes
 
@@ -52,6 +53,8 @@ class Desk:
         """Whether a finding's repair holds: what it makes of the text is judged again."""
         same_as = self._projects.of(path.parent).same_as
         job = Job([finding.rule], mend=True, unsafe=True, spared=lambda other: other != finding, same_as=same_as)
+        if finding.repair and {edit.span.path for edit in finding.repair.edits} != {str(path)}:
+            return holds_together(finding, replace(job, spared=lambda other: False), self._texts)
         mended = work_on(self._texts[path], path, job, beside=self._texts).mended
         return mended is not None and finding in mended.applied
 

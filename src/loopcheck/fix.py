@@ -30,13 +30,21 @@ def weakest(*applicabilities: str) -> str:
 
 @dataclass(frozen=True)
 class Around:
-    """A part of the source next to an event. part: `loop`, `top`, `guard`, `callee` or `receiver`."""
+    """A part of the source next to an event. part: `loop`, `top`, `guard`, `callee`, `receiver` or `origin`."""
 
     part: str
     event: Match
 
 
-Address: TypeAlias = Match | Around
+@dataclass(frozen=True)
+class Maker:
+    """The call that makes the object of a kind that an event happens to."""
+
+    kind: str
+    event: Match
+
+
+Address: TypeAlias = Match | Around | Maker
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ class Edit:
     def __and__(self, other: Edit) -> Edit:
         return _with(
             self,
-            also=(*self.also, other),
+            also=(*self.also, _with(other, also=()), *other.also),
             applicability=weakest(self.applicability, other.applicability),
             otherwise=tuple(each & other for each in self.otherwise),
         )
@@ -150,6 +158,18 @@ class Enter(Edit):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Cover(Edit):
+    """Put what leads to `what`, a backward, from the forward on, under a context manager for all but the last of its window.
+
+    instead: the context for the last.
+    """
+
+    what: Match
+    context: str
+    instead: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lift(Edit):
     """Take the call of `what`, made for each of several, out of its loop, and give it all of them at once."""
 
@@ -216,6 +236,16 @@ def receiver_of(event: Match) -> Around:
     return Around("receiver", event)
 
 
+def origin_of(event: Match) -> Around:
+    """What the name was made of that the call is given first: `model.parameters()`, where `params` is that."""
+    return Around("origin", event)
+
+
+def maker_of(kind: str, event: Match) -> Maker:
+    """`insert("…", after=maker_of("optimizer", step))`."""
+    return Maker(kind, event)
+
+
 def move(what: Match, *, before: Address | None = None, after: Address | None = None, along: Match | None = None) -> Move:
     """Safe only where nothing in between depends on the statement or changes what it reads; else unsafe."""
     return Move(what=what, to=_place(before, after), along=along)
@@ -256,6 +286,11 @@ def guard(what: Match, test: str, *, requires: str = "") -> Guard:
 def enter(what: Match) -> Enter:
     """Safe only where nothing that follows needs what the context switches off."""
     return Enter(what=what)
+
+
+def cover(what: Match, context: str, *, instead: str, requires: str = "") -> Cover:
+    """`cover(backward, "{model}.no_sync()", instead="nullcontext()")`."""
+    return Cover(what=what, context=context, instead=instead, requires=requires)
 
 
 def lift(what: Match) -> Lift:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from loopcheck import packs, plain
 from loopcheck.cache import Cache
-from loopcheck.check import UNTRAINED, check_file, check_source
+from loopcheck.check import UNTRAINED, Unreadable, check_file, check_source
 from loopcheck.disk import contents
 from loopcheck.excerpt import parts
 from loopcheck.files import inside
@@ -120,8 +120,89 @@ def _all_mended(paths: Sequence[Path], job: Job, library: Library, heard: Known)
         outcomes.append(_safely(_mend, path, job, library))
         heard(number, outcomes[-1])
         library = _holding(library, outcomes[-1])
+    outcomes, library = _mended_together(outcomes, job, library)
     mended = {outcome.report.path for outcome in outcomes if outcome.changed}
     return told_once([_judged_again(outcome, job, library, mended) for outcome in outcomes])
+
+
+def _mended_together(outcomes: list[Outcome], job: Job, library: Library) -> tuple[list[Outcome], Library]:
+    """The same outcomes with the repairs made that have parts in several files."""
+    numbers = {outcome.report.path: number for number, outcome in enumerate(outcomes)}
+    touched: set[str] = set()
+    for path, number in numbers.items():
+        for finding in outcomes[number].report.findings:
+            names = _together(finding, job)
+            if len(names) < 2 or not touched.isdisjoint({path, *names}):
+                continue  # what was found of a file that has changed since is for the next run
+            made = _mended_as_one(finding, [outcomes[numbers[each]] for each in names if each in numbers], names, job, library)
+            for outcome in made:
+                outcomes[numbers[outcome.report.path]] = outcome
+                library = _holding(library, outcome)
+            if len(made) > 1:
+                touched |= names
+    return outcomes, library
+
+
+def _together(finding: Finding, job: Job) -> set[str]:
+    """The files that a repair that is asked for has parts in."""
+    repair = finding.repair
+    return {edit.span.path for edit in repair.edits} if repair and repair.applicability in job.ways else set()
+
+
+def _judging(job: Job, library: Library) -> Callable[[Mapping[str, bytes]], dict[str, Report]]:
+    """What is known of files that are taken to hold other bytes, all of them at once."""
+
+    def judged(changed: Mapping[str, bytes]) -> dict[str, Report]:
+        holding = library
+        for path, data in changed.items():
+            holding = holding.holding(path, data)
+        return {path: narrowed(check_source(data, path, job.rules, holding), job) for path, data in changed.items()}
+
+    return judged
+
+
+def holds_together(finding: Finding, job: Job, beside: Mapping[Path, bytes]) -> bool:
+    """Whether a repair with parts in several files does what it is for. beside: what some files are taken to hold."""
+    from loopcheck.write.apply import Mended, Objection, mended_together
+
+    learn(job.same_as)
+    library = Library([Path(finding.primary.path)])
+    for path, held in beside.items():
+        library = library.holding(str(path), held)
+    judged = _judging(job, library)
+    data = {name: library.data(Path(name)) for name in _together(finding, job)}
+    try:
+        files = {name: Mended(data[name], report) for name, report in judged(data).items()}
+        return bool(mended_together(finding, files, judged))
+    except (Objection, Unreadable):
+        return False
+
+
+def _mended_as_one(finding: Finding, outcomes: Sequence[Outcome], names: Set[str], job: Job, library: Library) -> list[Outcome]:
+    """What becomes of files by a repair that has a part in each; where it is not made, of the one that the finding is in."""
+    from loopcheck.write.apply import Mended, Objection, Withdrawn, mended_together
+    from loopcheck.write.overwrite import Refused, overwrite_all
+
+    before = {each.report.path: each.mended.data if each.mended else library.data(Path(each.report.path)) for each in outcomes}
+    files = {each.report.path: each.mended or Mended(before[each.report.path], each.report) for each in outcomes}
+    try:
+        if absent := names - files.keys():
+            raise Objection(f"a part of it is in {min(absent)}, which is not to be mended here")
+        if away := [path for path in files if not inside(Path(path), job.roots)]:
+            raise Objection(f"a part of it is in {away[0]}, which is a link out of what is to be mended")
+        made = mended_together(finding, files, _judging(job, library))
+        if not job.dry:
+            overwrite_all([(Path(path), each.data, before[path]) for path, each in made.items()])
+    except (Objection, Refused) as reason:
+        home = next(each for each in outcomes if each.report.path == finding.primary.path)
+        kept = files[finding.primary.path]
+        withdrawn = replace(kept, withdrawn=(*kept.withdrawn, Withdrawn(finding, str(reason))))
+        return [replace(home, before=home.before or before[finding.primary.path], mended=withdrawn)]
+    return [
+        replace(each, report=made[path].report, before=each.before if each.mended else before[path], mended=made[path])
+        for each in outcomes
+        for path in [each.report.path]
+    ]
 
 
 def _all_judged(paths: Sequence[Path], job: Job, library: Library, jobs: int, known: Known) -> list[Outcome]:

@@ -49,6 +49,7 @@ class Role:
     open: it may have been built from other things as well, out of sight.
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
     anew: what it was made of; a loop that binds one of these makes another object on every pass.
+    built: the event of its making, where that was in sight.
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Role:
     evidence: str = "built"
     anew: frozenset[Hashable] = frozenset()
     others: tuple[Role, ...] = ()
+    built: Event | None = field(default=None, repr=False)
 
     def join(self, whole: Role) -> None:
         """A module holds this one from here on, besides those that do."""

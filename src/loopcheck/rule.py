@@ -80,6 +80,7 @@ class Rule:
         is not understood keeps those from happening. More, where both outcomes of such tests come about in every run.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
+    by_hand: of a rule without a fix, why a person has to mend it, in a clause.
     """
 
     code: str
@@ -94,6 +95,7 @@ class Rule:
     where: Callable[[Witness], bool] | None = None
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None
+    by_hand: str = ""
     name: str = ""
     title: str = ""
     folder: Path = Path()

@@ -219,6 +219,19 @@ def rendered(rule: Rule) -> str:
     return click.unstyle("\n".join(shown)) + "\n"
 
 
+def patches(rule: Rule) -> str:
+    """What safe fixes change in the bad scripts that have no good one of their name, script by script."""
+    told: list[str] = []
+    for script in scripts(rule):
+        twin = script.with_name(script.name.replace("bad", "good", 1))
+        if script.name.startswith("bad") and not twin.is_file():
+            before = unmarked(script.read_bytes())
+            after = mend(before, str(script), packs.rules()).data
+            old, new = (data.decode().splitlines(keepends=True) for data in (before, after))
+            told += difflib.unified_diff(old, new, script.name, script.name)
+    return "".join(told)
+
+
 def _compare(script: Path, found: Iterable[Mark], marked: Iterable[Mark]) -> None:
     surplus, missing = set(found) - set(marked), set(marked) - set(found)
     complaints = [f"{script}:{line}: {name} is reported and not marked" for name, line in sorted(surplus)]

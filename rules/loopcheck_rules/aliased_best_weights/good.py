@@ -1,9 +1,10 @@
 """The weights of the best epoch are kept, and put back when training is over."""
 
+import copy
+
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
-import copy
 
 torch.manual_seed(0)
 x = torch.randn(64, 6)

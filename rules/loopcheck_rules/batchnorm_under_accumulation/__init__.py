@@ -7,4 +7,5 @@ rule = Rule(
     bug=forward(normalizes=True, validating=False) >> no(backward) >> backward(windowed=True),
     group="pedantic",
     says="{forward} normalizes each micro-batch by itself: {backward} does not add up to the gradient of the whole window",
+    by_hand="another norm is another network",
 )

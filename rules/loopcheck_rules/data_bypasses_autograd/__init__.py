@@ -8,4 +8,5 @@ rule = Rule(
     group="advice",
     at=overwrite,
     says="{overwrite} changes weights that {backward} still needs, and `.data` keeps autograd from noticing",
+    by_hand="whether autograd is to know of what is written only its author knows",
 )

@@ -7,4 +7,5 @@ rule = Rule(
     bug=backward(cut=True),
     per="model",
     says="{backward} reaches no parameter of {model}: the loss was cut from the graph, or computed without one",
+    by_hand="what cut the loss off may be there for a reason elsewhere",
 )

@@ -13,7 +13,7 @@ def main():
 
     model = nn.Sequential(nn.Linear(10, 20), nn.ReLU(), nn.Linear(20, 3)).to(device)
     criterion = nn.CrossEntropyLoss()
-    params = model.parameters()
+    params = list(model.parameters())
     optimizer = torch.optim.SGD(params, lr=1.0)
 
     for epoch in range(epochs):
@@ -21,7 +21,7 @@ def main():
             optimizer.zero_grad()
             loss = criterion(model(x.to(device)), y.to(device))
             loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+            nn.utils.clip_grad_norm_(params, 0.1)
             optimizer.step()
         print(f"epoch {epoch}: loss {loss.item():.4f}")
 

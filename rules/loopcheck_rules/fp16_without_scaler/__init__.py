@@ -1,16 +1,24 @@
 """A model is trained under float16 autocast without a loss scale, so small gradients become 0."""
 
-from loopcheck import Rule, backward, edit, forward, no, prepare, step
+from loopcheck import Rule, backward, clip, edit, forward, insert, maker_of, no, prepare, receiver_of, replace, step
+
+halved = forward(precision="float16", validating=False, grad=True) >> no(backward | prepare)
+plain = backward(scaled=False, managed=False, alone=True)
+
+make = insert("{new_scaler} = torch.amp.GradScaler({device})", after=maker_of("optimizer", step), requires="import torch")
+go_through_it = (
+    replace(receiver_of(backward), "{new_scaler}.scale({was})")
+    & replace(step, "{new_scaler}.step({optimizer})", instead_of="{optimizer}.step()")
+    & insert("{new_scaler}.update()", after=step)
+)
 
 rule = Rule(
     code="LC205",
     bug=(
-        forward(precision="float16", validating=False, grad=True)
-        >> no(backward | prepare)
-        >> backward(scaled=False, managed=False, alone=True)
-        >> no(edit)
-        >> step(scaled=False)
+        halved >> plain >> no(edit) >> clip(by="norm") >> no(edit) >> step(scaled=False),
+        halved >> plain >> no(edit | clip) >> step(scaled=False),
     ),
     at=backward,
     says="{backward} computes in float16 what {forward} did, and no GradScaler keeps small gradients from becoming 0",
+    fix=(make & go_through_it & insert("{new_scaler}.unscale_({optimizer})", before=clip) | make & go_through_it).unsafe,
 )

@@ -14,4 +14,5 @@ rule = Rule(
     group="advice",
     at=cast,
     says="{cast} makes the weights float16, and {step} trains them in it: updates below a 2000th of a weight are lost",
+    by_hand="weights in float32 need more memory, which may be what was to be saved",
 )

@@ -1,6 +1,6 @@
 """Every micro-batch has its gradients averaged over all processes, though only the window's sum is used."""
 
-from loopcheck import Confidence, Rule, Witness, again, backward, no, step, zero_grad
+from loopcheck import Confidence, Rule, Witness, again, backward, cover, no, step, zero_grad
 
 
 def confidence(witness: Witness) -> Confidence:
@@ -15,4 +15,5 @@ rule = Rule(
     per="model",
     confidence=confidence,
     says="{backward} has all processes average their gradients for each micro-batch; the step needs that once",
+    fix=cover(backward, "{model}.no_sync()", instead="nullcontext()", requires="from contextlib import nullcontext").unsafe,
 )

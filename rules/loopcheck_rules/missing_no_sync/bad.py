@@ -1,4 +1,4 @@
-"""Two processes accumulate four micro-batches each, and average their gradients after every one."""
+"""Two processes accumulate four micro-batches each, and count how often their gradients are averaged."""
 
 import os
 

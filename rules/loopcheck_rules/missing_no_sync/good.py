@@ -1,4 +1,4 @@
-"""Two processes accumulate four micro-batches each, and average their gradients after the last."""
+"""Two processes accumulate four micro-batches each, and count how often their gradients are averaged."""
 
 import os
 from contextlib import nullcontext
@@ -36,11 +36,10 @@ def main():
 
     steps = 0
     for i, (x, y) in enumerate(loader):
-        last = (i + 1) % ACCUMULATION_STEPS == 0
-        with nullcontext() if last or not distributed else model.no_sync():
+        with nullcontext() if (i + 1) % ACCUMULATION_STEPS == 0 or not hasattr(model, "no_sync") else model.no_sync():
             loss = nn.functional.cross_entropy(model(x), y) / ACCUMULATION_STEPS
             loss.backward()
-        if last:
+        if (i + 1) % ACCUMULATION_STEPS == 0:
             optimizer.step()
             optimizer.zero_grad()
             steps += 1

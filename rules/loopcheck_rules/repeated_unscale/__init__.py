@@ -7,4 +7,5 @@ rule = Rule(
     bug=unscale >> no(update) >> same,
     per="scaler",
     says="{unscale} unscales gradients of {optimizer} that are unscaled already: no `update()` in between, so it raises",
+    by_hand="what is read of the gradients in between tells which of the two is one too many",
 )

@@ -30,12 +30,14 @@ def without():
 def train():
     model = network()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.0)
+    scaler = torch.amp.GradScaler("cpu", enabled=False)
     for x, y in data():
         optimizer.zero_grad()
         with torch.autocast("cpu", dtype=torch.bfloat16):
             loss = nn.functional.mse_loss(model(x), y)
-        loss.backward()
-        optimizer.step()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
     return model
 
 

@@ -7,4 +7,5 @@ rule = Rule(
     bug=average(stale=True) >> no(calibrate | forward | restore) >> evaluate >> no(calibrate | train | restore) >> forward,
     per="model",
     says="{forward} normalizes by statistics that {average} copies from the model: those of the average were never computed",
+    by_hand="what the statistics are to be taken of only its author knows",
 )

@@ -7,4 +7,5 @@ rule = Rule(
     bug=duplicate,
     per="class",
     says="every worker of {duplicate} hands out all that {class} has",
+    by_hand="how its samples are to be shared out depends on what it reads",
 )

@@ -34,7 +34,7 @@ class Options:
     explain_silence: bool
     html: Path | None
     fail_on: str | None
-    config: Path | None
+    config: tuple[str, ...]
     isolated: bool
 
 
@@ -51,7 +51,7 @@ class Options:
 @click.option("--no-ignores", is_flag=True, help="Tell of what comments silence, too.")
 @click.option("--explain-silence", is_flag=True, help="Of what the source did not tell, say why not.")
 @click.option("--fail-on", type=click.Choice(LEVELS), help="Exit with 1 where the run shows this and the program ended with 0.")
-@click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
+@click.option("--config", multiple=True, metavar="FILE|KEY=VALUE", help="The file with the settings; or one of them.")
 @click.option("--isolated", is_flag=True, help="Without any settings.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
@@ -73,7 +73,8 @@ def run(options: Options) -> int:
     from loopcheck.auditing.report import files, reports, told
     from loopcheck.show import audit_page
 
-    scope = Scope(config.Projects(options.config, options.isolated), _wishes(options), packs.observed())
+    file, over = config.said(options.config)
+    scope = Scope(config.Projects(file, options.isolated, over), _wishes(options), packs.observed())
     rules = scope.rules([Path(options.words[0] if not options.module else ".")])
     recorded = launch(started(options.words, options.module), options.steps)
     sys.stdout.flush()

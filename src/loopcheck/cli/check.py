@@ -51,9 +51,10 @@ class Options:
     exclude: tuple[str, ...]
     extend_exclude: tuple[str, ...]
     force_exclude: bool
-    config: Path | None
+    config: tuple[str, ...]
     isolated: bool
     show_settings: bool
+    show_files: bool
     fail_on: str
     fail_on_undecided: bool
     statistics: bool
@@ -114,9 +115,10 @@ def _here(context: click.Context, parameter: click.Parameter, paths: tuple[Path,
 )
 @click.option("--extend-exclude", multiple=True, callback=_split, metavar="PATTERN", help="What to leave out besides.")
 @click.option("--force-exclude", is_flag=True, help="Leave it out even where it is named.")
-@click.option("--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The file with the settings.")
+@click.option("--config", multiple=True, metavar="FILE|KEY=VALUE", help="The file with the settings; or one of them.")
 @click.option("--isolated", is_flag=True, help="Without any settings.")
 @click.option("--show-settings", is_flag=True, help="Show the settings that hold, and judge nothing.")
+@click.option("--show-files", is_flag=True, help="Show the files that would be judged, and judge nothing.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes that work at a time.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Judge every file anew, and keep nothing for the next run.")
 @click.option("--cache-dir", type=click.Path(path_type=Path), help="Where to keep what the next run need not find out again.")
@@ -151,13 +153,17 @@ def run(options: Options) -> int:
     _refuse_what_does_not_go_together(options)
     piped = STDIN in options.paths
     paths = (options.stdin_filename or STDIN,) if piped else options.paths
-    projects = config.Projects(options.config, options.isolated)
+    file, over = config.said(options.config)
+    projects = config.Projects(file, options.isolated, over)
     settings = projects.of(files.common_folder(paths))
     if options.show_settings:
         click.echo(printable(config.told(settings), kept="\n"))
         return cli.OK
     scope = Scope(projects, _wishes(options))
     found = list(paths) if piped else _changed(scope.files(paths), options)
+    if options.show_files:
+        click.echo("".join(f"{printable(str(path))}\n" for path in found), nl=False)
+        return cli.OK
     job = Job(
         rules=scope.rules(found or paths),
         mend=options.writes or options.diff,
@@ -169,6 +175,8 @@ def run(options: Options) -> int:
         silent=not options.no_ignores,
         same_as=settings.same_as,
     )
+    if found and not job.rules:
+        raise click.UsageError("no rule is selected, so nothing would be judged; files that need no judging are excluded")
     baseline = Baseline(settings.home / FILE) if options.no_baseline else Baseline.load(settings.home)
     kept = options.cache_dir or settings.cache
     cache = Cache() if options.no_cache else Cache(kept, edition(packs.sources(), settings.same_as))

@@ -156,6 +156,11 @@ class Library:
         importers = map(Path, self._ask("importers", file))
         return list(islice((each for each in importers if self._ask("mentions", each, words)), MOST_CALLERS))
 
+    def importers(self, file: Path, name: str) -> list[Path]:
+        """The files that import a file and mention a name of it."""
+        found = map(Path, self._ask("importers", file))
+        return [each for each in found if self._ask("mentions", each, name)]
+
     # what a reader asks of other files
 
     def locate(self, name: str, importer: Path) -> Module | None:

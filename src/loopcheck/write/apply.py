@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 
+from loopcheck import packs
 from loopcheck.check import check_source
 from loopcheck.finding import Finding, Report, TextEdit
 from loopcheck.fix import SAFE, UNSAFE
@@ -58,13 +59,20 @@ def mend(
     allowed = (SAFE, UNSAFE) if unsafe else (SAFE,)
     library = library or Library()
 
-    def judged(data: bytes) -> Report:
-        report = check_source(data, path, rules, library)
+    def judged(data: bytes, there: Library) -> Report:
+        report = check_source(data, path, rules, there)
         return replace(report, findings=tuple(map(settled, report.findings)))
+
+    others = [rule for rule in packs.rules() if rule.group == "bug" and rule not in rules]
+
+    def unasked(data: bytes, there: Library) -> Counter[str]:
+        """The bugs that nobody asked about, and that no repair may add to either."""
+        return _counts(check_source(data, path, others, there)) if others else Counter()
 
     applied: list[Finding] = []
     withdrawn: dict[tuple[str, str], Withdrawn] = {}
-    report = judged(data)
+    library = library.holding(path, data)
+    report = judged(data, library)
     for _ in range(MOST_ROUNDS):
         chosen = _apart(
             finding
@@ -75,19 +83,42 @@ def mend(
             break
         for attempt in _attempts(chosen):
             try:
-                changed = _with(data, attempt)
-                after = judged(changed)
+                changed = _with(data, _all_edits(attempt))
+                there = library.holding(path, changed)
+                after = judged(changed, there)
                 _approve(report, after, attempt)
-            except _Objection as objection:
+                if more := unasked(changed, there) - unasked(data, library):
+                    raise Objection(f"it would add {min(more)}")
+            except Objection as objection:
                 if len(attempt) == 1:
                     withdrawn[_key(attempt[0])] = Withdrawn(attempt[0], str(objection))
             else:
-                data, report = changed, after
+                data, report, library = changed, after, there
                 applied += attempt
                 withdrawn.clear()  # what did not hold beside another bug may hold without it
                 break
     tidy, after = _tidied(data, report, path, rules, library)
     return Mended(tidy, after, tuple(applied), tuple(withdrawn.values()), len(report.problems) - len(after.problems))
+
+
+def mended_together(
+    finding: Finding, files: Mapping[str, Mended], judged: Callable[[Mapping[str, bytes]], Mapping[str, Report]]
+) -> dict[str, Mended]:
+    """What files become by a repair that has a part in each of them.
+
+    files: what they are, by their paths. judged: what a check says of all of them once they hold other bytes.
+    The repair of a finding that does not hold in one of them is made in none: Raises Objection.
+    """
+    edits = finding.repair.edits if finding.repair else ()
+    changed = {path: _with(each.data, [edit for edit in edits if edit.span.path == path]) for path, each in files.items()}
+    after = judged(changed)
+    home = finding.primary.path
+    for path, each in files.items():
+        _approve(each.report, after[path], [finding] if path == home else [])
+    return {
+        path: replace(each, data=changed[path], report=after[path], applied=(*each.applied, *([finding] if path == home else [])))
+        for path, each in files.items()
+    }
 
 
 def _tidied(data: bytes, report: Report, path: str, rules: Sequence[Rule], library: Library) -> tuple[bytes, Report]:
@@ -142,7 +173,7 @@ def _edited(text: str, edits: Iterable[TextEdit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-class _Objection(Exception):
+class Objection(Exception):
     """Why a repair does not hold."""
 
 
@@ -158,39 +189,43 @@ def _attempts(chosen: list[Finding]) -> list[list[Finding]]:
     return [chosen] if len(chosen) == 1 else [chosen, *([finding] for finding in chosen)]
 
 
-def _with(data: bytes, attempt: Sequence[Finding]) -> bytes:
-    """The bytes with these repairs. Raises _Objection."""
+def _all_edits(attempt: Iterable[Finding]) -> list[TextEdit]:
+    return [edit for finding in attempt if finding.repair for edit in finding.repair.edits]
+
+
+def _with(data: bytes, edits: Iterable[TextEdit]) -> bytes:
+    """The bytes with these edits. Raises Objection."""
     try:
         unchanged = edited(data, ())
-        changed = edited(data, [edit for finding in attempt if finding.repair for edit in finding.repair.edits])
+        changed = edited(data, edits)
     except UnicodeEncodeError as error:
-        raise _Objection(f"the file's encoding, {error.encoding}, cannot write it") from None
+        raise Objection(f"the file's encoding, {error.encoding}, cannot write it") from None
     if unchanged != data:
-        raise _Objection("the file's encoding does not give the same bytes back")
+        raise Objection("the file's encoding does not give the same bytes back")
     return changed
 
 
 def _approve(before: Report, after: Report, attempt: Sequence[Finding]) -> None:
-    """Raises _Objection where the report is not what it was less what these repairs were for."""
+    """Raises Objection where the report is not what it was less what these repairs were for."""
     known = {problem.code for problem in before.problems}
     if unread := [problem for problem in after.problems if not problem.remark and problem.code not in known]:
-        raise _Objection(f"the result cannot be read: {unread[0].message}")
+        raise Objection(f"the result cannot be read: {unread[0].message}")
     if len(after.undecided) > len(before.undecided):
-        raise _Objection("the result has too many ways through it to be judged")
+        raise Objection("the result has too many ways through it to be judged")
     counts, found = _counts(before), _counts(after)
     if more := [finding for finding in after.findings if found[finding.rule.code] > counts[finding.rule.code]]:
-        raise _Objection(f"it would add {more[0].rule.name}: {more[0].message}")
+        raise Objection(f"it would add {more[0].rule.name}: {more[0].message}")
     for code, n in Counter(finding.rule.code for finding in attempt).items():
         same = [finding for finding in after.findings if finding.rule.code == code]
         if found[code] > counts[code] - n and any(_is_left(finding, attempt) for finding in same):
-            raise _Objection("the finding would still be there")
+            raise Objection("the finding would still be there")
 
 
 def _is_left(finding: Finding, attempt: Sequence[Finding]) -> bool:
     """Whether a finding is what repairs were for, and not one that another stood for until now: that is in a row which none of
     them changed, and not where one of theirs was."""
     cell, row = finding.primary.cell, finding.primary.row
-    edits = [edit for each in attempt if each.repair for edit in each.repair.edits if edit.span.cell == cell]
+    edits = [edit for edit in _all_edits(attempt) if (edit.span.path, edit.span.cell) == (finding.primary.path, cell)]
     was = _row_before(row, sorted(edits, key=lambda edit: edit.span))
     return was is None or any((each.primary.cell, each.primary.row) == (cell, was) for each in attempt)
 

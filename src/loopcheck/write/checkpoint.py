@@ -14,6 +14,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, insertion, newline_at, put
 from loopcheck.write.effects import names_in, unknown
 from loopcheck.write.expressions import argument_of, called, own_level
+from loopcheck.write.names import may_lack
 from loopcheck.write.sites import Level, found, levels
 from loopcheck.write.statements import NoPlan, Statement, code, function_of, margin, statement_of, walk
 
@@ -138,7 +139,7 @@ def _known(source: Source, place: Statement, objects: list[str]) -> None:
 
 def _beside(source: Source, entry: _Entry, keys: dict[str, str]) -> TextEdit:
     """The edit that puts states beside another."""
-    states = {key: f"{of}.{SAVED}()" + f" if {of} is not None else None" * _may_lack(source, of) for of, key in keys.items()}
+    states = {key: f"{of}.{SAVED}()" + f" if {of} is not None else None" * may_lack(source, of) for of, key in keys.items()}
     if isinstance(entry.node, cst.Assign):
         place = statement_of(source, entry.node)
         file = code(entry.node.targets[0].target).partition("[")[0]
@@ -166,24 +167,8 @@ def _loads_too(source: Source, place: Statement, file: str, keys: dict[str, str]
     _known(source, place, [*keys])
     calls = {of: f"{of}.{LOADED}({file}[{key}])" for of, key in keys.items()}
     unit = source.module.default_indent
-    lines = [f"if {of} is not None:\n{unit}{call}" if _may_lack(source, of) else call for of, call in calls.items()]
+    lines = [f"if {of} is not None:\n{unit}{call}" if may_lack(source, of) else call for of, call in calls.items()]
     return put(place, "after", Passage.of("\n".join(lines)))
-
-
-def _may_lack(source: Source, name: str) -> bool:
-    """Whether a file makes an object in some runs only, or asks whether it is there."""
-    for node in walk(source.module):
-        match node:
-            case cst.Assign(targets=[cst.AssignTarget(target)], value=value) if code(target) == name:
-                given = [value.body, value.orelse] if isinstance(value, cst.IfExp) else [value]
-                if any(code(each) == "None" for each in given):
-                    return True
-            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(cst.Is() | cst.IsNot(), to)]):
-                if code(left) == name and code(to) == "None":
-                    return True
-            case cst.If(test=test) | cst.IfExp(test=test) if code(test) == name:
-                return True
-    return False
 
 
 def _file(node: cst.CSTNode) -> str:

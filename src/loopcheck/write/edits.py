@@ -10,6 +10,7 @@ import libcst as cst
 from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import SAFE
 from loopcheck.read.front.source import Source
+from loopcheck.write.sites import Level
 from loopcheck.write.statements import NoPlan, Statement, text_of, walk
 
 
@@ -17,7 +18,7 @@ from loopcheck.write.statements import NoPlan, Statement, text_of, walk
 class Change:
     """What one fix verb does: its edits, what to say of it, and how safe it is here.
 
-    needs: names in its text that are not known at the place. brings: names that its text binds.
+    needs: names in its text that are not known at the place. brings: names that its text binds. at: where.
     """
 
     edits: tuple[TextEdit, ...]
@@ -25,6 +26,7 @@ class Change:
     applicability: str = SAFE
     needs: frozenset[str] = frozenset()
     brings: frozenset[str] = frozenset()
+    at: Level | None = None
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def bound(scope: cst.CSTNode) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _rows_bound(source: Source, scope: cst.CSTNode) -> Mapping[str, int]:
+def rows_bound(source: Source, scope: cst.CSTNode) -> Mapping[str, int]:
     """The same of a file's function or module, each with the row of the first statement that binds it."""
     return _bound(scope, lambda statement: source.span_of(statement).row)
 
@@ -83,16 +83,27 @@ def _bound(scope: cst.CSTNode, row_of: Callable[[cst.CSTNode], int]) -> Mapping[
 
 
 def unknown(source: Source, node: cst.CSTNode, row: int, names: Iterable[str]) -> set[str]:
-    """Those of the names that mean nothing at a row of the function that `node` is in; none where `*` is imported."""
+    """Those of the names that mean nothing at a row of the function that `node` is in.
+
+    Where `*` is imported, what the code around reads and nobody binds is from there.
+    """
     scopes: list[cst.CSTNode] = []
     inner: cst.CSTNode | None = node
     while inner := function_of(source, inner) if inner is not None else None:
         if isinstance(inner, cst.FunctionDef):
             scopes.append(inner)
     here, *outer = [*scopes, source.module]
-    known = {name for name, first in _rows_bound(source, here).items() if first < row}
+    known = {name for name, first in rows_bound(source, here).items() if first < row}
     known = known.union(*map(bound, outer))
-    return set() if "*" in bound(source.module) else set(names) - known - set(dir(builtins))
+    if "*" in bound(source.module):
+        known |= _read_in(source, here) - bound(here)
+    return set(names) - known - set(dir(builtins))
+
+
+@lru_cache(maxsize=64)
+def _read_in(source: Source, scope: cst.CSTNode) -> frozenset[str]:
+    """Every variable that a function or a module reads."""
+    return frozenset(effects(source, scope.body if isinstance(scope, cst.FunctionDef) else scope).reads)
 
 
 def names_in(text: str) -> set[str]:
@@ -225,7 +236,10 @@ class _Reader:
         match target:
             case cst.Name(value):
                 self.found.binds.add(value)
-            case cst.Attribute() | cst.Subscript():
+            case cst.Attribute():
+                self.change(target)
+                self.read(target.value)
+            case cst.Subscript():
                 self.change(target)
                 self.children(target)
             case _:

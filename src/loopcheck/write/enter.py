@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import SAFE, UNSAFE, Enter
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, indented, insertion
@@ -24,10 +25,19 @@ def plan_enter(fix: Enter, witness: Witness) -> Change:
     if any(_needs_gradients(each) for each in below):
         raise NoPlan("what follows goes backward")
     with_it, colon = insertion(place.source, place.first, place.span.column, "with "), place.span
-    edits = [with_it, insertion(place.source, colon.end_row, colon.end_column, ":")]
+    edits = [with_it, insertion(place.source, colon.end_row, colon.end_column, ":"), *_without_blank_below(place)]
     passes = any(isinstance(node, (cst.For, cst.While)) for each in below for node in walk(each.node))
     how = SAFE if passes else UNSAFE  # what is computed at one go, and handed back, may be learned from
     return Change((*edits, *indented(place.source, below)), f"put what follows under `with {code(place.node)}:`", how)
+
+
+def _without_blank_below(place: Statement) -> list[TextEdit]:
+    """The edit that takes out the blank lines under what becomes the head of a block."""
+    source, first = place.source, place.last + 1
+    last = first
+    while last <= len(source.lines) and not source.lines[last - 1].strip():
+        last += 1
+    return [TextEdit(Span(source.path, first, 1, last, 1), "")] if last > first else []
 
 
 def _needs_gradients(each: Statement) -> bool:

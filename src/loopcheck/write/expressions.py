@@ -11,10 +11,22 @@ from loopcheck.fix import SAFE, UNSAFE, Address, Around, Divide, Remove, Replace
 from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, newline_at, take
-from loopcheck.write.effects import effects, names_in
+from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.sites import Level, found, guard, levels
-from loopcheck.write.statements import NoPlan, brief, call_of, code, margin, short, statement_of, text_of
+from loopcheck.write.statements import (
+    NoPlan,
+    Statement,
+    brief,
+    call_of,
+    code,
+    function_of,
+    margin,
+    short,
+    statement_of,
+    text_of,
+    walk,
+)
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber)
 
@@ -32,6 +44,7 @@ def plan_divide(fix: Divide, witness: Witness) -> Change:
         (TextEdit(span, f"({ratio})" if bare else ratio),),
         f"divide `{brief(code(loss))}` by `{by}` in `{short(call)}`",
         needs=_missing(level, names_in(by)),
+        at=level,
     )
 
 
@@ -52,12 +65,18 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
         raise NoPlan(f"`{brief(was)}` is of several objects")
     words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
+    if fix.text.startswith("{scaler}.step") and (again := _below(statement_of(source, level.node), text)):
+        raise NoPlan(f"`{again.title}` does so further down")
     sure = ("#" not in was or was in text) and not _moves_scaled_step(fix, level)
     return Change(
-        (*import_edits(source, fix.requires, span.row), TextEdit(_with_parentheses(source, node, text), text)),
+        (
+            *import_edits(source, fix.requires, span.row),
+            TextEdit(_with_parentheses(source, _copied(source, node, text), text), text),
+        ),
         f"replace `{brief(was)}` with `{brief(text)}`",
         SAFE if sure else UNSAFE,
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
+        at=level,
     )
 
 
@@ -105,6 +124,8 @@ def _expression(source: Source, node: cst.CSTNode, address: Address) -> cst.Base
             return called(node).func
         case Around("receiver"):
             return _receiver(called(node))
+        case Around("origin"):
+            return _origin(source, called(node))
     if not isinstance(node, cst.BaseExpression):
         raise NoPlan("it is not written as an expression")
     return node
@@ -114,6 +135,40 @@ def _receiver(call: cst.Call) -> cst.BaseExpression:
     if not isinstance(call.func, cst.Attribute):
         raise NoPlan("what the method is called on is not written there")
     return call.func.value
+
+
+def _below(place: Statement, call: str) -> Statement | None:
+    """The statement further down, on the way to the next pass, that makes this call."""
+    after = [each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :]]
+    return next(
+        (each for each in after if any(isinstance(node, cst.Call) and code(node) == call for node in walk(each.node))), None
+    )
+
+
+def _copied(source: Source, node: cst.BaseExpression, text: str) -> cst.BaseExpression:
+    """An expression with the copy that is made of it there, where that of a text goes deeper."""
+    outer = source.parents[node]
+    if not text.startswith("copy.deepcopy("):
+        return node
+    call = source.parents[outer]
+    shallow = isinstance(outer, cst.Attribute) and outer.attr.value == "copy"
+    return call if shallow and isinstance(call, cst.Call) and call.func is outer else node
+
+
+def _origin(source: Source, call: cst.Call) -> cst.BaseExpression:
+    """What is bound, once and in sight, to the name that a call is given first."""
+    given = argument_of(call, 0)
+    name = code(given.value) if given else ""
+    made = [each for each in walk(source.module) if isinstance(each, cst.Assign) and code(each.targets[0].target) == name]
+    if len(made) != 1 or len(made[0].targets) != 1 or not isinstance(made[0].targets[0].target, (cst.Name, cst.Attribute)):
+        raise NoPlan(f"what `{brief(name)}` is made of is out of sight")
+    home = function_of(source, made[0])
+    own = home is None or home is function_of(source, call)
+    if name in bound(function_of(source, call) or source.module) and not own:
+        raise NoPlan(f"what `{brief(name)}` is made of is out of sight")
+    if not own and not name.startswith("self."):
+        raise NoPlan(f"what `{brief(name)}` is made of is out of sight")
+    return made[0].value
 
 
 def loss_of(call: cst.Call) -> cst.BaseExpression:
@@ -157,6 +212,7 @@ def _added(fix: Replace, level: Level) -> Change:
         (*import_edits(source, fix.requires, span.row), edit),
         f"add `{given}` to `{short(call)}`",
         needs=_missing(level, names_in(given), fix.requires),
+        at=level,
     )
 
 

@@ -48,10 +48,11 @@ def _in_chunk(
     """The same of rows of one statement of the file."""
     after, starts = _after(source, chunk, [(group, group.after) for group in groups])
     nested = insides(after)
-    most = width(source.path) or max(SHORT, _longest(source))
+    told = width(source.path)
+    most = told or max(SHORT, _longest(source))
     style = Style(most, source.module.default_indent, _hangs(source))
     beginning = zip(groups, starts, strict=True)
-    pieces = [group.fitted(nested[start : start + len(group.after)], style) for group, start in beginning]
+    pieces = [group.fitted(nested[start : start + len(group.after)], style, not told) for group, start in beginning]
     fitting, _ = _after(source, chunk, list(zip(groups, pieces, strict=True)))
     changed = fitting != after and _dumped(after) != "" and _dumped(fitting) == _dumped(after)
     for group, rows in zip(groups, pieces, strict=True):
@@ -185,10 +186,10 @@ class _Rows:
         newline = self.source.module.default_newline
         return TextEdit(self.span, newline.join(rows) + ("" if self.before else newline))
 
-    def fitted(self, nested: Sequence[Inside | None], style: Style) -> list[str]:
-        """nested: what each row, and the one below, is in the middle of."""
+    def fitted(self, nested: Sequence[Inside | None], style: Style, by_hand: bool) -> list[str]:
+        """nested: what each row, and the one below, is in the middle of. by_hand: no formatter breaks what is only moved."""
         rows = self._beside(nested)
-        long = {old.strip() for old in self.before if columns(old) > style.most}
+        long = {old.strip() for old in self.before if by_hand or columns(old) > style.most}
         pieces: list[str] = []
         for number, row in enumerate(rows):
             inside, below = nested[number], rows[number + 1] if number + 1 < len(rows) else self._below

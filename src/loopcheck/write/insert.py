@@ -15,6 +15,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, put, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
+from loopcheck.write.names import asked_in, none_but_under
 from loopcheck.write.naming import name_counter
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
 from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
@@ -37,7 +38,7 @@ def plan_insert(fix: Insert, witness: Witness) -> Change:
     """The text at the innermost level of the calls where all that it names is known."""
     changes: list[Change] = []
     reasons: list[NoPlan] = []
-    for level, call in _with_calls(levels(witness, found(witness, fix.to.of))):
+    for level, call in _with_calls(levels(witness, found(witness, fix.to.of), across=True)):
         try:
             if call and EACH_STEP & methods_in(fix.text) and _called_again(level, call):
                 continue
@@ -63,15 +64,14 @@ def _called_again(level: Level, call: cst.CSTNode) -> bool:
     if any(isinstance(outer.node, (cst.For, cst.While)) for outer in statement_of(level.source, level.node).around):
         return False
     around = function_of(level.source, call) or level.source.module
-    own = function_of(level.source, level.node)
-    name = own.name.value if isinstance(own, cst.FunctionDef) else ""
-    return sum(called == name for _, called in calls_in(around)) > 1
+    of, _, name = dotted(call.func).rpartition(".") if isinstance(call, cst.Call) else ("", "", "")
+    return [*calls_in(around)].count((of, name)) > 1
 
 
 def plan_ensure(fix: Ensure, witness: Witness) -> Change:
     """The text, or nothing where the program says it on its way to the next pass, or has no next pass."""
     around = list(_loops_around(fix, witness))
-    said = any(_says(loop, level.format(fix.text)) for level, loop in around)
+    said = any(_says(loop, level.format(fix.text), level) for level, loop in around)
     return plan_insert(fix, witness) if around and not said else Change((), "")
 
 
@@ -89,8 +89,10 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     tests = list(_tests(level, place, witness))
     if methods_in(fix.text) & METHODS["zero_grad"] and any(map(_windowed, tests)):
         raise NoPlan("it would come for each micro-batch")
+    if "eval" in methods_in(fix.text) and (against := _said_against(place, level.format(fix.text))):
+        raise NoPlan(f"`{against.title}` right before says otherwise")
     level, named = _with_counter(fix, level, place)
-    text = level.format(fix.text, guarded=True)
+    text = _where_it_is(level, place, level.format(fix.text, guarded=True))
     call = text.rpartition("\n")[2].strip()
     if instead := _said_otherwise(place, call):
         return Change((*named, instead), f"replace `{text_of(level.source, instead.span)}` with `{call}`")
@@ -110,7 +112,45 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
         UNSAFE if doubtful else SAFE,
         needs=frozenset(needs),
         brings=frozenset(bound(cst.parse_module(text))),
+        at=level,
     )
+
+
+def _where_it_is(level: Level, place: Statement, text: str) -> str:
+    """A call under the test by which the function asks elsewhere whether the object of that call is there, or where the file says
+    that it may be None: who comes here another way than to the defect may lack it."""
+    said = re.fullmatch(r"([\w.]+)\.\w+\([^\n]*\)", text)
+    if said is None:
+        return text
+    there = f"{said[1]} is not None"
+    asked = {said[1], there}
+    scope = function_of(level.source, place.node) or level.source.module
+    tests = set(asked_in(scope)) & asked
+    made_under = none_but_under(level.source, said[1])
+    if not tests and made_under is not None:
+        tests, asked = {there}, asked | made_under
+    if not tests or any(_asks(outer, asked) for outer in place.around):
+        return text
+    return f"if {min(tests)}:\n{level.source.module.default_indent}{text}"
+
+
+def _asks(outer: Statement, tests: set[str]) -> bool:
+    """Whether an `if` asks one of these, alone or with others."""
+    return isinstance(outer.node, cst.If) and any(code(each) in tests for each in walk(outer.node.test))
+
+
+def _said_against(place: Statement, text: str) -> Statement | None:
+    """The statement before a place, with no training in between, that puts a model in the mode which the text takes it out of."""
+    said = re.match(r"(.*)\.eval\(", text)
+    if said is None:
+        return None
+    before = [each for outer in (place, *place.around) for each in reversed(outer.siblings[: outer.position])]
+    for each in before:
+        if call_of(each.node) and code(each.node) == f"{said[1]}.train()":
+            return each
+        if {name for part in (each.node, *reached(each.source, each.node)) for _, name in calls_in(part)} & TRAINING:
+            return None
+    return None
 
 
 def _last_pass(place: Statement, model: str) -> Statement:
@@ -224,10 +264,15 @@ def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statem
         yield from ((level, outer) for outer in place.around if isinstance(outer.node, (cst.For, cst.While)))
 
 
-def _says(loop: Statement, text: str) -> bool:
-    """Whether a loop calls this method of this object, or a function of the file that it calls does of any other than `self`."""
+def _says(loop: Statement, text: str, level: Level) -> bool:
+    """Whether a loop calls this method of this object, or a function of the file that it calls does: of any but `self`, and
+    what is called like another object of the kind here."""
     said = re.match(r"(.*)\.(\w+)\(", text)
     if said is None:
         return False
     elsewhere = [call for function in reached(loop.source, loop.node) for call in calls_in(function)]
-    return (said[1], said[2]) in calls_in(loop.node) or any(name == said[2] and of not in ("", "self") for of, name in elsewhere)
+    kinds = {role.kind for role, name in level.event.spelled.items() if name == said[1]}
+    others = {name for role, name in level.event.spelled.items() if role.kind in kinds} - {said[1]}
+    return (said[1], said[2]) in calls_in(loop.node) or any(
+        name == said[2] and of not in ("", "self", *others) for of, name in elsewhere
+    )

@@ -11,6 +11,7 @@ from loopcheck.api import METHODS
 from loopcheck.bug import Match
 from loopcheck.fix import SAFE, UNSAFE, Move
 from loopcheck.loop import Event
+from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
@@ -36,7 +37,8 @@ def plan_move(fix: Move, witness: Witness) -> Change:
         raise NoPlan(f"it stands right {fix.to.side} the other already")
     if _among_arms(moved[-1], place):
         return _with_both_arms(moved, place, fix.to.side)
-    edits = [put(place, fix.to.side, passage(inner)) for each in moved for inner in _bare(each, place)]
+    tests = _tests_left(moved[-1], place)
+    edits = [put(place, fix.to.side, _under(tests, passage(inner), source)) for each in moved for inner in _bare(each, place)]
     edits += [take(each) for each in moved]
     direct = here is node_of(event) and _plain(statement, here)
     safe = direct and all(_indifferent(event, each, place, fix.to.side) for each in moved)
@@ -69,6 +71,33 @@ def _with_guard(moved: list[Statement], there: cst.CSTNode) -> list[Statement]:
             raise NoPlan("it is all that its block holds, and that cannot go along")
         moved = [outer]
     return moved
+
+
+def _tests_left(moved: Statement, place: Statement) -> list[str]:
+    """The tests that a statement stands under and the place does not, the innermost first: what they ask may be about it.
+
+    Raises NoPlan where it is what happens if a test fails, or where a test may have another outcome at the place.
+    """
+    under = {code(outer.node.test) for outer in place.around if isinstance(outer.node, cst.If)}
+    crossed = [each for each in _crossed_blocks(moved, place) if within(moved.source, moved.node, each.node)]
+    tests: list[str] = []
+    for each in crossed:
+        outer = each.parent
+        if outer is None or not isinstance(outer.node, cst.If) or code(outer.node.test) in under or is_window(outer):
+            continue
+        asked = effects(outer.source, outer.node.test)
+        between = _between(outer, place, place.first < outer.first)
+        if outer.node.body is not each.block or any(effects(one.source, one.node).binds & asked.reads for one in between):
+            raise NoPlan("the test that it is under means something else there")
+        tests.append(code(outer.node.test))
+    return tests
+
+
+def _under(tests: Sequence[str], what: Passage, source: Source) -> Passage:
+    """Lines under tests, the innermost first."""
+    for test in tests:
+        what = Passage((*Passage.of(f"if {test}:").lines, *what.under(source.module.default_indent).lines))
+    return what
 
 
 def _bare(moved: Statement, place: Statement) -> list[Statement]:

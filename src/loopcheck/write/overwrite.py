@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
@@ -21,15 +22,60 @@ def overwrite(path: Path, data: bytes, before: bytes) -> bool:
     """
     if data == before:
         return False
-    target = Path(os.path.realpath(path))
+    overwrite_all([(path, data, before)])
+    return True
+
+
+def overwrite_all(files: Sequence[tuple[Path, bytes, bytes]]) -> None:
+    """Put other bytes in several files, each with what it held: in all of them, or in none.
+
+    Raises Refused where one of them holds something else by now, or may not be written.
+    """
     try:
+        writing = [_Writing.of(*each) for each in files]
+        _undisturbed(lambda: _put_all(writing))
+    except OSError as error:
+        raise Refused(f"the file cannot be changed: {error.strerror or error}") from None
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """A file that is to be changed."""
+
+    target: Path
+    data: bytes
+    before: bytes
+    found: os.stat_result
+
+    @classmethod
+    def of(cls, path: Path, data: bytes, before: bytes) -> _Writing:
+        """Raises Refused, OSError."""
+        target = Path(os.path.realpath(path))
         found = os.stat(target)
         if not found.st_mode & 0o222 or not os.access(target, os.W_OK):
             raise Refused("the file cannot be changed: it may only be read")
-        _undisturbed(lambda: _put(target, data, before, found))
-    except OSError as error:
-        raise Refused(f"the file cannot be changed: {error.strerror or error}") from None
-    return True
+        return cls(target, data, before, found)
+
+    @property
+    def undone(self) -> _Writing:
+        return replace(self, data=self.before, before=self.data, found=os.stat(self.target))
+
+
+def _put_all(files: Sequence[_Writing]) -> None:
+    """One after the other; where one cannot be, those before it are put back."""
+    for each in files:
+        _compare(each.target, each.before)
+    done: list[_Writing] = []
+    try:
+        for each in files:
+            _put(each.target, each.data, each.before, each.found)
+            done.append(each)
+    except (OSError, Refused):
+        for each in reversed(done):
+            with suppress(OSError, Refused):
+                undone = each.undone
+                _put(undone.target, undone.data, undone.before, undone.found)
+        raise
 
 
 def _put(target: Path, data: bytes, before: bytes, found: os.stat_result) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from loopcheck.finding import Repair, TextEdit
 from loopcheck.fix import (
     DISPLAY,
+    UNSAFE,
+    Cover,
     Deactivate,
     Divide,
     Edit,
@@ -27,37 +29,48 @@ from loopcheck.fix import (
     Wrap,
     weakest,
 )
-from loopcheck.read.front.source import Site
+from loopcheck.read.front.source import Site, Source
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
 from loopcheck.write.activation import plan_deactivate
 from loopcheck.write.checkpoint import plan_load, plan_store
+from loopcheck.write.cover import plan_cover
 from loopcheck.write.edits import Change
 from loopcheck.write.enter import plan_enter
 from loopcheck.write.expressions import plan_divide, plan_remove, plan_replace
 from loopcheck.write.fit import fitted
+from loopcheck.write.hand import Importers, handed_in
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.lift import plan_lift
 from loopcheck.write.move import plan_move
-from loopcheck.write.statements import NoPlan, faithful, likeliest
+from loopcheck.write.statements import NoPlan, faithful, function_of, likeliest
 from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_guard, plan_wrap
 
 
-def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lambda path: None) -> Repair:
+@dataclass(frozen=True)
+class Project:
+    """What a repair asks of the project. width: how long a line of a file may be, if somebody says so. importers: the files that
+    import a file and mention a name of it."""
+
+    width: Callable[[str], int | None] = lambda path: None
+    importers: Importers = lambda file, name: ()
+
+
+def plan(rule: Rule, witness: Witness, project: Project = Project()) -> Repair:
     """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is
-    taken that can be written, or else the first that can be shown. width: how long a line of a file may be, if somebody says so.
+    taken that can be written, or else the first that can be shown.
     Raises NoPlan, with the reason, where the rule has no fix, or it cannot be addressed in this source.
     """
     if rule.fix is None:
-        raise NoPlan("only its author knows what was meant")
+        raise NoPlan(rule.by_hand or "only its author knows what was meant")
     shown: Repair | None = None
     reasons: list[NoPlan] = []
     for option in (rule.fix, *rule.fix.otherwise):
         try:
-            repair = _repair(option, rule, witness, width)
+            repair = _repair(option, rule, witness, project)
         except NoPlan as reason:
             reasons.append(reason)
             continue
@@ -75,30 +88,80 @@ def plan(rule: Rule, witness: Witness, width: Callable[[str], int | None] = lamb
     return shown
 
 
-def _repair(fix: Edit, rule: Rule, witness: Witness, width: Callable[[str], int | None]) -> Repair:
+def _repair(fix: Edit, rule: Rule, witness: Witness, project: Project) -> Repair:
     sources = {source.path: source for event in witness.events if isinstance(event.at, Site) for source in event.at.sources}
     if any(source.notebook and source.notebook.shifted for source in sources.values()):
         raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
-    edits = _ordered(edit for change in changes for edit in change.edits)
-    if len({edit.span.path for edit in edits}) > 1:
-        raise NoPlan("a part of it is in another file")
-    source = sources[edits[0].span.path]
-    top = min(edit.span.row for edit in edits)
-    if not faithful(source) or (top == 1 and source.text.startswith("\f")):
-        raise NoPlan("the file has line ends that an edit would not keep")
-    needed = frozenset[str]().union(*(change.needs for change in changes))
-    brought = frozenset[str]().union(*(change.brings for change in changes))
     applicabilities = [fix.applicability, *(change.applicability for change in changes)]
     message = ", and ".join(change.message for change in changes if change.message)
-    if unknown := needed - brought:
+    edits = [edit for change in changes for edit in change.edits]
+    handed, names, unknown = _handed_in(changes, witness, project.importers)
+    if unknown:
         applicabilities.append(DISPLAY)
-        message += f", where `{min(unknown)}` has no value"
+        message += f", where `{unknown}` has no value"
+    elif handed:
+        applicabilities.append(UNSAFE)
+        message += f", and hand `{'`, `'.join(sorted(names))}` to it"
+    for change in changes:
+        sources.update({change.at.source.path: change.at.source} if change.at else {})
+    files = [_ordered(each) for each in _by_file([*edits, *handed])]
+    if not files:
+        raise NoPlan("nothing is left to change")
+    for each in files:
+        _check(sources[each[0].span.path], each)
     return Repair(
         weakest(*applicabilities),
         message,
-        tuple(replace(edit, span=source.place(edit.span)) for edit in fitted(source, edits, width)),
+        tuple(
+            replace(edit, span=source.place(edit.span))
+            for each in files
+            for source in [sources[each[0].span.path]]
+            for edit in fitted(source, each, project.width)
+        ),
     )
+
+
+def _by_file(edits: Iterable[TextEdit]) -> list[list[TextEdit]]:
+    """The edits of each file, in the order in which files come."""
+    files: dict[str, list[TextEdit]] = {}
+    for edit in edits:
+        files.setdefault(edit.span.path, []).append(edit)
+    return [*files.values()]
+
+
+def _check(source: Source, edits: Sequence[TextEdit]) -> None:
+    """Raises NoPlan where a file is one that edits would spoil."""
+    if source.notebook and source.notebook.shifted:
+        raise NoPlan("all of some cell of the notebook is indented")
+    top = min(edit.span.row for edit in edits)
+    if not faithful(source) or (top == 1 and source.text.startswith("\f")):
+        raise NoPlan("the file has line ends that an edit would not keep")
+
+
+def _handed_in(changes: Sequence[Change], witness: Witness, importers: Importers) -> tuple[list[TextEdit], set[str], str]:
+    """The edits that hand in what places lack, each once, and the names; and a name that cannot be, if there is one."""
+    brought: dict[object, set[str]] = {}
+    for change in changes:
+        brought.setdefault(_home(change), set()).update(change.brings)
+    edits: list[TextEdit] = []
+    names: set[str] = set()
+    for change in changes:
+        lacking = change.needs - brought[_home(change)] - brought.get(None, set())
+        if not lacking or change.at is None:
+            continue
+        try:
+            new = [*handed_in(witness, change.at, lacking, brought, importers)]
+        except NoPlan:
+            return [], set(), min(lacking)
+        edits += [edit for edit in new if edit not in edits]
+        names |= lacking
+    return edits, names, ""
+
+
+def _home(change: Change) -> object:
+    """The function whose variables a change speaks of; None of the module."""
+    return function_of(change.at.source, change.at.node) if change.at else None
 
 
 def _change(fix: Edit, witness: Witness) -> Change:
@@ -117,6 +180,8 @@ def _change(fix: Edit, witness: Witness) -> Change:
             return plan_undivide(fix, witness)
         case Enter():
             return plan_enter(fix, witness)
+        case Cover():
+            return plan_cover(fix, witness)
         case Lift():
             return plan_lift(fix, witness)
         case Store():
@@ -147,8 +212,6 @@ def _ordered(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
             raise NoPlan("its parts overlap")
         else:
             ordered.append(edit)
-    if not ordered:
-        raise NoPlan("nothing is left to change")
     return tuple(ordered)
 
 

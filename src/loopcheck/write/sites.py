@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import libcst as cst
 
 from loopcheck.bug import Match
-from loopcheck.fix import Address, Around
+from loopcheck.fix import Address, Around, Maker
 from loopcheck.loop import Event, Role
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
+from loopcheck.write.names import device_of_autocast, free_beside, metric_before, only_made, target_of
 from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.statements import NoPlan, Statement, code, function_of, quotes, statement_of, statements, walk, within
 
@@ -54,7 +55,7 @@ class Level:
             told = text.replace('"', mark).format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
         except KeyError as error:
-            raise NoPlan(f"the {error.args[0]} has no name there") from None
+            raise NoPlan(f"the {error.args[0].removeprefix('new_')} has no name there") from None
         part = said[3].removeprefix(".") if said else ""
         if said is None or not (self.unsure.get(part or whole) or self.unsure.get(whole)):
             return told
@@ -79,13 +80,23 @@ class Level:
 
 def found(witness: Witness, address: Address) -> Event:
     """The witness's event of an address. Raises NoPlan where it has none in a source."""
-    match = address.event if isinstance(address, Around) else address
+    match = address if isinstance(address, Match) else address.event
     try:
         event = witness[match]
     except KeyError:
         raise NoPlan from None
+    if isinstance(address, Maker):
+        event = _making(address.kind, event, witness.role)
     site_of(event)
     return event
+
+
+def _making(kind: str, event: Event, judged: Role) -> Event:
+    """The event in which the object of a kind was made."""
+    made = [role for role in (*event.on, *judged.made_from) if role.kind == kind]
+    if not made or made[0].built is None:
+        raise NoPlan(f"where the {kind} is made is out of sight")
+    return made[0].built
 
 
 def site_of(event: Event) -> Site:
@@ -146,7 +157,7 @@ def holds(place: Statement, event: Event) -> bool:
 
 def statement_at(source: Source, node: cst.CSTNode, address: Address) -> Statement:
     """The statement of an address, or the one around it. Raises NoPlan where there is none in this function."""
-    if isinstance(address, Match):
+    if isinstance(address, (Match, Maker)):
         return statement_of(source, node)
     if address.part == "loop":
         return pass_around(source, node)
@@ -242,7 +253,35 @@ def _words(witness: Witness, at: Event) -> tuple[dict[str, str], dict[str, str]]
     if at.verb == "forward" and not named.keys() & {role.kind for role in at.on} and (element := _element(at)):
         words.update({role.kind: element for role in at.on})
     unsure = {role.kind: why for role, why in at.unsure.items() if named.get(role.kind, role) is role}
-    return words, unsure
+    return {**words, **_new_words(witness, at, words)}, unsure
+
+
+def _new_words(witness: Witness, at: Event, words: Mapping[str, str]) -> dict[str, str]:
+    """What no object of the witness is: the device of an autocast, the metric of a schedule, a scaler that is to be made."""
+    new: dict[str, str] = {}
+    source, node = site_of(at).source, node_of(at)
+    halved = [event for event in witness.events if event.verb == "forward" and "precision" in event.facts]
+    if halved:
+        new["device"] = device_of_autocast(site_of(halved[0]).source, node_of(halved[0]))
+    if at.verb == "schedule":
+        made = next((role.built for role in at.on), None)
+        sure = made is not None and only_made(site_of(made).source, node_of(made), words.get("scheduler", ""))
+        new["metric"] = metric_before(source, node, str(made.facts.get("mode", "min"))) if made and sure else ""
+    if "scaler" not in words and "optimizer" in words:
+        new["new_scaler"] = _new_scaler(witness, at, words["optimizer"])
+    return new
+
+
+def _new_scaler(witness: Witness, at: Event, optimizer: str) -> str:
+    """A name beside the optimizer's, where that is written the same way where it was made: as a variable, or as an attribute."""
+    made = next((role.built for event in witness.events for role in event.on if role.kind == "optimizer"), None)
+    if made is None:
+        return ""
+    first = target_of(site_of(made).source, node_of(made))
+    own = first or optimizer if at is made else optimizer
+    if at is not made and ("." in own) != ("." in first):
+        return ""
+    return free_beside(site_of(at).source, node_of(at), own, "scaler")
 
 
 def _element(forward: Event) -> str | None:

@@ -45,7 +45,7 @@ def plan_guard(fix: Guard, witness: Witness) -> Change:
     test = level.format(fix.test)
     needs = level.missing(place, names_in(test), fix.requires)
     edits = (*import_edits(level.source, fix.requires, place.first), *_under(place, f"if {test}"))
-    return Change(edits, f"put `{place.title}` under `if {test}:`", needs=needs)
+    return Change(edits, f"put `{place.title}` under `if {test}:`", needs=needs, at=level)
 
 
 def _differentiated(level: Level) -> bool:
@@ -76,7 +76,7 @@ def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
         place, edits = whole, _under(whole, f"with {context}")
         message = f"put `{whole.title}` under `with {context}:`"
     needs = level.missing(place, names_in(context), fix.requires)
-    return Change((*import_edits(source, fix.requires, place.first), *edits), message, needs=needs)
+    return Change((*import_edits(source, fix.requires, place.first), *edits), message, needs=needs, at=level)
 
 
 def _under(whole: Statement, head: str) -> list[TextEdit]:

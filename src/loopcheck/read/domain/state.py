@@ -338,6 +338,9 @@ class State:
         words = dict(_only(spelled))
         words.update(names or {})
         event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound})
+        if verb == "build":
+            for role in on:
+                role.built = event
         if self.live:
             self.emitted += 1
             self.out.append(event)

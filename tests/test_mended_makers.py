@@ -1,0 +1,148 @@
+"""Fixes that go to where an object was made, or need a word for one that is not there: what they write, and what they leave."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+from loopcheck.finding import Finding
+from loopcheck.write.apply import edited
+
+HEAD = """\
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+data = torch.randn(8, 4, 4)
+model = nn.Linear(4, 2)
+"""
+
+
+def found(program: str, name: str) -> Finding:
+    """The one finding of a rule."""
+    rules = [rule for rule in packs.rules() if rule.name == name]
+    (finding,) = check_source((HEAD + dedent(program)).encode(), "train.py", rules).findings
+    return finding
+
+
+def after(program: str, name: str) -> str:
+    """The program with its repair, without the head."""
+    repair = found(program, name).repair
+    assert repair is not None
+    return edited((HEAD + dedent(program)).encode(), repair.edits).decode().removeprefix(HEAD)
+
+
+PLATEAU = """\
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer{mode})
+for epoch in range(3):
+    for x in data:
+        optimizer.zero_grad()
+        loss = model(x).square().mean()
+        loss.backward()
+        optimizer.step()
+    {measured}
+    scheduler.step()
+"""
+
+FOLLOWED = {
+    "the loss of held-out data, and not that of a batch": ("", "val_loss = measure()", "val_loss"),
+    "what rises, where that is wanted": (', mode="max"', "val_loss, val_acc = measure()", "val_acc"),
+    "the only loss there is": ("", "accuracy = measure()", "loss"),
+}
+
+
+@pytest.mark.parametrize(("mode", "measured", "metric"), FOLLOWED.values(), ids=FOLLOWED)
+def test_the_metric_that_a_plateau_schedule_follows(mode: str, measured: str, metric: str) -> None:
+    program = PLATEAU.format(mode=mode, measured=measured)
+    assert f"scheduler.step({metric})" in after(program, "plateau-without-metric")
+
+
+NOT_FOLLOWED = {
+    "two that it may be": PLATEAU.format(mode="", measured="val_loss, test_loss = measure()"),
+    "none by its name": PLATEAU.format(mode=', mode="max"', measured="val_loss = measure()"),
+    "one of several schedules": PLATEAU.format(mode="", measured="val_loss = measure()").replace(
+        "for epoch", "if EXPONENTIAL:\n    scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)\nfor epoch"
+    ),
+}
+
+
+@pytest.mark.parametrize("program", NOT_FOLLOWED.values(), ids=NOT_FOLLOWED)
+def test_a_metric_that_is_not_known_is_left_to_a_person(program: str) -> None:
+    finding = found(program, "plateau-without-metric")
+    assert (finding.repair, finding.unmended) == (None, "the metric has no name there")
+
+
+WINDOWS = """\
+{wrapped}
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for i, x in enumerate(data):
+    loss = model(x).sum() / 2
+    loss.backward()
+    {between}
+    if {test}:
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
+COVERED = {
+    "a wrapper that is always there": (
+        "model = DDP(model)",
+        "(i + 1) % 2 == 0",
+        "    with nullcontext() if (i + 1) % 2 == 0 else model.no_sync():\n"
+        "        loss = model(x).sum() / 2\n"
+        "        loss.backward()\n",
+    ),
+    "a window that ends with the data, too": (
+        "model = DDP(model)",
+        "(i + 1) % 2 == 0 or i + 1 == len(data)",
+        "    with nullcontext() if ((i + 1) % 2 == 0 or i + 1 == len(data)) else model.no_sync():\n",
+    ),
+    "one that may not be": (
+        "if DISTRIBUTED:\n    model = DDP(model)",
+        "(i + 1) % 2 == 0",
+        '    with nullcontext() if (i + 1) % 2 == 0 or not hasattr(model, "no_sync") else model.no_sync():\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("wrapped", "test", "covered"), COVERED.values(), ids=COVERED)
+def test_micro_batches_under_no_sync(wrapped: str, test: str, covered: str) -> None:
+    assert covered in after(WINDOWS.format(wrapped=wrapped, test=test, between="pass"), "missing-no-sync")
+
+
+def test_a_window_that_is_counted_in_between_is_left_to_a_person() -> None:
+    """Before the count the test means another micro-batch."""
+    program = WINDOWS.format(wrapped="model = DDP(model)\ni = 0", test="i % 2 == 0", between="i += 1").replace(
+        "for i, x in enumerate(data)", "for x in data"
+    )
+    finding = found(program, "missing-no-sync")
+    assert (finding.repair, finding.unmended[:16]) == (None, "whether the wind")
+
+
+SPENT = """\
+{made}
+optimizer = torch.optim.SGD({taken}, lr=0.1)
+for x in data:
+    optimizer.zero_grad()
+    model(x).sum().backward()
+    nn.utils.clip_grad_norm_(params, 1.0)
+    optimizer.step()
+"""
+
+
+def test_a_generator_of_parameters_becomes_a_list_where_it_is_made() -> None:
+    program = SPENT.format(made="params = filter(TRAINED, model.parameters())", taken="params")
+    assert "params = list(filter(TRAINED, model.parameters()))\n" in after(program, "exhausted-parameter-generator")
+
+
+def test_one_that_is_made_in_two_places_is_asked_for_anew() -> None:
+    program = SPENT.format(made="params = model.parameters()\nparams = model.parameters()", taken="params")
+    assert "clip_grad_norm_(model.parameters(), 1.0)" in after(program, "exhausted-parameter-generator")
+
+
+def test_every_rule_without_a_fix_says_why() -> None:
+    assert [rule.name for rule in packs.rules() if rule.fix is None and not rule.by_hand] == []

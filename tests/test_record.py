@@ -895,6 +895,10 @@ class Coder(nn.Module):
     def fit(self, x):
         self.decode(self.encode(x)).sum().backward()
 
+    def check(self, x):
+        self.fit(x)
+        self.decoder(x)
+
 model = Coder()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 """
@@ -907,6 +911,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         ("model.decode(model.encode(torch.ones(1, 2))).sum().backward()", [("model", "model.encode(torch.ones(1, 2))")]),
         ("model.encoder(torch.ones(1, 2)).sum().backward()", [("Sequential", "model.encoder(torch.ones(1, 2))")]),
         ("model.fit(torch.ones(1, 2))", [("model", "self.encode(x)")]),
+        ("model.check(torch.ones(1, 2))", [("model", "self.encode(x)"), ("decoder", "self.decoder(x)")]),
     ],
 )
 def test_a_method_that_only_applies_parts_of_a_model_is_one_forward_of_it(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from loopcheck.loop import Event, Fact
@@ -28,11 +28,9 @@ def told_as_one(
         end = at
         while end < len(told) and call.holds(told[end]):
             end += 1
-        kept = call.rest(told[at:end], known, before)
-        if kept is None:  # it does more than to apply the model
-            told[at] = replace(told[at], methods=told[at].methods[1:])
-        else:
-            told[at:end] = kept
+        told[at:end] = (
+            call.forwards(told[at:end], known, before) if call.applies(told[at:end]) else map(call.left_out, told[at:end])
+        )
     return told, known
 
 
@@ -43,49 +41,63 @@ class _Call:
     method: Method
     at: Site
     name: str
-    draws: int
-    passes: frozenset[int]
 
     @staticmethod
     def of(moment: Moment) -> _Call:
         """The innermost call of a method around a forward."""
         method, site = moment.methods[0], moment.at
-        return _Call(method, _behind(site, method.frames), site.functions[method.frames - 1], moment.draws, moment.passes)
+        return _Call(method, _behind(site, method.frames), site.functions[method.frames - 1])
 
     def holds(self, moment: Moment) -> bool:
-        """The event happens in it, or in its repetition with the same batch."""
-        frames = len(moment.at.stack) - len(self.at.stack)
-        if (
-            frames <= 0
-            or moment.at.functions[frames - 1] != self.name
-            or (moment.draws, moment.passes) != (self.draws, self.passes)
-        ):
+        """The event happens in it, or in its repetition from the same place."""
+        frames = self._frames(moment)
+        if frames <= 0 or moment.at.functions[frames - 1] != self.name:
             return False
         behind = _behind(moment.at, frames)
         others = [each.role for each in moment.methods if each.frames == frames]
         return (behind, behind.text) == (self.at, self.at.text) and others in ([], [self.method.role])
 
-    def rest(
+    def applies(self, moments: Sequence[Moment]) -> bool:
+        """All that happens is that parts of the model are applied, some of them for the first time."""
+        events = [moment.event for moment in moments if moment.event.verb != "build"]
+        return all(event.verb == "forward" and all(self.method.role in on.wholes for on in event.on) for event in events)
+
+    def left_out(self, moment: Moment) -> Moment:
+        """The moment without this call, which does more than to apply the model."""
+        frames = self._frames(moment)
+        return replace(moment, methods=tuple(each for each in moment.methods if each.frames != frames))
+
+    def forwards(
         self, moments: Sequence[Moment], learned: set[Event], before: Mapping[Event, Sequence[Event]]
-    ) -> list[Moment] | None:
-        """What is told of it instead; None where it does something else than to apply parts of the model."""
-        built = [moment for moment in moments if moment.event.verb == "build"]  # met for the first time
-        forwards = [moment for moment in moments if moment.event.verb != "build"]
-        whole = self.method.role
-        if any(moment.event.verb != "forward" or not all(whole in on.wholes for on in moment.event.on) for moment in forwards):
-            return None
-        first = forwards[0]
-        if any(whole in role.wholes for fed in before.get(first.event, ()) for role in fed.on):
-            return built
+    ) -> Iterator[Moment]:
+        """One forward of the whole for each batch, none where it goes on with what the model has computed."""
+        yield from (moment for moment in moments if moment.event.verb == "build")
+        batches: dict[tuple[int, frozenset[int]], list[Moment]] = {}
+        for moment in moments:
+            if moment.event.verb != "build":
+                batches.setdefault((moment.draws, moment.passes), []).append(moment)
+        for parts in batches.values():
+            if not any(self.method.role in role.wholes for fed in before.get(parts[0].event, ()) for role in fed.on):
+                yield self._forward(parts, learned)
+
+    def _forward(self, parts: Sequence[Moment], learned: set[Event]) -> Moment:
+        first = parts[0]
         facts: dict[str, Fact] = {**first.facts}
-        for name in ("grad", "moded", "bypasses", "normalizes"):
-            if any(moment.facts.get(name) for moment in forwards):
-                facts[name] = True
-        event = Event("forward", (whole,), self.at, facts)
-        if any(moment.event in learned for moment in forwards):
+        facts |= {name: True for name in _OF_A_PART if any(moment.facts.get(name) for moment in parts)}
+        event = Event("forward", (self.method.role,), self.at, facts)
+        if any(moment.event in learned for moment in parts):
             learned.add(event)
-        outer = [replace(each, frames=each.frames - self.method.frames) for each in first.methods[1:]]
-        return [*built, Moment(event, self.at, facts, self.passes, self.draws, tuple(outer))]
+        inner = self._frames(first)
+        outer = tuple(replace(each, frames=each.frames - inner) for each in first.methods if each.frames > inner)
+        return Moment(event, self.at, facts, first.passes, first.draws, outer)
+
+    def _frames(self, moment: Moment) -> int:
+        """How many of the user's frames lie between the event and the call."""
+        return len(moment.at.stack) - len(self.at.stack)
+
+
+_OF_A_PART = ("grad", "moded", "bypasses", "normalizes")
+"""Facts that hold of the whole where they hold of a part."""
 
 
 def _behind(site: Site, frames: int) -> Site:

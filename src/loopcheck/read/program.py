@@ -19,6 +19,7 @@ from loopcheck.read.front.source import Site, Source
 from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
 from loopcheck.read.interpret.binding import bound_names
+from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.surroundings import surroundings
@@ -247,6 +248,8 @@ class Reader:
             left = state.heap.get((state.frame, name))
             if left is not None and all(isinstance(part, Const) for part in parts_of(left)):
                 state.heap[(state.frame, name)] = state.symbol(Term("name", state.frame.label, name))
+        for name, keys in self.source.index.edited.items():
+            unsettle(self._m, (state.frame, name), dict.fromkeys(keys, False))
 
     def _unsettle(self, cls: Class, instance: Instance) -> None:
         """What other methods bind is not what the constructor left: those may have been called before, `setup` say."""

@@ -27,6 +27,8 @@ class Facts:
     sets: attributes of self that are bound, each with the name that it is bound to, empty where that is no name.
     over: the identifiers of what is looped over. imports: modules and names that it imports. asks: it asks for gradients by hand.
     counts: it asks whether a number is divisible by another, as of every k-th pass. shared: variables that are not its own.
+    edits: the dicts and lists that it changes and did not make, `given` and `self.kept`, each with the key that it sets, empty of
+    any. hands: what it gives to other functions, by their last names.
     """
 
     name: str = ""
@@ -45,10 +47,17 @@ class Facts:
     over: set[str] = field(default_factory=set)
     imports: list[str] = field(default_factory=list)
     shared: set[str] = field(default_factory=set)
+    edits: set[tuple[str, str]] = field(default_factory=set)
+    hands: set[tuple[str, str]] = field(default_factory=set)
     yields: bool = False
     returns: bool = False
     asks: bool = False
     counts: bool = False
+
+    @property
+    def edits_around(self) -> Set[tuple[str, str]]:
+        """What it edits of others without being given it."""
+        return {each for each in self.edits if each[0].partition(".")[0] not in self.parameters}
 
     def absorb(self, other: Facts) -> None:
         """What stands in a piece of code stands in what is around it."""
@@ -56,6 +65,7 @@ class Facts:
         for name in ("mentions", "sure", "calls", "bare", "heads", "members", "made", "taken", "over", "shared"):
             getattr(self, name).update(getattr(other, name))
         self.sets.update(other.sets)
+        self.edits |= other.edits_around
         self.imports += other.imports
         self.yields |= other.yields
         self.returns |= other.returns
@@ -98,6 +108,26 @@ class Index:
     def names(self) -> frozenset[str]:
         """Every name that something is done with, and every attribute that is taken or bound."""
         return frozenset(self.uses).union(*self.uses.values())
+
+    @cached_property
+    def edited(self) -> Mapping[str, Set[str]]:
+        """The dicts and lists that functions edit though they are not their own, each with the keys, an empty one for any."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for facts in self.functions.values():
+            for name, key in facts.edits_around:
+                found[name].add(key)
+        return found
+
+    def edits_of(self, facts: Facts) -> frozenset[str]:
+        """The parameters of a function that it changes, by itself or through what it gives them to; code of other files may."""
+        through = {name for name, called in facts.hands if called in self.imported or called in self._editing}
+        return frozenset(through | {name for name, _ in facts.edits} & facts.parameters)
+
+    @cached_property
+    def _editing(self) -> frozenset[str]:
+        """The functions that change what they are given, by themselves or through others."""
+        found = {each for each in self.functions.values() if any(name in each.parameters for name, _ in each.edits)}
+        return frozenset(each.name for each in self.reaching(found) if each in found or each.hands)
 
     @cached_property
     def tests(self) -> bool:
@@ -157,6 +187,7 @@ class _Indexer:
         self.held: set[str] = set()
         self.names: dict[str, tuple[str, str]] = {}
         self.facts = Facts()
+        self.own: set[str] = set()
         self.owner = ""
         self.depth = 0
         self.choices = 0
@@ -217,7 +248,22 @@ class _Indexer:
         self.depth -= len(node.values)
 
     def name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.own.add(node.id)
         self.mentioned(node.id)
+
+    def subscript(self, node: ast.Subscript) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            key = node.slice.value if isinstance(node.slice, ast.Constant) else ""
+            self.edited(node.value, key if isinstance(key, str) else "")
+        self.inside(node)
+
+    def edited(self, base: ast.expr, key: str) -> None:
+        match base:
+            case ast.Name(id=name):
+                self.facts.edits.add((name, key))
+            case ast.Attribute(value=ast.Name(id=of), attr=name):
+                self.facts.edits.add((f"{of}.{name}", key))
 
     def mentioned(self, name: str) -> None:
         self.facts.mentions.add(name)
@@ -251,6 +297,8 @@ class _Indexer:
                 if function.value.id == "self":
                     facts.members.add(last)
             self.asked(last, node)
+            if last in EDITING:
+                self.edited(function.value, "")
         else:
             last = ""
             if isinstance(function, ast.Subscript) and isinstance(function.value, ast.Attribute):
@@ -265,6 +313,9 @@ class _Indexer:
                 for keyword in node.keywords:
                     self.flags[str(keyword.arg)].add(None)
         self.visit(function)
+        for value in (*node.args, *(each.value for each in node.keywords)):
+            if isinstance(value, ast.Name):
+                facts.hands.add((value.id, last))
         for each in node.args:
             self.visit(each)
         for keyword in node.keywords:
@@ -366,7 +417,9 @@ class _Indexer:
         args = node.args
         names = [*args.posonlyargs, *args.args, *args.kwonlyargs, *(each for each in (args.vararg, args.kwarg) if each)]
         inner = Facts(node.name, self.owner, parameters=frozenset(each.arg for each in names))
+        outer, self.own = self.own, set()
         self.within(inner, node, "")
+        self.own = outer
         self.functions[node.lineno] = inner
         # a parameter is a name of the function, and a keyword of its callers
         inner.mentions.update(each.arg for each in names)
@@ -384,9 +437,15 @@ class _Indexer:
         self.facts, self.owner, self.choices = inner, owner, 0
         self.inside(node)
         self.facts, self.owner, self.choices = outer
+        inner.edits = {each for each in inner.edits if each[0].partition(".")[0] not in self.own - inner.shared}
+        inner.hands = {each for each in inner.hands if each[0] in inner.parameters - self.own}
         self.facts.absorb(inner)
 
 
+EDITING = frozenset({
+    "add", "append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "setdefault", "sort", "update",
+})  # fmt: skip
+"""Methods that change a list, a dict or a set."""
 _SETS = {"store_true": True, "store_false": False}
 """What a flag of an argument parser sets its option to."""
 
@@ -424,6 +483,7 @@ _VISITS: dict[type, Any] = {
     ast.Expr: _Indexer.expression,
     ast.Name: _Indexer.name,
     ast.Attribute: _Indexer.attribute,
+    ast.Subscript: _Indexer.subscript,
     ast.BoolOp: _Indexer.logical,
     ast.Call: _Indexer.call,
     ast.Assign: _Indexer.assign,

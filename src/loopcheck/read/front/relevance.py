@@ -81,7 +81,7 @@ def does(facts: Facts, held: Set[str]) -> bool:
     return (
         facts.yields
         or (facts.counts and facts.returns)
-        or bool(facts.shared)
+        or bool(facts.shared or facts.edits_around)
         or speaks(facts)
         or not _FOR_OTHERS.isdisjoint(facts.calls)
         or not _OBJECTS.isdisjoint(facts.mentions)

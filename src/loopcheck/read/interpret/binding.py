@@ -38,7 +38,7 @@ from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
 from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, overwritten, under_condition
-from loopcheck.read.interpret.names import settings
+from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.rates import tell_rate
 from loopcheck.read.interpret.retained import summed
@@ -76,6 +76,19 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
 def bind(state: State, name: str, value: Value) -> None:
     """Bind a variable of the frame."""
     state.heap[state.variable(name)] = named(value, name)
+
+
+def edit(m: Machine, target: ir.Expression, before: Value, value: Value) -> None:
+    """Give a list or a dict other contents, under every name that it has here: nothing is bound anew."""
+    state = m.state
+    for owner in (*state.frame.around(), state.frame.me):
+        same = [name for name, each in state.heap.of(owner).items() if each is before]
+        for name in same:
+            state.heap[(owner, name)] = value
+    if isinstance(target, ir.Name):
+        state.heap[found_under(state, target.name) or state.variable(target.name)] = named(value, target.name)
+    else:
+        assign(m, target, value)
 
 
 def named(value: Value, name: str) -> Value:
@@ -180,10 +193,10 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
     match base, index:
         case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
             items = entries_of(base) | {key: value}
-            assign(m, target.base, gathered(m.state, tuple(items.values()), tuple(items)))
+            edit(m, target.base, base, gathered(m.state, tuple(items.values()), tuple(items)))
         case Items(), _:
             tensor = tensor_in(Items((base, value)))
-            assign(m, target.base, tensor or m.state.fresh(last_name(target.base)))
+            edit(m, target.base, base, tensor or m.state.fresh(last_name(target.base)))
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
         case Bound(Object(Role(kind="model")) as whole, inner), _:  # a container that was not seen when the model was made
@@ -191,7 +204,7 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
         case Object(Role(kind="model") as container), _:
             tell_attached(m, container, value, target)
         case Object(Role(kind="state")), _:  # other tensors are put in the place of some
-            assign(m, target.base, m.state.fresh(last_name(target.base)))
+            edit(m, target.base, base, m.state.fresh(last_name(target.base)))
 
 
 def without(m: Machine, target: ir.Expression, base: Value, key: Value) -> None:
@@ -199,9 +212,9 @@ def without(m: Machine, target: ir.Expression, base: Value, key: Value) -> None:
     match base, key:
         case Items(_, tuple()), Const(gone):
             items = {name: value for name, value in entries_of(base).items() if name != gone}
-            assign(m, target, Items(tuple(items.values()), tuple(items)))
+            edit(m, target, base, Items(tuple(items.values()), tuple(items)))
         case Items(_, tuple()), _:
-            assign(m, target, m.state.fresh(last_name(target)))
+            edit(m, target, base, m.state.fresh(last_name(target)))
 
 
 def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None:

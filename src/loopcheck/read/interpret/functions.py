@@ -34,6 +34,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import speaks
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import named
+from loopcheck.read.interpret.editing import changes_own, hand_back, lent
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import lasting
 from loopcheck.read.interpret.operators import gathered
@@ -75,11 +76,13 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     given = args.all
     if code.name in ITERATORS and args.values and called.frame.source.index.of(code).yields:
         return Stream(args.values[:1])  # `log_every(loader)`: what it does besides is to log
-    handed = _holds(m, given) or (called.me is not None and _holds(m, called.me))
+    given_back = lent(node, called, args)
+    changes = bool(given_back) or changes_own(m, called)
+    handed = changes or _holds(m, given) or (called.me is not None and _holds(m, called.me))
     me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):
         return computed(m, title(called), Items((*me, *given.values)))
-    if args.complete and not any(name.startswith("*") for name in args.keywords):
+    if args.complete and not changes and not any(name.startswith("*") for name in args.keywords):
         frame = Frame(called.frame.source, code.name, called.frame)
         _bind(m, frame, called, args)
         known = state.heap.of(frame)
@@ -91,6 +94,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     recursive = any(each.code is code for each in m.active)
     aside = not speaks(called.frame.source.index.of(code))
     if recursive or m.budget.refuses(code, len(m.active), state.forked, aside):
+        hand_back(m, given_back, None)
         return unseen(m, node, "", args)
     wrapped = _decorated(m, called)
     if wrapped is not None:
@@ -116,6 +120,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     if state.live or returns:
         state.out.append(CallRegion(region, title(called), state.site(node)))
     state.live = True
+    hand_back(m, given_back, frame)
     value = _returned(m, returns)
     return value if args.complete else hidden(value)
 

@@ -41,6 +41,7 @@ from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.editing import unsettle_items
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import begun_from
@@ -295,7 +296,7 @@ def _havoc(m: Machine, body: ir.Block) -> None:
             counter = not state.counters.isdisjoint(names_of(value))
             state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
             state.entered[within.term] = value
-
+    unsettle_items(m, body, bool(_called(body)))
     for key in _left_open(m, body):
         state.heap[key] = state.fresh(str(key[1]))
 

@@ -35,7 +35,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import assign, last_name, without
+from loopcheck.read.interpret.binding import edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
@@ -168,22 +168,24 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
     if name == "update" and where is not None:
         if args.complete and all(isinstance(each, Items) and each.keys is not None for each in given):
             merged = entries_of(base) | (entries_of(given[0]) if given else {}) | dict(args.keywords)
-            assign(m, where, gathered(m.state, tuple(merged.values()), tuple(merged)))
+            edit(m, where, base, gathered(m.state, tuple(merged.values()), tuple(merged)))
         else:
-            assign(m, where, m.state.fresh(m.code(where)))  # by options out of sight
+            edit(m, where, base, m.state.fresh(m.code(where)))  # by options out of sight
         return NONE
     if name == "append" and where is not None and len(given) == 1 and isinstance(node, ir.Call):
         given = (appended(m, where, node.arguments[0].value, given[0]),)
     if name in ("append", "add", "extend") and where is not None and given:
         added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
         known = base.keys is None and len(base.values) < MOST_ITEMS
-        assign(m, where, gathered(m.state, (*base.values, *map(_collected, added))) if known else m.state.fresh(m.code(where)))
+        edit(
+            m, where, base, gathered(m.state, (*base.values, *map(_collected, added))) if known else m.state.fresh(m.code(where))
+        )
         return NONE
     if name == "clear" and where is not None:
-        assign(m, where, replace(base, values=(), keys=base.keys and ()))
+        edit(m, where, base, replace(base, values=(), keys=base.keys and ()))
         return NONE
     if name in _REORDERING and where is not None and base.keys is None:
-        assign(m, where, m.state.fresh(m.code(where)))
+        edit(m, where, base, m.state.fresh(m.code(where)))
     match name:
         case "values":
             return Items(base.values)
@@ -197,6 +199,6 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
                 without(m, where, base, given[0])
             return found
         case "copy":
-            return base
+            return replace(base)
         case _:
             return tensor_in(base) or m.state.fresh("item")

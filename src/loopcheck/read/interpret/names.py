@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value
 from loopcheck.read.front import ir
@@ -26,7 +28,7 @@ def lookup(m: Machine, name: str) -> Value:
     frame: Frame | None = home
     while frame:
         found = state.heap.get((frame, name))
-        if m.apart and found is not None and frame is not state.frame and name in frame.source.index.shared:
+        if m.apart and found is not None and frame is not state.frame and _is_shared(frame, name):
             state.shared()
         if isinstance(found, (Later, Choice)) and (value := _fetched(m, found)) is not found:
             with state.heap.whichever_arm():
@@ -38,6 +40,16 @@ def lookup(m: Machine, name: str) -> Value:
     if name in _BUILTINS:
         return Api(f"builtins.{name}")
     return state.symbol(Term("name", home.label, name), state.here.loops)
+
+
+def found_under(state: State, name: str) -> Key | None:
+    """The key of the variable of this name that is seen here."""
+    return next(((frame, name) for frame in state.frame.home(name).around() if (frame, name) in state.heap), None)
+
+
+def _is_shared(frame: Frame, name: str) -> bool:
+    """Whether functions bind a variable of a module, or change what it holds."""
+    return name in frame.source.index.shared or name in frame.source.index.edited
 
 
 def declared(m: Machine, node: ir.Elsewhere) -> None:

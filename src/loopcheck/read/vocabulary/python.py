@@ -94,7 +94,9 @@ def sequence(call: Call) -> Value:
         return Items(())
     first = call.args[0]
     call.spend(first)
-    return _all_of(first) or (first if isinstance(first, (Items, Tensor, Stream)) else Stream((first,)))
+    if isinstance(first, Items):
+        return replace(first)  # another list, of the same elements
+    return _all_of(first) or (first if isinstance(first, (Tensor, Stream)) else Stream((first,)))
 
 
 def _all_of(value: Value) -> Value | None:

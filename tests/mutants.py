@@ -834,6 +834,27 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
+        "read/interpret/functions.py",
+        "    if not returns_early(body):",
+        "    if True:",
+        "what was bound before an early return is bound",
+        VALUES,
+    ),
+    Mutant(
+        "read/domain/jumps.py",
+        "        for key in {**found, **way.bound}:",
+        "        for key in way.bound:",
+        "where a function returns early, what it binds later is not bound",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "    for bound in [_left(m, called, left, given) for left in summary.left]:",
+        "    for bound in (_left(m, called, left, given) for left in summary.left):",
+        "what a summary leaves is told by what was before the call",
+        VALUES,
+    ),
+    Mutant(
         "read/interpret/binding.py",
         "    for owner in (*state.frame.around(), state.frame.me):",
         "    for owner in ():",

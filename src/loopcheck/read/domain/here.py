@@ -27,10 +27,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Landing:
-    """A loop that jumps may leave. once: it is read for one pass that stands for all, over objects that are not told apart.
+    """A loop, or a call of a function, that jumps may leave.
 
-    arms, assumed, finals: what is around it. broken, ended: the ways so far on which it is left by `break`, and on which a
-    pass comes to its end.
+    once: the loop is read for one pass that stands for all, over objects that are not told apart.
+    arms, assumed, finals: what is around it. broken, ended: the ways so far on which it is left by `break` or `return`, and on
+    which a pass, or the function, comes to its end.
     """
 
     once: bool
@@ -89,7 +90,8 @@ class Here:
     all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
     has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
-    landing: where the loop around goes on that a jump leaves. precision: that of the autocast around.
+    landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
+    of a function that returns at its end alone. precision: that of the autocast around.
     """
 
     frame: Frame
@@ -102,4 +104,5 @@ class Here:
     resumes: tuple[Callable[[Value], None], ...] = ()
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)
     landing: Landing | None = None
+    caller: Landing | None = None
     precision: str = ""

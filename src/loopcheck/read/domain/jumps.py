@@ -1,8 +1,8 @@
-"""Jumps: what `break` and `continue` bring to where the loop that they leave goes on."""
+"""Jumps: what `break`, `continue` and `return` bring to where the loop or the call that they leave goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from loopcheck.loop import Test
@@ -11,7 +11,7 @@ from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Bindings, Landing, Way
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Choice, Value
+from loopcheck.read.domain.values import Choice, Frame, Value
 
 
 def landing(state: State, once: bool) -> Landing:
@@ -20,10 +20,21 @@ def landing(state: State, once: bool) -> Landing:
 
 
 def jump(state: State, to: Landing, how: str) -> None:
-    """Control leaves a pass here. A scope ends with its block, whichever way that is left."""
-    bound = {key: value for key, value in state.heap.changed(to.arms).items() if key != GRAD}
-    (to.broken if how == "break" else to.ended).append(Way(_conditions(state, to.assumed), bound))
+    """Control leaves a pass here."""
+    (to.broken if how == "break" else to.ended).append(_way(state, to))
     state.leave("break" if to.once else how)
+
+
+def give_back(state: State, to: Landing) -> None:
+    """Control leaves a function here."""
+    to.broken.append(_way(state, to))
+    state.leave("return")
+
+
+def _way(state: State, to: Landing) -> Way:
+    """The way to here. A scope ends with its block, whichever way that is left."""
+    bound = {key: value for key, value in state.heap.changed(to.arms).items() if key != GRAD}
+    return Way(_conditions(state, to.assumed), bound)
 
 
 def fall(state: State, to: Landing) -> None:
@@ -54,6 +65,21 @@ def meeting(state: State, ways: Sequence[Way], before: Bindings = MappingProxyTy
     for way in reversed(ways[:-1]):
         for key, value in way.bound.items():
             found[key] = _under(state, key, way.conditions, value, found.get(key, state.heap.get(key)))
+    return found
+
+
+def returning(state: State, to: Landing, frame: Frame, handed_back: Collection[str] = ()) -> Bindings:
+    """What names are worth where a function has returned, on whichever way. frame: its variables, of which nobody asks any more
+    but for those that it hands back."""
+    *ways, last = *to.broken, *to.ended
+    found = dict(last.bound)
+    for way in reversed(ways):
+        for key in {**found, **way.bound}:
+            before = state.heap.get(key)
+            if key[0] is frame and key[1] not in handed_back:
+                found.setdefault(key, way.bound.get(key))
+            else:
+                found[key] = _under(state, key, way.conditions, way.bound.get(key, before), found.get(key, before))
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, TypeGuard
 
 from loopcheck.api import VARIED
 from loopcheck.bug import glossary
@@ -25,12 +25,14 @@ from loopcheck.read.domain.values import (
     Choice,
     Const,
     Frame,
+    Instance,
     Params,
     Scope,
     Symbol,
     Tensor,
     Value,
     leaves_of,
+    names_of,
     parts_of,
     role_of,
     weight,
@@ -460,8 +462,8 @@ class State:
         if owner in CERTAIN:
             return None  # known on one way only
         value = then or other
-        if isinstance(value, Const) and isinstance(owner, Symbol) and isinstance(name, str):
-            unset = self.symbol(Term("attribute", owner.term, name), owner.names)  # what it was, nobody has seen
+        if isinstance(value, Const) and isinstance(name, str) and _comes_from_outside(owner):
+            unset = self.symbol(Term("attribute", owner.term, name), names_of(owner))  # what it was, nobody has seen
             return self.choice(condition, then or unset, other or unset, name)
         if value is not None and isinstance(owner, (Frame, Symbol)):
             self.unbound[key] = value, key_of(condition), then is not None
@@ -541,6 +543,11 @@ class State:
     def _may_be_unbound(self, key: Key, value: Value) -> bool:
         known = self.unbound.get(key)
         return known is not None and known[0] is value and self.outcome(known[1]) is not known[2]
+
+
+def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:
+    """An object that somebody else has made, and bound attributes of: one that nothing is known of, or a parameter."""
+    return isinstance(owner, Symbol) or (isinstance(owner, Instance) and owner.term.head == "formal")
 
 
 def _taken(value: Value, test: Test, holds: bool) -> Value:

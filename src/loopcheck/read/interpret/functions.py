@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
 
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Role, events
+from loopcheck.read.domain.jumps import fall, landing, returning
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -113,8 +116,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)
     try:
-        with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards):
-            region = state.block(lambda: _body(m, called))
+        with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, caller=None):
+            region = state.block(lambda: _to_its_end(m, called, given_back))
     finally:
         m.active.pop()
     if state.live or returns:
@@ -144,6 +147,21 @@ def _holds(m: Machine, value: Value, deep: bool = True) -> bool:
         if deep and isinstance(part, Instance) and any(_holds(m, each, False) for each in m.state.heap.of(part).values()):
             return True
     return False
+
+
+def _to_its_end(m: Machine, called: Function, handed_back: Collection[str]) -> None:
+    """Read a function's body. What it binds on the way to an early `return` is bound for its caller, too."""
+    state, body = m.state, called.code.body
+    if not returns_early(body):
+        _body(m, called)
+        return
+    leads = landing(state, once=False)
+    with state.within(caller=leads), state.heap.arm({}):
+        _body(m, called)
+        if state.live:
+            fall(state, leads)
+    if leads.broken or leads.ended:  # else it raises, or never ends
+        state.take(returning(state, leads, state.frame, handed_back))
 
 
 def _body(m: Machine, called: Function) -> None:
@@ -189,6 +207,13 @@ def _switches_grad(decorator: Function) -> bool:
     """A decorator of the project may turn autograd off for what it wraps."""
     facts = decorator.frame.source.index.of(decorator.code)
     return not facts.mentions.isdisjoint({"no_grad", "inference_mode", "set_grad_enabled"})
+
+
+@lru_cache(maxsize=4096)
+def returns_early(body: ir.Block) -> bool:
+    """Whether a function returns before its last statement, or inside of one."""
+    ends = bool(body) and isinstance(body[-1], ir.Return)
+    return any(isinstance(each, ir.Return) for each in ir.walk(*(body[:-1] if ends else body)))
 
 
 # arguments and results

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.conditions import Condition, tests_of
-from loopcheck.read.domain.jumps import jump
+from loopcheck.read.domain.jumps import give_back, jump
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, leaves_of, names_of, parts_of, term_of
@@ -39,7 +39,10 @@ def returned(m: Machine, node: ir.Return) -> None:
     value = NONE if node.value is None else m.evaluate(node.value)
     m.state.here.returns.append((dict(m.state.assumed), value))
     _at_last(m)
-    m.state.leave("return")
+    if m.state.here.caller is None:
+        m.state.leave("return")
+    elif m.state.live:
+        give_back(m.state, m.state.here.caller)
 
 
 def raised(m: Machine, node: ir.Raise) -> None:
@@ -193,7 +196,7 @@ def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function)
     def resume(value: Value) -> None:
         inner = m.state.here
         around = {"frame": here.frame, "calls": here.calls, "returns": here.returns, "finals": here.finals}
-        with m.state.within(**around, resumes=inner.resumes, landing=here.landing):
+        with m.state.within(**around, resumes=inner.resumes, landing=here.landing, caller=here.caller):
             if node.target is not None:
                 assign(m, node.target, value)
             m.execute(node.body)

@@ -408,17 +408,19 @@ def applied(m: Machine, node: ir.Place, called: Function, summary: Summary, give
     handed = [adopted for each in summary.escaped if (adopted := _adopted(state, instantiated(state, code, each, given)))]
     if handed:
         state.emit("escape", handed, node)
-    for left in summary.left:
-        _leave(m, called, left, given)
-    return None if summary.value is None else instantiated(state, code, summary.value, given)
+    value = None if summary.value is None else instantiated(state, code, summary.value, given)
+    for bound in [_left(m, called, left, given) for left in summary.left]:  # all as it was when the function was called
+        if bound is not None:
+            _leave(m, *bound)
+    return value
 
 
 def _adopted(state: State, value: Value) -> Role | None:
     return adopt(state, value) if isinstance(value, Symbol) else role_of(value)
 
 
-def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) -> None:
-    """Bind what a function leaves; in a list or a dict that is known, it changed the function's own name for it alone."""
+def _left(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) -> tuple[Key, Value] | None:
+    """What a function leaves, and under which key; None of a list or a dict that is known: it is read where one is handed in."""
     state = m.state
     match left.owner:
         case None:
@@ -428,7 +430,7 @@ def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value])
         case _:
             owner = instantiated(state, called.code, left.owner, given)
     if not isinstance(owner, (Symbol, Instance, Api, Frame)):
-        return
+        return None
     name = _substituted(left.name, given) if isinstance(left.name, Term) else left.name
     if left.value is not None:
         value = instantiated(state, called.code, left.value, given)
@@ -436,9 +438,13 @@ def _leave(m: Machine, called: Function, left: Left, given: Mapping[str, Value])
         value = state.symbol(Term("attribute", owner.term, name), (), m.modules.default_of(str(name)))
     else:
         value = state.fresh(str(left.name) if isinstance(left.name, str) else "item")
-    if not isinstance(owner, Frame):
-        joined(m, role_of(owner), value)
-    state.heap[(owner, name)] = value
+    return (owner, name), value
+
+
+def _leave(m: Machine, key: Key, value: Value) -> None:
+    if isinstance(key[0], (Symbol, Instance, Api)):
+        joined(m, role_of(key[0]), value)
+    m.state.heap[key] = value
 
 
 def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
@@ -446,6 +452,10 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
     match value:
         case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(term=Term(head="formal", operands=(_, str(name)))):
             return given.get(name, value)
+        case Symbol(Term(head="attribute", operands=(Term(head="formal", operands=(_, str(of))), str(name)))) if (
+            held := _held(state, given.get(of), name)
+        ) is not None:
+            return held
         case Object(Role(name=name)):
             return given.get(name, value)
         case Tensor(Term(head="formal", operands=(_, str(name)))):
@@ -465,6 +475,11 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             return state.choice(state.test(term, _names(test.key, given) | state.here.loops), *arms)
         case _:
             return value
+
+
+def _held(state: State, whole: Value | None, name: str) -> Value | None:
+    """What an object of the project has as an attribute."""
+    return state.heap.get((whole, name)) if isinstance(whole, Instance) else None
 
 
 def _actual(term: Term, given: Mapping[str, Value]) -> Value | None:

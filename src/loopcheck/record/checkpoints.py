@@ -18,7 +18,6 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
 from loopcheck.api import HOLDERS, WRAPPING
-from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast
 from loopcheck.record.modules import Modules
@@ -26,6 +25,7 @@ from loopcheck.record.patch import Call, wrap, wrap_family
 from loopcheck.record.site import Site, Sites
 from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
+from loopcheck.said.keys import knows_wrappers
 from loopcheck.words import PROGRESS, TEMPORARY, spoken_of, words
 
 _DEEPEST = 4

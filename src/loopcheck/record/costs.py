@@ -11,12 +11,12 @@ from torch import nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader, IterableDataset
 
-from loopcheck.gpu import computes_on_gpu
 from loopcheck.record.cast import Cast
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Call, wrap
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment, Tape
+from loopcheck.said.gpu import computes_on_gpu
 
 
 class Costs:

@@ -12,13 +12,13 @@ from torch.utils.data import DataLoader, Dataset, DistributedSampler, IterableDa
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from loopcheck.loop import Fact, Role
-from loopcheck.mixing import in_order, mixes
 from loopcheck.record.cast import Cast
 from loopcheck.record.patch import Call, Patches, replace, wrap
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
-from loopcheck.sharding import hands_out_all
+from loopcheck.said.mixing import in_order, mixes
+from loopcheck.said.sharding import hands_out_all
 
 
 class Data:

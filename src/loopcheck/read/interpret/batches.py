@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, Seq, events
-from loopcheck.mixing import in_order, mixes
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Class, Const, Instance, Stream, Symbol, Value, role_of
@@ -14,7 +13,8 @@ from loopcheck.read.interpret.lineage import bases_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.vocabulary.torch import DATASETS, STREAMS
-from loopcheck.sharding import hands_out_all
+from loopcheck.said.mixing import in_order, mixes
+from loopcheck.said.sharding import hands_out_all
 
 
 def begin(m: Machine, node: ir.Place, iterable: Value, written: str) -> list[Event]:

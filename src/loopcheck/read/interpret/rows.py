@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from loopcheck.gpu import computes_on_gpu
-from loopcheck.keys import knows_wrappers
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.state import GRAD
@@ -58,6 +56,8 @@ from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.objects.passes import comes_to
 from loopcheck.read.vocabulary import Row
+from loopcheck.said.gpu import computes_on_gpu
+from loopcheck.said.keys import knows_wrappers
 from loopcheck.words import KINDS, words
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer"}

@@ -1,4 +1,4 @@
-"""What code says of who reads which part of a stream, for both judges: told by the names in it, so that no comment counts."""
+"""What code says of who reads which part of a stream."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from loopcheck.said import parsed
 from loopcheck.words import words
 
 _APART = frozenset({
@@ -29,9 +30,8 @@ _SILENT = _APART | _AT_RANDOM | _HANDED_ON
 def hands_out_all(code: str, name: str) -> bool:
     """Whether a class of this code yields the same in each process, by itself and what it calls there. Of no Python nothing is
     known."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return False
     known = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     if name not in known:

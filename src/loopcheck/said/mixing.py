@@ -1,10 +1,11 @@
-"""What code says of the order of its data, for both judges: told by what it calls, so that no comment counts."""
+"""What code says of the order of its data."""
 
 from __future__ import annotations
 
 import ast
 from functools import lru_cache
 
+from loopcheck.said import nodes, parsed
 from loopcheck.words import words
 
 _MIXING = frozenset({
@@ -32,12 +33,7 @@ def in_order(name: str) -> bool:
 @lru_cache(maxsize=256)
 def mixes(code: str) -> bool:
     """Whether code puts samples in a random order anywhere. Of what is no Python nothing is known."""
-    if not any(name in code for name in _MIXING):
-        return False
-    try:
-        return any(map(_mixes, ast.walk(ast.parse(code))))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return True
+    return any(name in code for name in _MIXING) and (parsed(code) is None or any(map(_mixes, nodes(code))))
 
 
 def _mixes(node: ast.AST) -> bool:

@@ -1,9 +1,11 @@
-"""What code says of the machine that it computes on, for both judges: told by the names in it, so that no comment counts."""
+"""What code says of the machine that it computes on."""
 
 from __future__ import annotations
 
 import ast
 from functools import lru_cache
+
+from loopcheck.said import nodes
 
 _GPU = "cuda"
 
@@ -11,13 +13,7 @@ _GPU = "cuda"
 @lru_cache(maxsize=256)
 def computes_on_gpu(code: str) -> bool:
     """Whether code names a GPU: `model.cuda()`, `"cuda:0"`, `torch.cuda`. Of no Python nothing is known."""
-    if _GPU not in code:
-        return False
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return any(_names_it(node) for node in ast.walk(tree))
+    return _GPU in code and any(map(_names_it, nodes(code)))
 
 
 def _names_it(node: ast.AST) -> bool:

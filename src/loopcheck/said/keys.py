@@ -1,4 +1,4 @@
-"""What code says of the keys of a state, for both judges: told by its literals, so that no comment and no docstring counts."""
+"""What code says of the keys of a state."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 
 from loopcheck.api import WRAPPING
+from loopcheck.said import nodes
 
 _HELD = frozenset(WRAPPING.values())
 
@@ -14,12 +15,7 @@ _HELD = frozenset(WRAPPING.values())
 def knows_wrappers(code: str) -> bool:
     """Whether code speaks of what the keys of a wrapper's state begin with, `"module."`, or asks whether there is a wrapper,
     `hasattr(model, "module")`: it takes that off, or puts it on. Of what is no Python nothing is known."""
-    if not any(held in code for held in _HELD):
-        return False
-    try:
-        return any(map(_tells, ast.walk(ast.parse(code))))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    return any(held in code for held in _HELD) and any(map(_tells, nodes(code)))
 
 
 def _tells(node: ast.AST) -> bool:

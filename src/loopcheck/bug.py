@@ -20,7 +20,7 @@ is not known, or code out of sight that holds the object, may have done it. Eith
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -89,6 +89,17 @@ class Match:
             event.verb == word.name and all(event.facts.get(name, value) == value for name, value in facts)
             for word, facts in self.options
         )
+
+    def unknown(self, events: Iterable[Event]) -> str:
+        """What the first fact means that this asks for and nobody knows of such an event; nothing where all are known."""
+        asked = (
+            (event, word, name)
+            for event in events
+            for word, facts in self.options
+            if event.verb == word.name
+            for name, _ in facts
+        )
+        return next((word.facts[name] for event, word, name in asked if name not in event.facts), "")
 
     def __str__(self) -> str:
         return " | ".join(

@@ -78,6 +78,8 @@ class Rule:
     every_path: what is missing must be missing on every path; where only some lack it, a flag knows better.
     some_paths: how sure one may be where it holds on some paths alone, and not on all of one configuration: mostly a test that
         is not understood keeps those from happening. More, where both outcomes of such tests come about in every run.
+    rests_on: what must hold of an event of the witness besides, `forward(moded=True)`: what is known to be otherwise is no bug,
+        and where it is not known, the finding is for those who ask for what is not sure.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     by_hand: of a rule without a fix, why a person has to mend it, in a clause.
@@ -92,6 +94,7 @@ class Rule:
     unless: tuple[str, ...] = ()
     every_path: bool = False
     some_paths: Confidence = Confidence.LOW
+    rests_on: Match | None = None
     where: Callable[[Witness], bool] | None = None
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None
@@ -129,6 +132,15 @@ class Rule:
         if self.at is None:
             return witness.last
         return next(event for event in reversed(witness.events) if self.at.certain(event))
+
+    def stands(self, witness: Witness) -> bool:
+        """Whether nothing that is known of these events speaks against the bug."""
+        possible = self.rests_on is None or any(self.rests_on.possible(event) for event in witness.events)
+        return possible and (self.where is None or self.where(witness))
+
+    def assumed(self, witness: Witness) -> str:
+        """What it rests on and nobody knows of these events, in words; nothing where all is known."""
+        return "" if self.rests_on is None else self.rests_on.unknown(witness.events)
 
     def sentence(self, witness: Witness) -> str:
         """The message. Raises ValueError where it names what the witness has not."""

@@ -65,6 +65,7 @@ forward = verb(
     validating="in a pass over held-out data whose output is never backpropagated",
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
+    taught="the program trains the model, or loads weights into it",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
     normalizes="it takes statistics from the batch: the model holds batch norms, and is in train mode",
     bypasses="it goes past the wrapper that averages the model's gradients over several processes, and is told by its forward",

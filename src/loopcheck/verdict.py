@@ -11,12 +11,12 @@ from loopcheck.rule import Rule
 def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
     """One verdict for each rule and primary place: a certain one where there is one, the shortest way there first.
 
-    A verdict that its rule's `where` refuses goes, and so does one whose witness holds the place at which a rule of its
+    A verdict that its rule does not stand by goes, and so does one whose witness holds the place at which a rule of its
     `unless` speaks: that is the same defect, and the other rule knows it better.
     """
     best: dict[tuple[str, Hashable], tuple[Rule, Verdict]] = {}
     for rule, verdict in met:
-        if (rule.every_path and not verdict.certain) or (rule.where and not rule.where(verdict.witness)):
+        if (rule.every_path and not verdict.certain) or not rule.stands(verdict.witness):
             continue
         key = (rule.name, rule.primary(verdict.witness).place.place)
         if key not in best or _weight(rule, verdict) < _weight(*best[key]):

@@ -3,25 +3,21 @@
 A model that has been trained in train mode before is another rule's, or on purpose: a second stage on a backbone as it is.
 """
 
-from loopcheck import Confidence, Rule, Witness, backward, callee_of, evaluate, no, replace, start, step, train
+from loopcheck import Rule, Witness, backward, callee_of, evaluate, no, replace, start, step, train
 
 
 def is_trained_whole(witness: Witness) -> bool:
-    """Not of a head on a network in eval mode, and not of a model that is the same in both modes."""
+    """Not of a head on a network in eval mode."""
     asked = witness[evaluate]
-    return asked.facts.get("moded") is not False and not witness.role.open and set(witness.role.of) == set(asked.on)
-
-
-def sure(witness: Witness) -> Confidence:
-    return Confidence.HIGH if witness[evaluate].facts.get("moded") else Confidence.MEDIUM
+    return not witness.role.open and set(witness.role.of) == set(asked.on)
 
 
 rule = Rule(
     code="LC604",
     bug=start >> no(backward | train) >> evaluate(flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
     at=evaluate,
+    rests_on=evaluate(moded=True),
     where=is_trained_whole,
-    confidence=sure,
     says="{backward} trains {model} in the eval mode of {evaluate}",
     fix=replace(callee_of(evaluate), "{model}.train").unsafe,
 )

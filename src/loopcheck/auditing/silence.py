@@ -212,7 +212,7 @@ class _Case:
         rule = self._rule
         if rule.every_path and not any(verdict.certain for verdict in found):
             return "on some ways through the code it does not happen, and the rule speaks where it does on every one"
-        if rule.where and not any(rule.where(verdict.witness) for verdict in found):
+        if not any(rule.stands(verdict.witness) for verdict in found):
             return "as it is read it may be meant so, and the rule spares it"
         return "another rule speaks of it, or it is told at another place"
 

@@ -22,8 +22,9 @@ from loopcheck.read.interpret.binding import bound_names
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
+from loopcheck.read.interpret.models import starts_blank
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.link import link
+from loopcheck.read.objects.link import link, tell_taught
 from loopcheck.read.objects.passes import spare_alternatives, spare_names
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
@@ -92,6 +93,8 @@ class Reader:
                     entries.append(CallRegion(entry, title(function), Site(function.frame.source, function.code)))
             left = [each for each in pending if each not in heads and each[1].code not in m.reached]
             pending = self._promising(left, m.reached)
+        seen = [event for entry in entries for event in events(entry)]
+        tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
 
     def _entry(self, run: Callable[[], object]) -> Region:

@@ -43,6 +43,7 @@ from loopcheck.words import (
     APPLIED,
     CRITERION,
     EVAL_FLAGS,
+    GIVEN_WEIGHTS,
     INFERENCE,
     MODE_FLAGS,
     SWITCHES,
@@ -403,6 +404,12 @@ def _handed_layers(facts: Facts) -> bool:
     """It is handed its layers: what they are is not in sight."""
     handed = {name for name, given in facts.sets.items() if given and given[:1].islower()}
     return not handed.isdisjoint(facts.members) or not handed.isdisjoint(facts.over)
+
+
+def starts_blank(m: Machine, cls: Class) -> bool:
+    """Whether an object of this class has random weights once made: nothing in its code speaks of weights that are there."""
+    classes = lineage(m, cls)
+    return not any(words(name) & GIVEN_WEIGHTS for name in facts_of(m, classes).mentions)
 
 
 def layerless(m: Machine, cls: Class) -> bool:

@@ -1,4 +1,4 @@
-"""Which optimizer trains which model, where it was not made in sight.
+"""Which optimizer trains which model, where it was not made in sight, and which models are trained at all.
 
 In a function that is handed `model` and `optimizer`, the one optimizer that steps is that of the models whose loss is
 backpropagated, or where that is out of sight, whose gradients are clipped. Of several, names must tell (`optimizer_D`, `netD`);
@@ -8,6 +8,8 @@ that of every optimizer here.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 from loopcheck.loop import Event, Region, Role, events, loops
 from loopcheck.read.objects.passes import learn
@@ -103,6 +105,21 @@ def _complete(optimizer: Role, models: list[Role]) -> None:
 
 def _akin(own: frozenset[str], other: frozenset[str]) -> bool:
     return any(a == b or (min(len(a), len(b)) == 1 and a[0] == b[0]) for a in own for b in other)
+
+
+def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
+    """Which forwards are of models that the program trains or loads weights into, or may: all but those that it leaves blank.
+
+    blank: models of the program's own classes, which are made with random weights.
+    """
+    changing = [event for event in seen if event.verb in ("backward", "escape", "restore")]
+    everything = any(event.verb == "backward" and event.open for event in changing)
+    taught = frozenset[Role]().union(*(role.sources for event in changing for role in event.on))
+    for event in seen:
+        if event.verb == "forward":
+            around = frozenset[Role]().union(*(role.sources for role in event.on))
+            if everything or not around <= set(blank) or not taught.isdisjoint(around):
+                learn(event, "taught", True)
 
 
 def _roles(seen: list[Event], kind: str) -> list[Role]:

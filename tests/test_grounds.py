@@ -1,0 +1,61 @@
+"""How sure a finding is goes by what it rests on."""
+
+from textwrap import dedent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+from loopcheck.rule import Confidence
+
+NET = """
+    import torch
+    from torch import nn
+    from torch.optim import SGD
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.Linear(4, 2)
+            self.dropout = nn.Dropout(0.5)
+
+        def forward(self, x):
+            return self.dropout(self.layer(x))
+
+    def accuracy(model, test_loader):
+        with torch.no_grad():
+            return sum((model(x).argmax(1) == y).sum().item() for x, y in test_loader)
+"""
+
+
+def sure(code: str, text: str) -> list[Confidence]:
+    rules = [rule for rule in packs.rules() if rule.code == code]
+    return [each.confidence for each in check_source(dedent(text).encode(), "train.py", rules).findings]
+
+
+@pytest.mark.parametrize(
+    ("after", "least"),
+    [
+        ("model = Net()\nprint(accuracy(model, test_loader))", Confidence.LOW),
+        ("model = Net()\nmodel.load_state_dict(torch.load('best.pt'))\nprint(accuracy(model, test_loader))", Confidence.HIGH),
+        (
+            "model = Net()\noptimizer = SGD(model.parameters(), 0.1)\nfor x, y in train_loader:\n    optimizer.zero_grad()\n"
+            "    nn.functional.cross_entropy(model(x), y).backward()\n    optimizer.step()\nprint(accuracy(model, test_loader))",
+            Confidence.HIGH,
+        ),
+    ],
+)
+def test_the_mode_of_a_network_that_nobody_trains_or_loads_matters_to_nobody(after: str, least: Confidence) -> None:
+    assert sure("LC601", dedent(NET) + after) == [least]
+
+
+def test_layers_that_are_out_of_sight_may_be_the_same_in_both_modes() -> None:
+    text = """
+        import torch
+
+        def evaluate(model, test_loader):
+            model.train()
+            with torch.no_grad():
+                return sum((model(x).argmax(1) == y).sum().item() for x, y in test_loader)
+    """
+    assert sure("LC601", text) == [Confidence.LOW]

@@ -59,3 +59,18 @@ def test_layers_that_are_out_of_sight_may_be_the_same_in_both_modes() -> None:
                 return sum((model(x).argmax(1) == y).sum().item() for x, y in test_loader)
     """
     assert sure("LC601", text) == [Confidence.LOW]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "if p > 0:\n            self.last = nn.Dropout(p)",
+        "self.last = nn.Identity()\n        if p > 0:\n            self.last = nn.Dropout(p)",
+        "layers = []\n        if p > 0:\n            layers += [nn.Dropout(p)]\n        self.last = nn.Sequential(*layers)",
+    ],
+)
+def test_a_layer_that_an_option_adds_may_not_be_there(made: str) -> None:
+    text = dedent(NET).replace("__init__(self)", "__init__(self, p)").replace("self.dropout = nn.Dropout(0.5)", made)
+    text = text.replace("self.dropout(", "self.last(")
+    text += "model = Net(read())\nmodel.load_state_dict(torch.load('best.pt'))\nprint(accuracy(model, test_loader))"
+    assert sure("LC601", text) == [Confidence.LOW]

@@ -178,8 +178,8 @@ INFERENCE = frozenset({
     "predictor", "tests", "valids", "validator",
 })  # fmt: skip
 """Words of what a model may be applied to held-out data by. They do not say that it is."""
-SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add"})
-"""Words of options that say whether something is there at all: `use_dropout`."""
+SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probability", "prob", "rate", "ratio"})
+"""Words of options that say whether something is there at all, or how much of it: `use_dropout`, `dropout_rate`."""
 TRAINING = frozenset({"train", "training", "trn"})
 MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
 """Parameters by which a function is told whether it trains, whole names."""

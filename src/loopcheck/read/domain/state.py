@@ -465,7 +465,7 @@ class State:
         if isinstance(value, Const) and isinstance(name, str) and _comes_from_outside(owner):
             unset = self.symbol(Term("attribute", owner.term, name), names_of(owner))  # what it was, nobody has seen
             return self.choice(condition, then or unset, other or unset, name)
-        if value is not None and isinstance(owner, (Frame, Symbol)):
+        if value is not None and isinstance(owner, (Frame, Symbol, Instance)):
             self.unbound[key] = value, key_of(condition), then is not None
         return value
 
@@ -536,11 +536,12 @@ class State:
                 if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
                     spelled[role] = prefix + name
                     unbound.pop(role, None)
-                    if self._may_be_unbound((owner, name), value):
+                    if isinstance(owner, (Frame, Symbol)) and self.may_be_unbound((owner, name), value):
                         unbound[role] = "unbound"
         return spelled, unbound
 
-    def _may_be_unbound(self, key: Key, value: Value) -> bool:
+    def may_be_unbound(self, key: Key, value: Value) -> bool:
+        """Whether only one arm of a branch has bound this name to this value, and the other one may have been taken."""
         known = self.unbound.get(key)
         return known is not None and known[0] is value and self.outcome(known[1]) is not known[2]
 

@@ -333,7 +333,7 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
-    values = list(m.state.heap.of(made).values())
+    values = [value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)]
     found = any(_holds_moded(m, value, role) for value in values) or _moded(m, lineage(m, made.cls), frozenset())
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False

@@ -108,7 +108,7 @@ def _akin(own: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
-    """Which forwards are of models that the program trains or loads weights into, or may: all but those that it leaves blank.
+    """Which evaluations are of models that the program trains or loads weights into, or may: all but those that it leaves blank.
 
     blank: models of the program's own classes, which are made with random weights.
     """
@@ -116,7 +116,7 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     everything = any(event.verb == "backward" and event.open for event in changing)
     taught = frozenset[Role]().union(*(role.sources for event in changing for role in event.on))
     for event in seen:
-        if event.verb == "forward":
+        if event.verb == "forward" and event.facts.get("validating"):
             around = frozenset[Role]().union(*(role.sources for role in event.on))
             if everything or not around <= set(blank) or not taught.isdisjoint(around):
                 learn(event, "taught", True)

@@ -189,6 +189,14 @@ retain = verb(
     on=("model",),
     learned="what it is added to is backpropagated, so the graph is wanted; it is not where a loss of the pass has been",
 )
+tally = verb(
+    "tally",
+    "what a batch of held-out data comes to, its mean loss, is added to that of others, or handed to a meter",
+    on=("meter",),
+    validating="nothing is trained in the pass",
+    alike="each batch counts as much as any other: their sum is divided by their number, or the meter is not told their size",
+    ragged="'known' or 'possible': the last batch of the pass is smaller than the others",
+)
 snapshot = verb(
     "snapshot",
     "the state of an object is taken as it is: no copy, so it goes on changing with the object",

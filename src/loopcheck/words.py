@@ -280,6 +280,10 @@ FALLING = {"error", "loss", "losses", "mae", "mse", "nll", "perplexity", "ppl", 
 """What a metric is called that should fall."""
 KINDS = {"class", "hasattr", "isinstance", "issubclass", "mode", "plateau", "policy", "type"}
 """What a test speaks of that asks what kind of object one of several is."""
+MEANS = {"average", "fmean", "mean", "nanmean"}
+"""Functions that take the mean of what they are given, whole names."""
+SIZES = {"batch", "bs", "count", "k", "n", "num", "size", "weight"}
+"""Words of the parameter by which a meter is told how many samples a number is of."""
 _REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", "score", "sign"}
 _METRIC = re.compile(r"(?:[\w.]+\.)?(\w+?)(?:\[(?:[\"'](\w+)[\"']|0|-1)\])?(?:\.(?:item|mean|avg)(?:\(\))?)?")
 

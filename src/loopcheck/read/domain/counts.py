@@ -53,6 +53,11 @@ def unit(term: Term) -> str | None:
     return found[0] if found and counted["batches"] + counted["steps"] < 2 and counted["epochs"] < 2 else None
 
 
+def of_batches(term: Term) -> bool:
+    """Whether a number is that of the batches of a loader, `len(loader)`."""
+    return term.head == "call" and _dimension(term) == Counter(batches=1, epochs=-1)
+
+
 def _dimension(term: Term) -> Counter[str] | None:
     """What is counted, to the power that it has there; None where that cannot be told. shares: divisions by numbers."""
     match term.head, term.operands:

@@ -52,6 +52,7 @@ class Pass:
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
     first: how many values were made before it. retained: the losses that are added to what is older.
+    tallied: what its batches came to, added up.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
     somebody else, and none of it to a pass before.
@@ -78,6 +79,7 @@ class Pass:
     first: int = 0
     end: Term | None = None
     retained: list[Event] = field(default_factory=list)
+    tallied: list[Event] = field(default_factory=list)
     spent: bool = False
     empty: bool = False
 

@@ -17,7 +17,7 @@ from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat,
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved
 from loopcheck.read.domain.heap import Heap, Key
-from loopcheck.read.domain.here import Here
+from loopcheck.read.domain.here import Here, Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     MOST_PARTS,
@@ -104,7 +104,7 @@ class State:
     were counted, and before a loop that binds them. groups: the optimizers of whose groups a value is any. leaves: tensors that
     were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm
     of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
-    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
+    pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
     goes_on: those that say where a loop begins. inert: what may still happen, where code is tried for doing nothing.
     """
 
@@ -133,6 +133,7 @@ class State:
         self.unsure: Mapping[Role, str] = {}
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.retained: list[Event] = []
+        self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()

@@ -42,6 +42,7 @@ from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.rates import tell_rate
 from loopcheck.read.interpret.retained import summed
+from loopcheck.read.interpret.tallies import divided, tallied
 from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, part, uses_of
 from loopcheck.read.project import Module
@@ -260,8 +261,12 @@ def assigned(m: Machine, node: ir.Assign) -> None:
     result = m.evaluate(node.value)
     match node:
         case ir.Assign(targets=(whole,), value=ir.Binary(operator="+", left=left, right=added)):
-            if isinstance(result, Tensor) and _path(whole) == _path(left) is not None:  # `total = total + loss`
-                result = summed(m, whole, added, m.evaluate(left), result, result)
+            if _path(whole) == _path(left) is not None:  # `total = total + loss`
+                tallied(m, whole, added, result)
+                if isinstance(result, Tensor):
+                    result = summed(m, whole, added, m.evaluate(left), result, result)
+        case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()),), value=added):  # `losses[i] = loss`
+            tallied(m, whole, added, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     for target in node.targets:
@@ -332,7 +337,10 @@ def augmented(m: Machine, node: ir.Augment) -> None:
     number = isinstance(node.value, ir.Literal) and isinstance(node.value.value, (int, float))
     result = binary(state, node.operator, before, value, (False, number), m.code(node.value))
     if node.operator == "+":
+        tallied(m, target, node.value, value)
         result = summed(m, target, node.value, before, value, result)
+    if node.operator == "/":
+        divided(m, target, node.value, value)
     if isinstance(result, (Tensor, Items, Params)):
         assign(m, target, result)
     else:

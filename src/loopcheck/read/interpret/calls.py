@@ -48,6 +48,7 @@ from loopcheck.read.interpret.methods import called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, grad_mode, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
+from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, held
 from loopcheck.read.project import Module
@@ -57,6 +58,10 @@ from loopcheck.read.vocabulary import assumed_of, criterion_of, differentiable, 
 def call(m: Machine, node: ir.Call) -> Value:
     """The value of a call, after its events."""
     callee = _callee(m, node.function)
+    if m.state.tallies:
+        averaged(m, node)
+    if m.state.here.passes and updates(node):
+        metered(m, node)
     return m.state.settled(m.state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
 
 

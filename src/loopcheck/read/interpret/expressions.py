@@ -13,6 +13,7 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute, item
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import binary, chosen, gathered, truth, unary
+from loopcheck.read.interpret.tallies import divided
 
 
 def literal(m: Machine, node: ir.Literal) -> Value:
@@ -91,6 +92,8 @@ def signed(m: Machine, node: ir.Unary) -> Value:
 
 def operation(m: Machine, node: ir.Binary) -> Value:
     left, right = m.evaluate(node.left), m.evaluate(node.right)
+    if node.operator == "/":
+        divided(m, node.left, node.right, right)
     return binary(m.state, node.operator, left, right, (_number(node.left), _number(node.right)), m.code(node.right))
 
 

@@ -43,6 +43,7 @@ from loopcheck.read.interpret.models import computed_of, differentiated, forward
 from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
+from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods
@@ -173,6 +174,7 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
             edit(m, where, base, m.state.fresh(m.code(where)))  # by options out of sight
         return NONE
     if name == "append" and where is not None and len(given) == 1 and isinstance(node, ir.Call):
+        tallied(m, where, node.arguments[0].value, given[0])
         given = (appended(m, where, node.arguments[0].value, given[0]),)
     if name in ("append", "add", "extend") and where is not None and given:
         added = given[0].values if name == "extend" and isinstance(given[0], Items) else given

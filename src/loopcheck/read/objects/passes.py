@@ -29,7 +29,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
             learn(iterate, "training", trains)
     elif around:  # gradients that a step after the loop may read
         around[-1].iterates += turn.iterates
-    holds_out = held_out(*_said(turn, around))
+    holding_out = holds_out(turn, around)
+    for event in turn.tallied:
+        learn(event, "validating", not trains)
     for event in turn.retained:
         taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
         if not taught.isdisjoint(event.on):
@@ -37,7 +39,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     for event in turn.forwards:
         if trains:
             learn(event, "validating", False)
-        elif holds_out:
+        elif holding_out:
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
                 if turn.adapted:  # the pass differentiates another model, and cannot do without graphs
@@ -58,6 +60,11 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     _flushed(body, seen)
     if around:
         around[-1].edited |= turn.edited
+
+
+def holds_out(turn: Pass, around: Sequence[Pass]) -> bool:
+    """Whether names say that a loop passes over held-out data."""
+    return held_out(*_said(turn, around))
 
 
 def _frees_graph(backward: Event) -> bool:

@@ -92,7 +92,7 @@ def loader_keeps(call: Call) -> Mapping[str, object]:
     order: dict[str, object] = {"shuffled": Const(shuffled) if isinstance(shuffled, bool) else None, "stored": stored}
     if stored:
         order["shuffling"] = f"{given} is None" if (given := call.text(3, "sampler")) else "True"
-    return {"sampler": sampler, "batches": number, **order}
+    return {"sampler": sampler, "batches": number, "ragged": _ragged(call), **order}
 
 
 class Loads(Builds):
@@ -121,6 +121,17 @@ def _batches(call: Call) -> int | None:
     if samples is None or not isinstance(size, int) or size < 1 or drop is None:
         return None
     return samples // size if drop else math.ceil(samples / size)
+
+
+def _ragged(call: Call) -> bool | str | None:
+    """Whether the last batch of a pass is smaller than the others: False, 'known', 'possible'; None where that cannot be told."""
+    data, size, drop = call.get(0, "dataset"), worth(call.get(1, "batch_size"), 1), worth(call.get(8, "drop_last"), False)
+    if drop is not False or not call.complete or call.get(4, "batch_sampler") is not None:
+        return False if drop is True else None
+    if not isinstance(size, int) or size < 2:
+        return False if size == 1 else "possible"
+    samples = None if data is None or call.get(3, "sampler") not in (None, NONE) else _length(term_of(data))
+    return "possible" if samples is None else "known" if samples % size and samples > size else False
 
 
 def _length(term: Term) -> int | None:

@@ -55,6 +55,9 @@ CRITERIA: Mapping[str, str] = {
 }
 """The losses of `torch.nn.functional` that are of probabilities, each with its class; they differ in what they are given."""
 
+MEANING = (*CRITERIA, "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss")
+"""The losses of `torch.nn.functional` that are means over what they are given, unless they are told otherwise."""
+
 ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftmax", "sigmoid": "Sigmoid"}
 """The functions that make probabilities of a network's outputs, or their logarithms, each with its class."""
 

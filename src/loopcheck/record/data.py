@@ -25,7 +25,8 @@ class Data:
     """Hooks on DataLoader, its iterators and DistributedSampler.
 
     passes: the `iterate` events, by the number of the pass. over: the `exhaust` events of those that came to their end. told:
-    the epochs that each sampler was given. sets: the number of the data set that each loader is of.
+    the epochs that each sampler was given. sets: the number of the data set that each loader is of. sizes: how many samples each
+    batch has, by the number of the pass. on_over: who is told of passes that came to their end.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -38,6 +39,8 @@ class Data:
         self.over: dict[int, Moment] = {}
         self.told: dict[Role, list[int]] = {}
         self.sets: dict[Role, int] = {}
+        self.sizes: dict[int, list[int]] = {}
+        self.on_over: list[Callable[[int], None]] = []
         self._numbers: Known[int] = Known()
         self._stored: dict[Role, bool] = {}
         self._with: Known[Role] = Known()
@@ -126,6 +129,7 @@ class Data:
                 ahead = not self._tape.sites.direct()  # a library may hold batches that it has yet to hand on
                 if number is not None and number not in self.over and not ahead:
                     self.over[number] = self._tape.emit("exhaust", *self.passes[number].event.on)
+                    self._ended(number, own)
                 raise
             if number is not None:
                 self._tape.drawn(number)
@@ -133,9 +137,18 @@ class Data:
 
         return __next__
 
+    def _ended(self, number: int, own: Patches) -> None:
+        try:
+            for look in self.on_over:
+                look(number)
+        except Exception as error:
+            own.failed(error)
+
     def index(self, iterator: Any) -> Generator[Call | None, Any, None]:
         batch = yield None
         known = self._of.get(iterator)
+        if known is not None and isinstance(batch, (list, tuple)):
+            self.sizes.setdefault(known, []).append(len(batch))
         self._watch.indices(len(self.passes) - 1 if known is None else known, batch)
 
     def set_epoch(self, sampler: Any, epoch: int) -> Generator[Call | None, Any, None]:

@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader
 
 from loopcheck.record import graph
 from loopcheck.record.cast import parameters, unwrapped
-from loopcheck.record.run import Backward, Clip, Forward, Restore, Run, Save, Schedule, Step
+from loopcheck.record.run import Backward, Clip, Evaluation, Forward, Restore, Run, Save, Schedule, Step
 from loopcheck.record.site import Site
 from loopcheck.record.watch import Watch
 
@@ -87,6 +87,9 @@ class Measure(Watch):
     def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
         distances = [_distance(tensors, taken) for taken in self._taken if _alike(tensors, taken)]
         self._run.restores.append(Restore(name, min(distances, default=math.inf), at.line))
+
+    def evaluated(self, sizes: list[int], losses: list[float]) -> None:
+        self._run.evaluations.append(Evaluation(tuple(sizes), tuple(losses)))
 
     def order(self, loader: DataLoader[Any]) -> None:
         self._run.orders.append([])

@@ -30,6 +30,7 @@ from loopcheck.record.scalers import Scalers
 from loopcheck.record.schedules import Schedules
 from loopcheck.record.shards import Shards
 from loopcheck.record.site import Sites
+from loopcheck.record.tallying import Tallying
 from loopcheck.record.tape import Moment, Tape
 from loopcheck.record.uncalled import Uncalled
 from loopcheck.record.watch import Watch
@@ -60,6 +61,7 @@ class Recorder:
         self._checkpoints = Checkpoints(self._tape, sites, self._cast, self._modules, watch)
         self._checkpoints.install()
         Retaining(self._tape, sites, self._modules).install()
+        Tallying(self._tape, sites, self._data, watch).install()
         Shards(self._tape, self._cast, self._modules, watch).install()
         Optimizers(self._tape, self._cast, ledger, self._modules, watch).install()
         self._schedules = Schedules(self._tape, self._cast, ledger, watch)

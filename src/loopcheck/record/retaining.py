@@ -14,6 +14,7 @@ import torch
 
 from loopcheck.loop import Role
 from loopcheck.record import graph
+from loopcheck.record.code import inside
 from loopcheck.record.modules import Modules
 from loopcheck.record.patch import Call, wrap
 from loopcheck.record.site import Site, Sites
@@ -76,22 +77,7 @@ def _additions(code: CodeType | type, name: str) -> list[tuple[str, int]]:
         tree = ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:
         return []
-    return [(file, node.lineno) for node in _inside(tree, code) if name in _added_to(node)]
-
-
-def _inside(tree: ast.AST, code: CodeType | type) -> Iterator[ast.stmt | ast.expr]:
-    """What stands in the definition of a function or a class; in a module, outside of those of functions."""
-    if isinstance(code, CodeType) and code.co_name == "<module>":
-        work = [tree]
-        while work:
-            found = [each for each in ast.iter_child_nodes(work.pop()) if not isinstance(each, ast.FunctionDef)]
-            yield from (each for each in found if isinstance(each, (ast.stmt, ast.expr)))
-            work += found
-        return
-    called = code.co_name if isinstance(code, CodeType) else code.__name__
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == called:
-            yield from (each for each in ast.walk(node) if isinstance(each, (ast.stmt, ast.expr)))
+    return [(file, node.lineno) for node in inside(tree, code) if name in _added_to(node)]
 
 
 def _added_to(node: ast.AST) -> list[str]:

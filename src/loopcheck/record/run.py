@@ -109,6 +109,27 @@ class Save:
     at: int
 
 
+@dataclass(frozen=True)
+class Evaluation:
+    """One pass over a loader that nothing was trained in, with one loss for each batch.
+
+    sizes: how many samples each batch had. losses: the mean loss of each.
+    """
+
+    sizes: tuple[int, ...]
+    losses: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean loss of all samples."""
+        return sum(size * loss for size, loss in zip(self.sizes, self.losses, strict=True)) / sum(self.sizes)
+
+    @property
+    def mean_of_means(self) -> float:
+        """The mean of the batches' means."""
+        return sum(self.losses) / len(self.losses)
+
+
 @dataclass
 class Run:
     """What one process of a script did.
@@ -138,6 +159,7 @@ class Run:
     schedules: list[Schedule] = field(default_factory=list)
     restores: list[Restore] = field(default_factory=list)
     saves: list[Save] = field(default_factory=list)
+    evaluations: list[Evaluation] = field(default_factory=list)
     weights: dict[str, Tensor] = field(default_factory=dict)
     start_weights: dict[str, Tensor] = field(default_factory=dict)
     ranks: list[Run] = field(default_factory=list)

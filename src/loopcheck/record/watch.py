@@ -61,6 +61,9 @@ class Watch:
     def restore(self, name: str, tensors: list[Tensor], at: Site) -> None:
         """A state is about to be loaded into a model."""
 
+    def evaluated(self, sizes: list[int], losses: list[float]) -> None:
+        """A pass that nothing was trained in is over. sizes: of its batches. losses: their mean losses."""
+
     def order(self, loader: DataLoader[Any]) -> None:
         """A pass over a loader begins."""
 

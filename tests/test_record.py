@@ -920,3 +920,38 @@ def test_a_method_that_only_applies_parts_of_a_model_is_one_forward_of_it(
     run = play(CODER + call + "\noptimizer.step()\n")
     forwards = [event for event in run.trace if event.verb == "forward"]
     assert [(event.on[0].name.rpartition(".")[2], event.at.text) for event in forwards] == applied
+
+
+MEANS = """
+held = data.DataLoader(data.TensorDataset(torch.randn(7, 3), torch.randn(7, 1)), batch_size=3)
+total, seen, losses = 0.0, 0, []
+with torch.no_grad():
+  for a, b in held:
+    {adds}
+print(total, seen, losses)
+"""
+
+
+@pytest.mark.parametrize(
+    ("adds", "told"),
+    [
+        ("total += loss_of(model(a), b).item()\nmean = total / len(held)", ["total += loss_of(model(a), b).item()"]),
+        ("losses.append(loss_of(model(a), b))\nmean = sum(losses) / 3", ["losses.append(loss_of(model(a), b))"]),
+        ("total += loss_of(model(a), b).item() * len(a); seen += len(a)\nmean = total / seen", []),
+        ("total += loss_of(model(a), b).item()", []),
+        ("loss = loss_of(model(a), b); loss.backward(); total += loss.item()\nmean = total / len(held)", []),
+    ],
+)
+def test_means_of_batches_that_are_added_up(play: Play, adds: str, told: list[str]) -> None:
+    grad = MEANS.replace("torch.no_grad()", "torch.enable_grad()") if "backward" in adds else MEANS
+    run = play(MODEL + grad.format(adds=adds))
+    assert [line(event) for event in of(run, "tally")] == told
+    assert all(event.facts["ragged"] == "known" for event in of(run, "tally"))
+
+
+def test_batches_of_one_size_have_a_mean_of_means(play: Play) -> None:
+    run = play(
+        MODEL + MEANS.replace("torch.randn(7", "torch.randn(9").format(adds="total += loss_of(model(a), b).item()\ntotal /= 3")
+    )
+    assert not of(run, "tally")
+    assert [each.sizes for each in run.evaluations] == [(3, 3, 3)]

@@ -1,6 +1,6 @@
-"""A mean of means is the mean of all where they are means of equally many. Where the last batch has r samples and the others b, each
-of its samples counts b / r times as much as another: of n batches with mean losses l, the sum of l / n instead of the sum of
-size × l / samples.
+"""A mean of means is the mean of all where they are means of equally many. Where the last batch has r samples and the others b,
+each of its samples counts b / r times as much as another: reported is the sum of the batches' losses over the number of batches,
+and not that of size times loss over the number of samples.
 """
 
 import re

@@ -31,7 +31,7 @@ def main():
     x = torch.randn(96, 8)
     y = (x[:, 0] > 0).long()
     train_loader = DataLoader(TensorDataset(x[:64], y[:64]), batch_size=16, shuffle=True)
-    valid_loader = DataLoader(TensorDataset(x[64:], y[64:]), batch_size=16)
+    valid_loader = DataLoader(TensorDataset(x[64:], y[64:]), batch_size=16, drop_last=True)
     model, generator = nn.Linear(8, 16), nn.Linear(16, 2)
     optimizer = torch.optim.SGD([*model.parameters(), *generator.parameters()], lr=0.1)
     for epoch in range(2):

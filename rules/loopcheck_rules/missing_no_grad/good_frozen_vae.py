@@ -47,7 +47,7 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     images = torch.rand(120, 16)
     train_loader = DataLoader(TensorDataset(images[:80]), batch_size=20, shuffle=True)
-    val_loader = DataLoader(TensorDataset(images[80:]), batch_size=20)
+    val_loader = DataLoader(TensorDataset(images[80:]), batch_size=20, drop_last=True)
     vae = VAE().to(device)
     train_vae(vae, train_loader, device)
 

@@ -34,7 +34,7 @@ def main():
     torch.manual_seed(0)
     ys = torch.randint(0, 12, (96, 6))
     train_loader = DataLoader(TensorDataset(ys[:64]), batch_size=16, shuffle=True)
-    dev_loader = DataLoader(TensorDataset(ys[64:]), batch_size=16)
+    dev_loader = DataLoader(TensorDataset(ys[64:]), batch_size=16, drop_last=True)
     model = LanguageModel()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(2):

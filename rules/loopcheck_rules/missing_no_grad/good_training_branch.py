@@ -19,7 +19,7 @@ class Trainer:
         self.model = model
         self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         self.train_loader = DataLoader(train_data, batch_size=16, shuffle=True)
-        self.dev_loader = DataLoader(dev_data, batch_size=16)
+        self.dev_loader = DataLoader(dev_data, batch_size=16, drop_last=True)
 
     def train_epoch(self):
         self.model.train()

@@ -32,7 +32,7 @@ def main():
     x = torch.randn(128, 8)
     y = (x[:, 0] > 0).long()
     train_loader = DataLoader(TensorDataset(x[:96], y[:96]), batch_size=32, shuffle=True)
-    val_loader = DataLoader(TensorDataset(x[96:], y[96:]), batch_size=32)
+    val_loader = DataLoader(TensorDataset(x[96:], y[96:]), batch_size=32, drop_last=True)
     model = Classifier()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(2):

@@ -4,11 +4,10 @@ from loopcheck import Confidence, Rule, Witness, build, insert, replace
 
 
 def confidence(witness: Witness) -> Confidence:
-    """The field splits decay for Adam's family; for SGD's classic recipe a uniform one is how it was published."""
+    """The field splits decay for Adam's family; SGD's classic recipe was published with a uniform one, and may be meant."""
     facts = witness[build].facts
-    if facts.get("decay") == "default":
-        return Confidence.MEDIUM
-    return Confidence.HIGH if "adam" in str(facts.get("family")) else Confidence.LOW
+    split = facts.get("decay") == "explicit" and "adam" in str(facts.get("family"))
+    return Confidence.HIGH if split else Confidence.MEDIUM
 
 
 rule = Rule(

@@ -104,7 +104,8 @@ class State:
     were counted, and before a loop that binds them. groups: the optimizers of whose groups a value is any. leaves: tensors that
     were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm
     of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
-    pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
+    pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what
+    reading them returned; asked: of which it was asked how far training had come;
     goes_on: those that say where a loop begins. inert: what may still happen, where code is tried for doing nothing.
     """
 

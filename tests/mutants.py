@@ -409,7 +409,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        '        if trains:\n            learn(event, "validating", False)\n        elif holds_out',
+        '        if trains:\n            learn(event, "validating", False)\n        elif holding_out',
         "        if holds_out",
         "a pass that trains is no evaluation, whatever it is called",
     ),

@@ -1,4 +1,4 @@
-"""The mean of the batches' means is reported for that of the samples: those of a smaller last batch count more than the others."""
+"""The mean of the batches' means is reported for that of the samples: those of a smaller last batch count more than others."""
 
 from loopcheck import Confidence, Rule, Witness, tally
 

@@ -51,6 +51,7 @@ WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 MENDS, HANDED, MAKERS = "tests/test_mended.py", "tests/test_mended_files.py", "tests/test_mended_makers.py"
 PROGRAMS = "tests/test_frameworks.py"
 AUDIT = "tests/test_audit.py"
+TALLIES = "tests/test_tallies.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
 SETTINGS, CHANGES, OWN, SERVER = (
@@ -410,8 +411,22 @@ MUTANTS = [
     Mutant(
         "read/objects/passes.py",
         '        if trains:\n            learn(event, "validating", False)\n        elif holding_out',
-        "        if holds_out",
+        "        if holding_out",
         "a pass that trains is no evaluation, whatever it is called",
+    ),
+    Mutant(
+        "read/interpret/tallies.py",
+        'made.how in ("shared", "total", "summed")',
+        "made.how in ()",
+        "a loss that is weighted by its samples is no mean of its batch",
+        TALLIES,
+    ),
+    Mutant(
+        "read/interpret/tallies.py",
+        "found is None or found[0] in m.state.here.passes",
+        "found is None",
+        "what is shown on the way is not what an evaluation comes to",
+        TALLIES,
     ),
     Mutant(
         "read/objects/passes.py",

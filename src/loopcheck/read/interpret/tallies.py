@@ -9,7 +9,7 @@ from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain import counts
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Symbol, Tensor, Value, leaves_of, term_of
+from loopcheck.read.domain.values import NONE, Const, Object, Symbol, Tensor, Value, leaves_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
@@ -184,7 +184,9 @@ def _least(term: Term) -> Iterator[Term]:
 def _is_number_of(turn: Pass, term: Term) -> bool:
     base, added = counts.offset(term)
     last = turn.count is not None and base is turn.count and turn.start is not None and turn.start + added == 1
-    return last or counts.of_batches(term)
+    loaders = [term_of(Object(role)) for event in turn.iterates for role in event.on]
+    own = any(term == Term("call", "builtins.len", Term("items", loader)) for loader in loaders)
+    return last or own or counts.of_batches(term)
 
 
 def _weighs(turn: Pass) -> bool:

@@ -84,7 +84,7 @@ def _told(value: Value) -> bool | None:
 def loader_keeps(call: Call) -> Mapping[str, object]:
     sampler = call.get(3, "sampler") or call.get(4, "batch_sampler") or (NONE if call.complete else None)
     if sampler is None:
-        return {}
+        return {"ragged": None}
     number = _batches(call) if sampler == NONE else None
     shuffled = worth(call.get(2, "shuffle"), False)
     told = any(call.get(*each) is not None for each in ((2, "shuffle"), (4, "batch_sampler")))

@@ -61,7 +61,7 @@ def main():
     valid_loss = LossCompute.from_options(generator, smoothed=False)
     trainer = Trainer(model, train_loss, valid_loss, optimizer)
     train_loader = DataLoader(TensorDataset(x[:64], y[:64]), batch_size=16, shuffle=True)
-    trainer.train(train_loader, DataLoader(TensorDataset(x[64:], y[64:]), batch_size=16), epochs=3)
+    trainer.train(train_loader, DataLoader(TensorDataset(x[64:], y[64:]), batch_size=16, drop_last=True), epochs=3)
 
 
 if __name__ == "__main__":

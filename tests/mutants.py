@@ -584,6 +584,27 @@ MUTANTS = [
         MENDS,
     ),
     Mutant(
+        "write/insert.py",
+        'if "{epoch}" in fix.text and restarts(',
+        "if False and restarts(",
+        "a sampler is told no counter of batches where the loader begins anew among them",
+        MENDS,
+    ),
+    Mutant(
+        "write/expressions.py",
+        'if "method" in event.names and (test := left_out(witness, event, level.event)):',
+        "if test := '':",
+        "a method that only a wrapper has is called where every run has wrapped",
+        MENDS,
+    ),
+    Mutant(
+        "testing.py",
+        "    assert twin is not None, ",
+        "    assert True, ",
+        "nothing is mended that no person has mended, too",
+        "tests/test_twins.py",
+    ),
+    Mutant(
         "write/naming.py",
         "if not free or unnamed in found.reads:",
         "if not free:",

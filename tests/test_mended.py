@@ -96,6 +96,74 @@ def test_a_counter_that_is_used_or_counts_something_else_gets_none(loop: str) ->
     assert not after.applied
 
 
+RESTARTED = """
+def train(epochs, steps):
+    for epoch in range(epochs):
+        {before}
+        for step in range(steps):
+            try:
+                a, b = next(batches)
+            except StopIteration:
+                {within}
+                a, b = next(batches)
+            {step}
+
+sampler = DistributedSampler(dataset)
+loader = DataLoader(dataset, batch_size=4, sampler=sampler)
+batches = iter(loader)
+train(3, 5)
+"""
+
+
+def test_a_counter_of_batches_is_no_epoch() -> None:
+    step = indent(STEP, " " * 12).strip()
+    again = RESTARTED.format(before="print(epoch)", within="batches = iter(loader)", step=step)
+    after = mended(again)
+    assert not after.applied
+    assert [found.unmended for found in after.report.findings] == ["nothing there counts how often the loader begins anew"]
+    anew = RESTARTED.format(before="batches = iter(loader)", within="break", step=step)
+    assert "for epoch in range(epochs):\n        sampler.set_epoch(epoch)\n        batches = iter" in mended(anew).data.decode()
+
+
+SHARDED = """
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+def build(model):
+    {before}
+    return FSDP(model)
+
+def train(model, sharded):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for a, b in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        {clip}
+        optimizer.step()
+
+train({made}, FLAG)
+"""
+CLIP = "nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
+SHARDS = {
+    "always": ("print(model)", CLIP, "build(model)", True),
+    "never in some runs, by a return above": ("if FLAG:\n        return DDP(model)", CLIP, "build(model)", False),
+    "never in some runs, by one arm of an expression": ("print(model)", CLIP, "build(model) if FLAG else model", False),
+    "where the clip asks as well": (
+        "print(model)",
+        f"if FLAG:\n            {CLIP}",
+        "build(model) if FLAG else model",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "clip", "made", "mends"), SHARDS.values(), ids=SHARDS)
+def test_a_method_of_shards_is_called_where_there_are_some(before: str, clip: str, made: str, mends: bool) -> None:
+    after = mended(SHARDED.format(before=before, clip=clip, made=made))
+    assert bool(after.applied) is mends
+    assert ("model.clip_grad_norm_(1.0)" in after.data.decode()) is mends
+
+
 def test_a_constant_epoch_is_replaced() -> None:
     after = mended(epochs("sampler = DistributedSampler(dataset)", "for epoch in range(3):\n    sampler.set_epoch(0)"))
     assert after.data.decode().count("set_epoch") == 1

@@ -13,7 +13,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, insertion, newline_at, take
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
-from loopcheck.write.sites import Level, found, guard, levels
+from loopcheck.write.sites import Level, found, guard, left_out, levels
 from loopcheck.write.statements import (
     NoPlan,
     Statement,
@@ -63,6 +63,9 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     words = {word: _bare(told) for word, told in level.words.items() if f"{{{word}}}" in fix.text}
     if any([role.kind for role in level.event.on].count(word) > 1 for word in words):
         raise NoPlan(f"`{brief(was)}` is of several objects")
+    for event in witness.events if "{method}" in fix.text else ():  # a method that there is once this has happened
+        if "method" in event.names and (test := left_out(witness, event, level.event)):
+            raise NoPlan(f"`{brief(test)}` may decide against `{brief(event.at.text)}`")
     words["was"] = _operand(was) if "{was}." in fix.text else _bare(was)
     text = replace(level, words=words).format(_spread(fix.text, source, span.row))
     if fix.text.startswith("{scaler}.step") and (again := _below(statement_of(source, level.node), text)):

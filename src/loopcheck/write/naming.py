@@ -9,10 +9,31 @@ from loopcheck.read.front.source import Source
 from loopcheck.words import EPOCH_NAMES
 from loopcheck.write.effects import bound, effects
 from loopcheck.write.reach import calls_in
-from loopcheck.write.statements import NoPlan, Statement, function_of, walk
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, walk
 
 COUNTED = ("range", "trange")
 """What counts up: `for _ in range(epochs)`, `for _ in tqdm(range(epochs))`."""
+
+
+def restarts(place: Statement) -> bool:
+    """Whether a statement begins anew what the loop around it takes one by one, on some of its passes: how often, none counts."""
+    loop = next((outer.node for outer in place.around if isinstance(outer.node, (cst.For, cst.While))), None)
+    if loop is None or not isinstance(place.node, cst.Assign) or place.block is loop.body:
+        return False
+    inner = {node for each in walk(loop.body) if isinstance(each, (cst.For, cst.While)) for node in walk(each)}
+    made = {code(target.target) for target in place.node.targets}
+    return any(_drawn(node) in made for node in walk(loop.body) if node not in inner)
+
+
+def _drawn(node: cst.CSTNode) -> str:
+    """What a call takes the next one of: `next(batches)`, `batches.__next__()`."""
+    match node:
+        case cst.Call(func=cst.Name("next"), args=[cst.Arg(value=taken), *_]):
+            return code(taken)
+        case cst.Call(func=cst.Attribute(value=taken, attr=cst.Name("__next__" | "next"))):
+            return code(taken)
+        case _:
+            return ""
 
 
 def name_counter(place: Statement, unnamed: str, made: str) -> tuple[str, TextEdit]:

@@ -147,6 +147,38 @@ def meeting(one: Event, other: Event) -> tuple[cst.CSTNode, cst.CSTNode]:
     return here, there
 
 
+def left_out(witness: Witness, event: Event, other: Event) -> str:
+    """The test by which some runs come to the other event without this one; nothing where all go through both, as far as is told.
+
+    It is that of an `if` around this one and not the other, or of one before it whose function is over then.
+    """
+    there = [*levels(witness, other, across=True)]
+    asked = {test for level in there for test, _ in _asked(level)}
+    functions = [function_of(level.source, level.node) for level in there]
+    for level in levels(witness, event, across=True):
+        shared = function_of(level.source, level.node) in functions
+        for test, passed in _asked(level):
+            if test not in asked and not (passed and shared):
+                return test
+    return ""
+
+
+def _asked(level: Level) -> Iterator[tuple[str, bool]]:
+    """The tests that decide whether a function gets to a level, and of each whether it ends the function: `if …: return` above."""
+    place = statement_of(level.source, level.node)
+    for each in (place, *place.around):
+        if isinstance(each.node, cst.If):
+            yield code(each.node.test), False
+        for before in each.siblings[: each.position]:
+            if isinstance(before.node, cst.If) and any(isinstance(node, cst.Return) for node in walk(before.node)):
+                yield code(before.node.test), True
+    node = level.node
+    while node is not place.node:
+        node = level.source.parents[node]
+        if isinstance(node, cst.IfExp):
+            yield code(node.test), False
+
+
 def holds(place: Statement, event: Event) -> bool:
     """Whether an event happens in a statement, or in what it calls, in whichever file that is."""
     site = site_of(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_snapshot.plugin import Snapshot  # type: ignore[import-untyped]
 
-from loopcheck import packs, testing
+from loopcheck import examples, packs, testing
 from loopcheck.rule import Rule
 
 each_rule = pytest.mark.parametrize(
@@ -29,16 +29,6 @@ def test_text(rule: Rule, snapshot: Snapshot) -> None:
 
 
 @each_rule
-def test_what_is_mended_without_a_twin_is_what_was_read(rule: Rule, snapshot: Snapshot) -> None:
-    """Other clothes of a bug whose mended script no good one stands beside: the difference is kept, for a person to look at."""
-    if patches := testing.patches(rule):
-        snapshot.snapshot_dir = rule.folder
-        snapshot.assert_match(patches, "mended.txt")
-    else:
-        assert not (rule.folder / "mended.txt").exists()
-
-
-@each_rule
 def test_folder_is_whole(rule: Rule) -> None:
     held = {path.name for path in rule.folder.iterdir()}
     assert held >= {"__init__.py", "page.md", "bad.py", "good.py", "proof.py", "proof.json", "bad.txt"}
@@ -46,3 +36,6 @@ def test_folder_is_whole(rule: Rule) -> None:
     for script in testing.scripts(rule):
         marked = {name for name, _ in testing.marks(script, rule.name)}
         assert (rule.name in marked) == script.name.startswith("bad"), script
+    for name in examples.twins(rule.folder):
+        assert name in held, f"twins.txt: no {name}"
+        assert name.replace("bad", "good", 1) not in held, f"twins.txt: {name} has a good script beside it"

@@ -3,7 +3,8 @@
     lint    the static judge reports exactly the lines marked `# bug`, in every bad*.py and good*.py
     run     the run-time judge, on the recorded runs of these scripts, reports the same lines
     fix     the fix makes of bad.py what good.py is, byte for byte, and leaves nothing to report; every bad*.py, mended by safe
-            fixes alone, runs to its end with nothing to report, to the weights of the good*.py of its name if there is one
+            fixes alone, runs to its end with nothing to report, by the same numbers to the same weights as its twin: the good*.py
+            of its name, or what a person has written into twins.txt
     proof   the claims of proof.py hold, and measured in the bad script the good one's fail; proof.json says the same, if any
     text    what a terminal shows of bad.py is bad.txt
 
@@ -34,7 +35,7 @@ from types import TracebackType
 
 import click
 
-from loopcheck import excerpt, packs, prove, record, select
+from loopcheck import examples, excerpt, packs, prove, record, select
 from loopcheck.bug import glossary
 from loopcheck.check import check_source
 from loopcheck.examples import unmarked
@@ -83,11 +84,11 @@ class Runs:
         return self._record(other, ranks)
 
     def _record(self, script: Path, ranks: int) -> record.Run:
-        if ranks > 1 or not hasattr(os, "fork"):
+        if not hasattr(os, "fork"):
             return record.record(script, device="cpu", ranks=ranks, measure=True)
         if self._nursery is None:
             self._nursery = self._open.enter_context(record.Nursery(device="cpu", measure=True))
-        return self._nursery.record(script)
+        return self._nursery.record(script, ranks=ranks)
 
 
 def lint(rule: Rule, runs: Runs) -> None:
@@ -123,19 +124,25 @@ def fix(rule: Rule, runs: Runs) -> None:
 
 
 def _runs_mended(rule: Rule, script: Path, runs: Runs) -> None:
-    """A bad script, mended without anybody's looking, does what it should."""
+    """A bad script, mended without anybody's looking, does what a person would have made it do."""
     mended = mend(unmarked(script.read_bytes()), str(script), packs.rules())
     assert not mended.withdrawn, f"{script}: {mended.withdrawn[0].reason}"
-    twin = script.with_name(script.name.replace("bad", "good", 1))
-    if not mended.applied or (twin.is_file() and mended.data == twin.read_bytes()):
+    if not mended.applied:
+        assert script.name not in examples.twins(rule.folder), f"twins.txt: no safe fix mends {script.name}"
+        return
+    twin = examples.twin(script)
+    assert twin is not None, f"{script}: safe fixes mend it, and neither a good script of its name nor twins.txt says into what"
+    good = script.with_name(script.name.replace("bad", "good", 1))
+    if good.is_file() and twin == mended.data:
         return
     ran = runs.of_text(script, mended.data, _ranks(rule))
     left = {finding.rule.name for finding in mended.report.findings}
     said = {name for marks in audited(ran).values() for name, _ in marks} - left
     assert not said, f"{script}: {', '.join(sorted(said))} in the run of what is mended"
     assert left or ran.raised is None, f"{script}: mended, it raises {ran.raised}"
-    if twin.is_file():
-        assert prove.same_numbers(ran, runs.of(twin, _ranks(rule))), f"{script}: mended, it has other numbers than {twin.name}"
+    if twin != mended.data:
+        meant = runs.of(good, _ranks(rule)) if good.is_file() else runs.of_text(script, twin, _ranks(rule))
+        assert prove.same_numbers(ran, meant), f"{script}: mended, it has other numbers than its twin"
 
 
 def measured(rule: Rule, runs: Runs) -> list[prove.Row]:
@@ -217,19 +224,6 @@ def rendered(rule: Rule) -> str:
     report = check_source(bad.read_bytes(), bad.name, [rule])
     shown = full.show(View([report], lambda span: excerpt.lines(str(rule.folder / span.path)), excerpt.row))
     return click.unstyle("\n".join(shown)) + "\n"
-
-
-def patches(rule: Rule) -> str:
-    """What safe fixes change in the bad scripts that have no good one of their name, script by script."""
-    told: list[str] = []
-    for script in scripts(rule):
-        twin = script.with_name(script.name.replace("bad", "good", 1))
-        if script.name.startswith("bad") and not twin.is_file():
-            before = unmarked(script.read_bytes())
-            after = mend(before, str(script), packs.rules()).data
-            old, new = (data.decode().splitlines(keepends=True) for data in (before, after))
-            told += difflib.unified_diff(old, new, script.name, script.name)
-    return "".join(told)
 
 
 def _compare(script: Path, found: Iterable[Mark], marked: Iterable[Mark]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -13,11 +14,13 @@ from loopcheck import excerpt
 from loopcheck.misuse import Misuse
 from loopcheck.show import formats
 from loopcheck.show.frame import Lines
+from loopcheck.show.links import follows
 from loopcheck.show.view import View
 
 
 def show(view: View, name: str, beside: bool) -> None:
     """On the terminal. beside: on stderr, for stdout is somebody else's."""
+    view = replace(view, links=follows(sys.stderr if beside else sys.stdout))
     for piece in formats.load(name)(view):
         click.echo(piece, err=beside)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from loopcheck.cache import digest
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Silenced, Span
@@ -33,7 +34,7 @@ class Entry:
     """What every format tells. severity: the rule's group, or `error` for what could not be analysed.
 
     because: why one is that sure. unmended: why there is no repair. run: what a recorded run says of it. witness: what happens,
-    in that order. away: where the defect is, if that is in another file, to which the primary span leads.
+    in that order. away: where the defect is, if that is in another file, to which the primary span leads. page: the rule's.
     """
 
     code: str
@@ -51,6 +52,7 @@ class Entry:
     fingerprint: str = ""
     run: str = ""
     unmended: str = ""
+    page: Path | None = None
 
     @property
     def level(self) -> str:
@@ -101,6 +103,7 @@ def of_finding(finding: Finding) -> Entry:
         fingerprint=finding.fingerprint,
         run=finding.run,
         unmended=finding.unmended,
+        page=rule.folder / "page.md" if rule.folder.name else None,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ import click
 from loopcheck.finding import Report
 from loopcheck.show.entry import Entry, entries
 from loopcheck.show.frame import Lines
+from loopcheck.show.links import follows
 from loopcheck.show.text import block
 
 PATIENCE = 1.0
@@ -64,7 +66,7 @@ class Flow:
             own = tuple(finding for finding in self._known[self._next].findings if not finding.elsewhere)
             for entry in entries(replace(self._known[self._next], findings=own)):
                 self._bar.erase()
-                click.echo(block(entry, self._lines) + "\n")
+                click.echo(block(entry, self._lines, follows(sys.stdout)) + "\n")
                 self.shown.add(entry)
             self._next += 1
         self._bar.draw(len(self._known))

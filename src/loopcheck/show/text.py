@@ -16,6 +16,7 @@ from loopcheck.printable import printable
 from loopcheck.show.details import headline, remarks
 from loopcheck.show.entry import ERROR, Entry, entries
 from loopcheck.show.frame import Lines, Mark, bar, faint, frames, gutter_of
+from loopcheck.show.links import linked
 from loopcheck.show.view import View
 
 _COLOURS = {ERROR: "red", "bug": "red"}
@@ -28,14 +29,14 @@ _NOUNS = {
 }
 
 
-def block(entry: Entry, lines: Lines) -> str:
-    """One entry: headline, code frames, why, and what to do."""
+def block(entry: Entry, lines: Lines, links: bool = False) -> str:
+    """One entry: headline, code frames, why, and what to do. links: the code of its rule is one."""
     colour = _COLOURS.get(entry.severity, "yellow")
     marks = [Mark(entry.primary, primary=True), *(Mark(note.span, note.text) for note in entry.related)]
     gutter = gutter_of(marks)
     remarks = [_remark(gutter, *remark) for remark in _remarks(entry)]
     rule_off = [bar(gutter)] if remarks else []
-    return "\n".join([_headline(entry, colour), *frames(marks, lines, colour), *rule_off, *remarks])
+    return "\n".join([_headline(entry, colour, links), *frames(marks, lines, colour), *rule_off, *remarks])
 
 
 def summary(reports: Sequence[Report]) -> str:
@@ -58,9 +59,10 @@ def conclusion(view: View) -> str:
     return summary(view.reports) + left
 
 
-def _headline(entry: Entry, colour: str) -> str:
+def _headline(entry: Entry, colour: str, links: bool) -> str:
     kind, rest = headline(entry).split(" ", 1)
-    return click.style(kind, fg=colour, bold=True) + click.style(f" {rest}", bold=True)
+    styled = click.style(kind, fg=colour, bold=True)
+    return (linked(styled, entry.page) if links else styled) + click.style(f" {rest}", bold=True)
 
 
 def _remark(gutter: int, word: str, text: str) -> str:

@@ -23,7 +23,7 @@ class View:
     """The reports of a run, and what their formats ask for.
 
     rules: those that were judged. shown: what the reader has seen before. left: files that were to be judged when the run was
-    interrupted.
+    interrupted. links: who reads it follows links.
     """
 
     reports: Sequence[Report]
@@ -32,6 +32,7 @@ class View:
     rules: Sequence[Rule] = ()
     shown: Set[Entry] = frozenset()
     left: int = 0
+    links: bool = False
 
     @cached_property
     def entries(self) -> list[Entry]:

@@ -164,7 +164,7 @@ def left_out(witness: Witness, event: Event, other: Event) -> str:
 
 
 def _asked(level: Level) -> Iterator[tuple[str, bool]]:
-    """The tests that decide whether a function gets to a level, and of each whether it ends the function: `if …: return` above."""
+    """The tests that decide whether a function gets to a level, and of each whether it ends the function: `if …: return`."""
     place = statement_of(level.source, level.node)
     for each in (place, *place.around):
         if isinstance(each.node, cst.If):

@@ -12,5 +12,5 @@ def show(view: View) -> Iterator[str]:
     """What the reader has not seen yet, and the summary."""
     for entry in view.entries:
         if entry not in view.shown:
-            yield block(entry, view.lines) + "\n"
+            yield block(entry, view.lines, view.links) + "\n"
     yield conclusion(view)

@@ -598,6 +598,20 @@ MUTANTS = [
         MENDS,
     ),
     Mutant(
+        "select.py",
+        "if renamed := [rule for rule in rules if selector in rule.formerly]:",
+        "if renamed := []:",
+        "a rule is found by what it was called",
+        "tests/test_renamed.py",
+    ),
+    Mutant(
+        "show/links.py",
+        "if not stream.isatty() or",
+        "if",
+        "no address stands raw where links are not followed",
+        "tests/test_links.py",
+    ),
+    Mutant(
         "testing.py",
         "    assert twin is not None, ",
         "    assert True, ",

@@ -93,7 +93,8 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
     cut = dict.fromkeys(cut for each in (program, *program.callers) for cut in each.cut)
     whole = not (undecided or cut or source.problems)
     unused = suppress.unused(ignores, met, rules) if whole else []
-    problems = (*source.problems, *misspelled, *unused)
+    stale = {problem.span for problem in unused}
+    problems = (*source.problems, *(each for each in misspelled if each.span not in stale), *unused)
     return Report(path, kept, problems, source.skipped, tuple(dict.fromkeys(undecided)), tuple(cut), silenced)
 
 

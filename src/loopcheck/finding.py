@@ -91,7 +91,8 @@ class Silenced:
 class Problem:
     """A file, or a part of one, that could not be analysed. code: `unreadable`, `syntax`, `too-deep`, `too-large`, `internal`.
 
-    Or a comment that silences nothing: `suppression` where it cannot, `unused` where there is nothing to silence.
+    Or a comment that silences nothing: `suppression` where it cannot, `unused` where there is nothing to silence; or one
+    that names a rule as it was once called, `renamed`.
     """
 
     code: str
@@ -102,7 +103,7 @@ class Problem:
     @property
     def remark(self) -> bool:
         """It is about a comment of ours, and all code was read."""
-        return self.code in ("suppression", "unused")
+        return self.code in ("suppression", "unused", "renamed")
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def rules() -> tuple[Rule, ...]:
         found += _pack(point.value)
     by_key: dict[str, Rule] = {}
     for rule in found:
-        for key in (rule.code, rule.name):
+        for key in rule.spellings:
             if key in by_key:
                 raise PackError(f"{rule.folder} and {by_key[key].folder} both define {key}; rename one of them")
             by_key[key] = rule

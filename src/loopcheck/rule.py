@@ -83,6 +83,7 @@ class Rule:
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     by_hand: of a rule without a fix, why a person has to mend it, in a clause.
+    formerly: names and codes that it had: who says them means it still.
     """
 
     code: str
@@ -99,6 +100,7 @@ class Rule:
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None
     by_hand: str = ""
+    formerly: tuple[str, ...] = ()
     name: str = ""
     title: str = ""
     folder: Path = Path()
@@ -121,6 +123,11 @@ class Rule:
     @property
     def verbs(self) -> frozenset[str]:
         return frozenset[str]().union(*(chain.verbs for chain in self.chains))
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """What it is called, by name and by code, and what it was called."""
+        return (self.name, self.code, *self.formerly)
 
     @property
     def mends_passes(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from loopcheck import files, packs, select
@@ -47,6 +48,8 @@ class Scope:
         self._wishes = wishes
         self._more = tuple(more)
         self._own: dict[Path | None, _Own] = {}
+        self.renamed: dict[str, str] = {}
+        """The names of once by which rules were asked for so far, each with that of today."""
 
     def files(self, paths: Sequence[Path]) -> list[Path]:
         """Those to judge. Patterns of the caller are relative to this folder, those of settings to theirs. Raises NoFiles."""
@@ -105,6 +108,9 @@ class Scope:
         def codes(names: Sequence[str], without: Sequence[str] = ()) -> set[str]:
             return {rule.code for rule in _chosen(rules, names, without)}
 
+        named = (wishes.select, wishes.ignore, settings.select, settings.ignore, *settings.per_file_ignores.values())
+        fixes = (settings.fixable, settings.unfixable, settings.extend_safe_fixes, settings.extend_unsafe_fixes)
+        self.renamed |= select.renamed(rules, chain.from_iterable((*named, *fixes)))
         try:
             usual = _chosen(rules, settings.select, settings.ignore)
             spared = [

@@ -34,9 +34,17 @@ def fitting(rules: Sequence[Rule], selector: str) -> list[Rule]:
         return [rule for rule in rules if rule.group == selector]
     if named := [rule for rule in rules if selector in (rule.name, rule.code)]:
         return named
+    if renamed := [rule for rule in rules if selector in rule.formerly]:
+        return renamed
     if selector.startswith("L") and (begun := [rule for rule in rules if rule.code.startswith(selector)]):
         return begun
     raise UnknownRule(unknown(selector, rules))
+
+
+def renamed(rules: Iterable[Rule], words: Iterable[str]) -> dict[str, str]:
+    """Of the words that rules were called by those that they no longer are, each with the name of today."""
+    spoken = set(words)
+    return {word: rule.name for rule in rules for word in rule.formerly if word in spoken}
 
 
 def unknown(selector: str, rules: Sequence[Rule]) -> str:

@@ -21,7 +21,7 @@ from loopcheck.finding import Finding, Problem, Repair, Silenced, Span, TextEdit
 from loopcheck.fix import SAFE
 from loopcheck.layout import Rows, layout
 from loopcheck.rule import Rule
-from loopcheck.select import unknown
+from loopcheck.select import renamed, unknown
 
 MARK = "loopcheck:"
 Met: TypeAlias = tuple[Rule, tuple[Span, ...]]
@@ -65,8 +65,8 @@ class Ignore:
 
 
 def names(rule: Rule, spelled: Iterable[str]) -> bool:
-    """Whether a rule is among those that are named, by name or by code."""
-    return not {rule.name, rule.code}.isdisjoint(spelled)
+    """Whether a rule is among those that are named, by name or by code, of today or of once."""
+    return not set(rule.spellings).isdisjoint(spelled)
 
 
 def apply(findings: Iterable[Finding], ignores: Sequence[Ignore]) -> tuple[tuple[Finding, ...], tuple[Silenced, ...]]:
@@ -139,10 +139,13 @@ class _Reader:
         row, column = lexeme.start[0], lexeme.start[1] + 1
         if found := _COMMENT.search(lexeme.string):
             at = self._place(Span(self._path, row, column, row, lexeme.end[1] + 1))
-            yield self._read(found, lexeme, at)
+            read = self._read(found, lexeme, at)
+            yield read
+            if isinstance(read, Ignore):
+                yield from self._renamed(read)
         if found := _NOQA.search(lexeme.string):
             spelled = {word.upper() for word in re.split(r"[\s,]+", found["names"])}
-            codes = tuple(rule.code for rule in self._known if rule.code in spelled)
+            codes = tuple(rule.code for rule in self._known if not {rule.code, *rule.formerly}.isdisjoint(spelled))
             if codes:
                 at = self._place(Span(self._path, row, column, row, lexeme.end[1] + 1))
                 yield Ignore(codes, "noqa", at, self._reach(layout(self._text).statement(self._about[row - 1])))
@@ -156,7 +159,7 @@ class _Reader:
         named = tuple(name.strip() for name in parts["names"].split(",") if name.strip())
         if not named:
             return Problem("suppression", f"this comment names no rule, so it silences nothing: write {_EXAMPLE}", at)
-        spelled = {word for rule in self._known for word in (rule.name, rule.code)}
+        spelled = {word for rule in self._known for word in rule.spellings}
         if wrong := [name for name in named if name not in spelled]:
             return Problem("suppression", f"this comment silences nothing: {unknown(wrong[0], self._known)}", at)
         reason = (parts["reason"] or "").strip()
@@ -168,6 +171,13 @@ class _Reader:
             return Problem("suppression", "this comment silences nothing: no block begins here", at)
         reach = None if parts["scope"] == "file" else self._reach(rows)
         return Ignore(named, reason, at, reach, lambda left: self._without(comment, parts, lexeme, left))
+
+    def _renamed(self, ignore: Ignore) -> Iterator[Problem]:
+        """What a comment that silences calls by a name of once."""
+        if ignore.without and (now := renamed(self._known, ignore.names)):
+            told = ", ".join(f"`{old}` is called `{new}` now" for old, new in now.items())
+            edit = ignore.without([now.get(name, name) for name in ignore.names])
+            yield Problem("renamed", told, ignore.at, Repair(SAFE, "write the new name", (edit,)))
 
     def _reach(self, rows: Rows) -> Span:
         first, last = (self._place(Span(self._path, row, 1, row, 1)) for row in rows)

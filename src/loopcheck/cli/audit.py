@@ -80,6 +80,8 @@ def run(options: Options) -> int:
     sys.stdout.flush()
     asked = scope.rules(files(recorded.runs)) or rules
     found: list[Report] = reports(recorded.runs, scope, asked, not options.no_ignores, options.explain_silence)
+    for old, new in scope.renamed.items():
+        click.echo(printable(f"the rule {old!r} is called {new!r} now"), err=True)
     view = View(found, deliver.lines(), excerpt.row, rules)
     deliver.show(view, options.output_format, beside=True)
     for trouble in recorded.troubles:

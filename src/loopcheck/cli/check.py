@@ -175,6 +175,8 @@ def run(options: Options) -> int:
         silent=not options.no_ignores,
         same_as=settings.same_as,
     )
+    for old, new in scope.renamed.items():
+        click.echo(printable(f"the rule {old!r} is called {new!r} now"), err=True)
     if found and not job.rules:
         raise click.UsageError("no rule is selected, so nothing would be judged; files that need no judging are excluded")
     baseline = Baseline(settings.home / FILE) if options.no_baseline else Baseline.load(settings.home)

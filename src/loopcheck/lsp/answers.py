@@ -131,7 +131,7 @@ def _named(text: str, line: int) -> list[Rule]:
     lines = text.splitlines()
     comment = lines[line].partition(MARK)[2] if line < len(lines) else ""
     words = set(re.findall(r"[\w-]+", comment.partition("--")[0]))
-    return [rule for rule in packs.rules() if {rule.name, rule.code} & words]
+    return [rule for rule in packs.rules() if words.intersection(rule.spellings)]
 
 
 def overlap(one: types.Range, other: types.Range) -> bool:

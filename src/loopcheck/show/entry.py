@@ -21,6 +21,7 @@ _PROBLEMS = {
     # It hides nothing, what it meant to silence is reported all the same: a remark, not an error.
     "suppression": ("LC001", "invalid-suppression", "advice"),
     "unused": ("LC002", "unused-suppression", "advice"),
+    "renamed": ("LC003", "renamed-rule", "advice"),
 }
 
 

@@ -77,7 +77,7 @@ def test_it_shrinks_by_itself(run: Run) -> None:
     write({"train.py": GOOD})
     result = check(run)
     assert (result.exit_code, found(result)) == (0, [])
-    assert "1 findings are not found any more, and are taken out" in result.stderr
+    assert "1 finding is not found any more, and taken out" in result.stderr
     assert known() == {"other.py": ["LC101"]}
     Path("other.py").unlink()
     check(run)
@@ -92,7 +92,7 @@ def test_in_ci_somebody_has_to(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     result = check(run)
     assert (result.exit_code, "loopcheck baseline prune" in result.stderr) == (1, True)
     assert known() == {"train.py": ["LC101"], "other.py": ["LC101"]}
-    assert run("baseline", "prune").stdout == "1 findings are gone, 1 are in the baseline.\n"
+    assert run("baseline", "prune").stdout == "1 finding is gone, 1 left in the baseline.\n"
     assert check(run).exit_code == 0
 
 
@@ -136,7 +136,7 @@ def test_list(run: Run) -> None:
     run("baseline", "write")
     first, last = run("baseline", "list").stdout.splitlines()
     assert first.startswith(f"train.py:{CLIP_ROW}: LC101 clip-after-step: `nn.utils")
-    assert last == "1 findings are in the baseline."
+    assert last == "1 finding is in the baseline."
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_what_a_file_is_spared_is_not_mended(run: Run) -> None:
     assert run(".", "--fix").exit_code == 0
     assert (Path("a.py").read_text(), Path("b.py").read_text()) == (BAD, GOOD)
     write({"loopcheck.toml": "per-file-ignores = { 'a.py' = ['LC999'] }"})
-    assert "loopcheck.toml: there is no rule 'LC999'" in run(".").stderr
+    assert "loopcheck.toml:1:1: there is no rule 'LC999'" in run(".").stderr
 
 
 def test_each_file_has_the_settings_of_its_own_project(run: Run) -> None:
@@ -314,7 +314,7 @@ def test_a_finding_that_settings_leave_to_a_person_says_so(run: Run) -> None:
     (entry,) = json.loads(run("--output-format", "json", "a.py").stdout)
     assert (entry["fix"], entry["no_fix_reason"]) == (None, "the settings leave it to a person")
     write({"loopcheck.toml": "unfixable = ['clip-after-stop']"})
-    assert "loopcheck.toml: there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?" in run("a.py").stderr
+    assert "loopcheck.toml:1:1: there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?" in run("a.py").stderr
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_wrong_settings(run: Run) -> None:
     write({"train.py": BAD, "pyproject.toml": "[tool.loopcheck]\nignore = ['clip-after-stop']\n"})
     result = run("train.py")
     assert result.exit_code == 2
-    assert "pyproject.toml: there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?" in result.stderr
+    assert "pyproject.toml:2:1: there is no rule 'clip-after-stop'; did you mean 'clip-after-step'?" in result.stderr
 
 
 def test_a_broken_pack(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,11 @@ class Known:
         return self.code, self.fingerprint
 
 
+def told(number: int) -> str:
+    """So many findings, and the verb: `1 finding is`."""
+    return "1 finding is" if number == 1 else f"{number} findings are"
+
+
 @dataclass(frozen=True)
 class Baseline:
     """What is in the file. An empty one needs no file."""

@@ -119,10 +119,25 @@ class Scope:
             fixable = codes(settings.fixable, settings.unfixable)
             safe, unsafe = codes(settings.extend_safe_fixes), codes(settings.extend_unsafe_fixes)
         except select.UnknownRule as error:
-            raise select.UnknownRule(f"{settings.file}: {error}") from None
+            raise select.UnknownRule(f"{_place(settings, error.selector)}: {error}", error.selector) from None
         chosen = asked if wishes.select else [rule for rule in usual if rule in asked]
         least = wishes.least or settings.min_confidence
         return _Own({rule.code for rule in chosen}, least, spared, fixable, safe, unsafe)
+
+
+def _place(settings: Settings, selector: str) -> str:
+    """Where settings name a rule, as far as that can be told."""
+    said: dict[str, Collection[str]] = {
+        "select": settings.select,
+        "ignore": settings.ignore,
+        "per_file_ignores": {*chain.from_iterable(settings.per_file_ignores.values())},
+        "fixable": settings.fixable,
+        "unfixable": settings.unfixable,
+        "extend_safe_fixes": settings.extend_safe_fixes,
+        "extend_unsafe_fixes": settings.extend_unsafe_fixes,
+    }
+    keys = (key for key, names in said.items() if selector in names and key in settings.origins)
+    return next((settings.origins[key] for key in keys), str(settings.file))
 
 
 def _chosen(rules: Sequence[Rule], *selectors: Iterable[str]) -> tuple[Rule, ...]:

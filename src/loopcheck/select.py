@@ -15,6 +15,10 @@ DEFAULT = ("bug", "advice")
 class UnknownRule(Misuse):
     """A selector that fits no installed rule, with what was probably meant."""
 
+    def __init__(self, message: str, selector: str) -> None:
+        super().__init__(message)
+        self.selector = selector
+
 
 def choose(rules: Sequence[Rule], select: Iterable[str] = DEFAULT, ignore: Iterable[str] = ()) -> tuple[Rule, ...]:
     """The rules that a selector of `select` fits and none of `ignore` does.
@@ -38,7 +42,7 @@ def fitting(rules: Sequence[Rule], selector: str) -> list[Rule]:
         return renamed
     if selector.startswith("L") and (begun := [rule for rule in rules if rule.code.startswith(selector)]):
         return begun
-    raise UnknownRule(unknown(selector, rules))
+    raise UnknownRule(unknown(selector, rules), selector)
 
 
 def renamed(rules: Iterable[Rule], words: Iterable[str]) -> dict[str, str]:

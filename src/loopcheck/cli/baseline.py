@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from loopcheck import config, files, packs
-from loopcheck.baseline import Baseline
+from loopcheck.baseline import Baseline, told
 from loopcheck.cache import Cache, edition
 from loopcheck.finding import Report
 from loopcheck.job import Job, cores, work
@@ -33,7 +33,7 @@ def write(paths: tuple[Path, ...]) -> None:
     baseline, _, reports = _judged(paths)
     baseline = baseline.holding(reports)
     baseline.save()
-    click.echo(f"{len(baseline.known)} findings are in the baseline.")
+    click.echo(f"{told(len(baseline.known))} in the baseline.")
 
 
 @command.command(name="list")
@@ -43,7 +43,7 @@ def list_(paths: tuple[Path, ...]) -> None:
     known = Baseline.load(config.load(files.common_folder(paths or (Path("."),))).home).known
     for each in known:
         click.echo(printable(f"{each.path}:{each.row}: {each.code} {each.name}: {each.message}"))
-    click.echo(f"{len(known)} findings are in the baseline.")
+    click.echo(f"{told(len(known))} in the baseline.")
 
 
 @command.command()
@@ -53,7 +53,7 @@ def prune(paths: tuple[Path, ...]) -> None:
     baseline, scope, reports = _judged(paths)
     pruned = baseline.pruned(reports, scope.omits)
     pruned.save()
-    click.echo(f"{len(baseline.known) - len(pruned.known)} findings are gone, {len(pruned.known)} are in the baseline.")
+    click.echo(f"{told(len(baseline.known) - len(pruned.known))} gone, {len(pruned.known)} left in the baseline.")
 
 
 def _judged(paths: Sequence[Path]) -> tuple[Baseline, Scope, list[Report]]:

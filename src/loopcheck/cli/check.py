@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from loopcheck import cli, config, excerpt, files, packs
-from loopcheck.baseline import FILE, Baseline
+from loopcheck.baseline import FILE, Baseline, told
 from loopcheck.cache import Cache, edition
 from loopcheck.disk import contents
 from loopcheck.finding import Report
@@ -244,10 +244,10 @@ def _shrink(baseline: Baseline, pruned: Baseline) -> bool:
     if not gone:
         return False
     if os.environ.get("CI"):
-        click.echo(f"{baseline.file.name}: {gone} findings are not found any more: run `loopcheck baseline prune`", err=True)
+        click.echo(f"{baseline.file.name}: {told(gone)} not found any more: run `loopcheck baseline prune`", err=True)
         return True
     pruned.save()
-    click.echo(f"{baseline.file.name}: {gone} findings are not found any more, and are taken out", err=True)
+    click.echo(f"{baseline.file.name}: {told(gone)} not found any more, and taken out", err=True)
     return False
 
 

@@ -266,6 +266,10 @@ def test_mending_alone_tells_of_nothing_that_is_left(run: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     assert "a.py: mended: clip-after-step" in result.stderr
     assert run("--fix-only", "--exit-non-zero-on-fix", ".").exit_code == 0, "nothing is left to mend"
+    write({"c.py": "optim = (\n"})
+    failed = run("--fix-only", ".")
+    assert (failed.exit_code, failed.stdout, "error[LC000] syntax-error" in failed.stderr) == (3, "", True)
+    Path("c.py").unlink()
     write({"a.py": BAD})
     assert run("--fix", "--exit-non-zero-on-fix", "a.py").exit_code == 1
 
@@ -798,7 +802,13 @@ def test_several_formats_in_one_run(run: Run) -> None:
 @pytest.mark.parametrize("output", ["json", "jason:x", "json:", "json:no/such/folder"])
 def test_a_report_that_cannot_be_written_is_wrong_use(run: Run, output: str) -> None:
     write({"train.py": GOOD})
-    assert run("train.py", "--output", output).exit_code == 2
+    result = run("train.py", "--output", output)
+    assert (result.exit_code, result.stdout) == (2, ""), "it is told before anything is judged"
+
+
+def test_a_group_without_a_command_shows_what_there_is(run: Run) -> None:
+    told = run("baseline")
+    assert "\nCommands:\n" in told.stdout + told.stderr
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,8 @@ class Commands(click.Group):
         except Misuse as misuse:
             raise _WrongUse(printable(str(misuse), kept="\n")) from None
         except click.UsageError as error:
+            if error.ctx and error.format_message() == error.ctx.get_help():  # of a group that was given no command
+                raise
             raise click.UsageError(printable(error.format_message().replace("\n", " ")), error.ctx) from None
 
 

@@ -195,6 +195,7 @@ def run(options: Options) -> int:
         _show_diff(done)
         failed = any(outcome.changed for outcome in done.outcomes)
     elif options.fix_only:
+        _show_unread(done)
         failed = False
     else:
         deliver.show(view, options.format, beside=piped and options.writes)
@@ -332,7 +333,14 @@ def _show_diff(done: _Done) -> None:
     for outcome in done.outcomes:
         for line in diff(outcome):
             click.echo(click.style(_of_patch(line), fg=_DIFF_COLOURS.get(line[0])), nl=False)
-        for entry in entries(replace(outcome.report, findings=())):
+    _show_unread(done)
+
+
+def _show_unread(done: _Done) -> None:
+    """What could not be analysed, beside what is on stdout."""
+    for outcome in done.outcomes:
+        unread = tuple(problem for problem in outcome.report.problems if not problem.remark)
+        for entry in entries(replace(outcome.report, findings=(), problems=unread)):
             click.echo(text.block(entry, done.lines), err=True)
 
 

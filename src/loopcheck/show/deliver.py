@@ -51,4 +51,6 @@ def outputs(context: click.Context, parameter: click.Parameter, values: Sequence
     for name, _, file in pairs:
         if name not in formats.names() or not file:
             raise click.BadParameter(f"{name!r} is to be FORMAT:FILE, with a format of {', '.join(formats.names())}")
+        if Path(file).is_dir() or not Path(file).parent.is_dir():  # told before a run whose report would be lost
+            raise click.BadParameter(f"{file} cannot be written: it is a folder, or in none")
     return tuple((name, Path(file)) for name, _, file in pairs)

@@ -598,6 +598,12 @@ MUTANTS = [
         MENDS,
     ),
     Mutant(
+        "read/interpret/wrapping.py",
+        "if key is not None and (held or key in known or _unwraps(value)):",
+        "if key is not None and held:",
+        "what was taken out of a wrapper in some runs is no wrapper",
+    ),
+    Mutant(
         "select.py",
         "if renamed := [rule for rule in rules if selector in rule.formerly]:",
         "if renamed := []:",

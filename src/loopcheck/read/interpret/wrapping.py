@@ -21,11 +21,9 @@ def note_wrapper(m: Machine, target: ir.Expression, value: ir.Expression) -> Non
     """A name is bound, to a wrapper or to something else."""
     known = m.state.heap.of(WRAPPERS)
     held = wrapper(m, value) if m.state.inert is None else ""
-    if (held or known) and (key := _key(m, target)) is not None:
-        if held:
-            m.state.heap[(WRAPPERS, key)] = Const(held)
-        elif key in known:
-            m.state.heap.forget((WRAPPERS, key))
+    key = _key(m, target) if held or known else None
+    if key is not None and (held or key in known or _unwraps(value)):
+        m.state.heap[(WRAPPERS, key)] = Const(held)  # after a branch, too, whatever it was before
 
 
 def given_wrappers(m: Machine, call: ir.Place, names: tuple[str, ...]) -> dict[str, str]:
@@ -50,7 +48,7 @@ def wrapper(m: Machine, node: ir.Expression) -> str:
         case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in WRAPPER_NAMES:
             callee = m.evaluate(function)
             return WRAPPING.get(callee.name, "") if isinstance(callee, Api) and node.arguments else ""
-        case ir.Conditional(then=then, other=other):
+        case ir.Conditional(then=then, other=other) if not (_unwraps(then) or _unwraps(other)):
             return wrapper(m, then) or wrapper(m, other)
         case ir.Name() | ir.Attribute() if m.state.heap.of(WRAPPERS):
             key = _key(m, node)
@@ -58,6 +56,11 @@ def wrapper(m: Machine, node: ir.Expression) -> str:
             return str(held.value) if isinstance(held, Const) else ""
         case _:
             return ""
+
+
+def _unwraps(node: ir.Expression) -> bool:
+    """Whether an expression is the model in a wrapper: `ddp.module`."""
+    return isinstance(node, ir.Attribute) and node.name in WRAPPING.values()
 
 
 def _key(m: Machine, node: ir.Expression) -> Key | None:

@@ -890,6 +890,20 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
+        "read/interpret/rows.py",
+        "    site = () if at is None else",
+        "    site = () if True else",
+        "two calls of what makes an object make two",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        'Term("site", *term.operands, at) if term.head == "site" else None',
+        "None",
+        "what a summarised function makes is another object at each of its calls",
+        VALUES,
+    ),
+    Mutant(
         "read/interpret/functions.py",
         "    if not returns_early(body):",
         "    if True:",

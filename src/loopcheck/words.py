@@ -227,6 +227,11 @@ MADE = frozenset({
     "dataloaders",
 })  # fmt: skip
 """Words in the name of a function out of sight that makes an object, and no tensor, of a model."""
+ANEW = frozenset({
+    "build", "builds", "clone", "construct", "copy", "create", "deepcopy", "define", "init", "initialize", "instantiate", "make",
+    "new", "setup",
+})  # fmt: skip
+"""Words in the name of a function that makes another object with each call."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""

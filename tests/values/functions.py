@@ -2,7 +2,7 @@
 import functools
 
 import torch
-from somewhere import call, make
+from somewhere import KINDS, create_model, call, make
 from torch import nn
 
 model = nn.Linear(2, 2)
@@ -213,3 +213,23 @@ chosen = double if make() else add
 #? (4 if somewhere.make(…) else 7)
 chosen(2)
 call(decides)
+
+one, other = create_model(1), create_model(1)
+one.kept = 1
+#? Symbol(somewhere.create_model(…).kept)
+other.kept
+
+
+def makes(kind):
+    return KINDS[kind](1)
+
+
+first, second = makes(call(1)), makes(call(1))
+first.kept = 1
+#? Symbol(somewhere.KINDS[somewhere.call(…)](…).kept)
+second.kept
+first.kept = 1
+same, again = call(1), call(1)
+same.kept = 1
+#? 1
+again.kept

@@ -41,7 +41,6 @@ from loopcheck.read.interpret.editing import changes_own, hand_back, lent
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import lasting
 from loopcheck.read.interpret.operators import gathered
-from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
@@ -84,7 +83,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     handed = changes or _holds(m, given) or (called.me is not None and _holds(m, called.me))
     me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):
-        return computed(m, title(called), Items((*me, *given.values)))
+        return computed(m, title(called), Items((*me, *given.values)), at=node)
     if args.complete and not changes and not any(name.startswith("*") for name in args.keywords):
         frame = Frame(called.frame.source, code.name, called.frame)
         _bind(m, frame, called, args)
@@ -92,7 +91,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         summary = summary_of(m, called, known)
         if summary is not None:
             value = applied(m, node, called, summary, known)
-            return without_effects(m, title(called), Items((*me, *given.values))) if value is None else value
+            return computed(m, title(called), Items((*me, *given.values)), at=node) if value is None else value
     m.budget.calls += 1
     recursive = any(each.code is code for each in m.active)
     aside = not speaks(called.frame.source.index.of(code))

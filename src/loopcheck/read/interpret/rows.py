@@ -396,9 +396,14 @@ def _one_of_optimizers(value: Value) -> bool:
     return isinstance(value, Choice) and {role.kind for role in roles_in(value)} == {"optimizer"}
 
 
-def without_effects(m: Machine, name: str, given: Items) -> Value:
-    """What a call returns that only computes: the same for the same arguments, in one pass of the loops around it."""
-    return m.state.symbol(Term("call", name, term_of(given)), names_of(given) | m.state.here.loops)
+def without_effects(m: Machine, name: str, given: Items, at: ir.Place | None = None) -> Value:
+    """What a call returns that only computes: the same for the same arguments, in one pass of the loops around it.
+
+    at: the call, of one that may make an object: two calls make two.
+    """
+    called = m.state.here.calls
+    site = () if at is None else (Term("site", id(at), hash(called)),)
+    return m.state.symbol(Term("call", name, term_of(given), *site), names_of(given) | m.state.here.loops)
 
 
 def _of_groups(value: Value) -> Iterator[Value]:

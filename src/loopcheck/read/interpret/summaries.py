@@ -369,6 +369,8 @@ def _closed(code: ir.Code, value: Value, formals: Mapping[str, Value]) -> Value 
             return value if value == Tensor(term) else None  # what was done to it would be lost
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
+        case Bound(Instance(term=Term(head="formal", operands=(_, str(name)))) as whole) if formals.get(name) is whole:
+            return value
         case Items(values, keys):
             inner = [_closed(code, each, formals) for each in values]
             return Items(tuple(each for each in inner if each is not None), keys) if None not in inner else None
@@ -401,15 +403,16 @@ def applied(m: Machine, node: ir.Place, called: Function, summary: Summary, give
     given: what is given for each parameter.
     """
     state, code = m.state, called.code
+    at = Term("site", id(node), hash(state.here.calls))
     m.reached |= summary.reached
     m.definitions |= summary.definitions
     if m.modules.noted and summary.noted and summary.noted is not m.modules.noted:
         m.modules.noted.borrow(summary.noted, summary.files)
-    handed = [adopted for each in summary.escaped if (adopted := _adopted(state, instantiated(state, code, each, given)))]
+    handed = [adopted for each in summary.escaped if (adopted := _adopted(state, instantiated(state, code, each, given, at)))]
     if handed:
         state.emit("escape", handed, node)
-    value = None if summary.value is None else instantiated(state, code, summary.value, given)
-    for bound in [_left(m, called, left, given) for left in summary.left]:  # all as it was when the function was called
+    value = None if summary.value is None else instantiated(state, code, summary.value, given, at)
+    for bound in [_left(m, called, left, given, at) for left in summary.left]:  # all as it was when the function was called
         if bound is not None:
             _leave(m, *bound)
     return value
@@ -419,7 +422,7 @@ def _adopted(state: State, value: Value) -> Role | None:
     return adopt(state, value) if isinstance(value, Symbol) else role_of(value)
 
 
-def _left(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) -> tuple[Key, Value] | None:
+def _left(m: Machine, called: Function, left: Left, given: Mapping[str, Value], at: Term) -> tuple[Key, Value] | None:
     """What a function leaves, and under which key; None of a list or a dict that is known: it is read where one is handed in."""
     state = m.state
     match left.owner:
@@ -428,12 +431,12 @@ def _left(m: Machine, called: Function, left: Left, given: Mapping[str, Value]) 
         case Source():
             owner = m.module_of(left.owner)
         case _:
-            owner = instantiated(state, called.code, left.owner, given)
+            owner = instantiated(state, called.code, left.owner, given, at)
     if not isinstance(owner, (Symbol, Instance, Api, Frame)):
         return None
-    name = _substituted(left.name, given) if isinstance(left.name, Term) else left.name
+    name = _substituted(left.name, given, at) if isinstance(left.name, Term) else left.name
     if left.value is not None:
-        value = instantiated(state, called.code, left.value, given)
+        value = instantiated(state, called.code, left.value, given, at)
     elif isinstance(owner, Instance):
         value = state.symbol(Term("attribute", owner.term, name), (), m.modules.default_of(str(name)))
     else:
@@ -447,8 +450,8 @@ def _leave(m: Machine, key: Key, value: Value) -> None:
     m.state.heap[key] = value
 
 
-def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value]) -> Value:
-    """The value of a summary at a call site. given: what is given for each parameter."""
+def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, Value], at: Term) -> Value:
+    """The value of a summary at a call site. given: what is given for each parameter. at: the call site."""
     match value:
         case Symbol(Term(head="formal", operands=(_, str(name)))) | Instance(term=Term(head="formal", operands=(_, str(name)))):
             return given.get(name, value)
@@ -456,22 +459,26 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             held := _held(state, given.get(of), name)
         ) is not None:
             return held
+        case Bound(Instance(term=Term(head="formal", operands=(_, str(of)))), str(name)) if (whole := given.get(of)) is not None:
+            held = _held(state, whole, name)
+            unknown = Bound(whole, name) if role_of(whole) else state.symbol(Term("attribute", term_of(whole), name))
+            return unknown if held is None else held
         case Object(Role(name=name)):
             return given.get(name, value)
         case Tensor(Term(head="formal", operands=(_, str(name)))):
             handed = given.get(name, value)  # or what is computed of it, which may have a graph
             return replace(handed, lost=frozenset()) if isinstance(handed, Tensor) else handed
         case Symbol(term):
-            return state.symbol(_substituted(term, given), _names(term, given) | state.here.loops)
+            return state.symbol(_substituted(term, given, at), _names(term, given) | state.here.loops)
         case Items(values, keys):
-            return Items(tuple(instantiated(state, code, each, given) for each in values), keys)
+            return Items(tuple(instantiated(state, code, each, given, at) for each in values), keys)
         case Choice(test, then, other):
-            arms = instantiated(state, code, then, given), instantiated(state, code, other, given)
+            arms = instantiated(state, code, then, given, at), instantiated(state, code, other, given, at)
             assert isinstance(test.key, Term)
             tested = _actual(test.key, given)
             if tested is not None:
                 return chosen(state, truth(state, tested), *arms)
-            term = _substituted(test.key, given)
+            term = _substituted(test.key, given, at)
             return state.choice(state.test(term, _names(test.key, given) | state.here.loops), *arms)
         case _:
             return value
@@ -487,13 +494,17 @@ def _actual(term: Term, given: Mapping[str, Value]) -> Value | None:
     return given.get(str(term.operands[1])) if term.head == "formal" else None
 
 
-def _substituted(term: Term, given: Mapping[str, Value], known: dict[Term, Term] | None = None) -> Term:
-    """The term with what is given for its parameters. known: of parts that were met; a term may hold one a million times."""
+def _substituted(term: Term, given: Mapping[str, Value], at: Term, known: dict[Term, Term] | None = None) -> Term:
+    """The term with what is given for its parameters. known: of parts that were met; a term may hold one a million times.
+
+    at: the call site. What the function makes with each call is another thing at each.
+    """
     known = {} if known is None else known
     if term not in known:
         actual = _actual(term, given)
-        parts = (_substituted(each, given, known) if isinstance(each, Term) else each for each in term.operands)
-        known[term] = term_of(actual) if actual is not None else Term(term.head, *parts)
+        parts = (_substituted(each, given, at, known) if isinstance(each, Term) else each for each in term.operands)
+        made = Term("site", *term.operands, at) if term.head == "site" else None
+        known[term] = made or (term_of(actual) if actual is not None else Term(term.head, *parts))
     return known[term]
 
 

@@ -12,6 +12,7 @@ from loopcheck.read.domain.values import (
     Items,
     Partial,
     Stream,
+    Symbol,
     Tensor,
     Value,
     parts_of,
@@ -23,7 +24,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.models import differentiated
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
-from loopcheck.words import HARMLESS, ITERATORS, LOSSES, MADE, words
+from loopcheck.words import ANEW, HARMLESS, ITERATORS, LOSSES, MADE, MODEL, words
 
 
 def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | None = None) -> Value:
@@ -43,7 +44,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
             _called_back(m, node, value)
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
-    return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me)
+    return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
 
 
 def _called_back(m: Machine, node: ir.Call, value: Value) -> Value:
@@ -59,13 +60,20 @@ def _called_back(m: Machine, node: ir.Call, value: Value) -> Value:
     return NONE
 
 
-def computed(m: Machine, name: str, given: Items, me: Value | None = None) -> Value:
-    """What comes of code out of sight: of models or their outputs, something that may be differentiated."""
+def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: ir.Place | None = None) -> Value:
+    """What comes of code out of sight: of models or their outputs, something that may be differentiated. at: the call."""
     tensor = tensor_in(given)
     models = frozenset[Role](role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model")
     last = name.rpartition(".")[2]
     if (tensor is None and not models) or words(last) & MADE:
-        return without_effects(m, name, given if me is None else Items((me, *given.values)))
+        return without_effects(m, name, given if me is None else Items((me, *given.values)), at if _makes(last, me) else None)
     base = tensor or Tensor(m.state.new("output"))
     made = Tensor(base.term, base.models | models, base.scaler, base.history, base.open)
     return made if words(last) & LOSSES else made.made("hidden")
+
+
+def _makes(name: str, me: Value | None) -> bool:
+    """Whether a call makes an object, as far as its name says: what a table of classes has under a key is one of them."""
+    if isinstance(me, Symbol) and (me.term.head == "item" or me.term.origin == "builtins.getattr"):
+        return True
+    return bool(words(name) & (ANEW | MODEL))

@@ -29,14 +29,14 @@ class Mode(NamedTuple):
 DROPOUT_LAYERS = frozenset({"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"})
 """The layers that drop while they are in train mode, in which they are made."""
 
-_STATISTICS, _OWN_STATISTICS = Mode(4, "track_running_stats", True), Mode(4, "track_running_stats", False)
+_STATISTICS, OWN_STATISTICS = Mode(4, "track_running_stats", True), Mode(4, "track_running_stats", False)
 _DROPPED = Mode(0, "p", 0.5)
 
 MODED: Mapping[str, Mode] = {
     **dict.fromkeys(DROPOUT_LAYERS, _DROPPED),
     **dict.fromkeys(["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"], _STATISTICS),
     **{f"Lazy{kind}Norm{rank}d": _STATISTICS._replace(place=3) for kind in ("Batch", "Instance") for rank in (1, 2, 3)},
-    **dict.fromkeys(["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"], _OWN_STATISTICS),
+    **dict.fromkeys(["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"], OWN_STATISTICS),
     "LSTM": Mode(5, "dropout", 0.0),
     "GRU": Mode(5, "dropout", 0.0),
     "RNN": Mode(6, "dropout", 0.0),
@@ -46,6 +46,10 @@ MODED: Mapping[str, Mode] = {
     "TransformerDecoderLayer": Mode(3, "dropout", 0.1),
 }
 """The layers of torch that may differ between the modes, by class."""
+
+MODELESS_OPTIONS: Mapping[str, float] = {"dropout": 0, "momentum": 1, "p": 0, "track_running_stats": 0}
+"""Options of layers with modes that leave nothing to differ, or nothing that is meant to: with a momentum of 1 the statistics are
+those of the last batch."""
 
 CRITERIA: Mapping[str, str] = {
     "cross_entropy": "CrossEntropyLoss",

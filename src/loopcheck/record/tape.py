@@ -100,6 +100,8 @@ class Tape:
     def take(self, verb: str, on: tuple[Role, ...], at: Site, facts: dict[str, Fact], methods: tuple[Method, ...] = ()) -> Moment:
         """Take an event down, its facts in a dictionary."""
         moment = Moment(Event(verb, on, at, facts), at, facts, self.passes, self.draws, methods)
+        for role in on if verb == "build" else ():
+            role.built = moment.event
         self._used = self._used or verb == "forward"
         if not self.hushed and len(self.moments) < MOST_EVENTS:
             self.moments.append(moment)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
+from loopcheck.api import MODELESS_OPTIONS
 from loopcheck.read.front import ir
 from loopcheck.read.text import DEEPEST, too_deep
 
@@ -170,6 +171,11 @@ class Index:
 _NOTHING = Facts()
 
 
+def _spares_modes(option: str, value: ast.expr) -> bool:
+    """Whether a layer that is told this is the same in both modes, or may be meant to be: `dropout=0.0`."""
+    return isinstance(value, ast.Constant) and option in MODELESS_OPTIONS and value.value == MODELESS_OPTIONS[option]
+
+
 def index(tree: ast.Module) -> Index:
     """The index of a file. Raises SourceError where it is nested too deeply to be lowered."""
     return _Indexer().run(tree)
@@ -312,14 +318,17 @@ class _Indexer:
             elif last == "set_defaults":
                 for keyword in node.keywords:
                     self.flags[str(keyword.arg)].add(None)
-        self.visit(function)
+        spared = {each.arg for each in node.keywords if each.arg and _spares_modes(each.arg, each.value)}
+        (self.chosen if spared else self.visit)(function)
         for value in (*node.args, *(each.value for each in node.keywords)):
             if isinstance(value, ast.Name):
                 facts.hands.add((value.id, last))
         for each in node.args:
             self.visit(each)
         for keyword in node.keywords:
-            if keyword.arg:
+            if keyword.arg in spared:
+                self.facts.mentions.add(keyword.arg)
+            elif keyword.arg:
                 self.mentioned(keyword.arg)
             self.visit(keyword.value)
 

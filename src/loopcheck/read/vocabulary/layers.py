@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.api import ACTIVATIONS, MODED, Mode
-from loopcheck.read.domain.values import NONE, Api, Choice, Const, Items, Object, Partial, Value, parts_of
+from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
+from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 from loopcheck.words import is_batch_norm
 
-_MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|track_running_stats|dropout|batch_norm|^Transformer")
+_MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|dropout|batch_norm|^Transformer(\w+Layer)?$")
 """In a name, layers that differ between the modes, and options that make one of them."""
 _MODELESS = re.compile(
     r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
@@ -82,26 +82,38 @@ def layer(call: Call) -> Value:
     vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
     moded = _moded(call, MODED[name]) if name in MODED else moded_by_name(name)
     learned = has_parameters(call.name)
-    keeps = {
-        "moded": moded,
+    keeps: dict[str, object] = {
         "vectors": vectors,
         "learned": learned,
         "empty": bool(_EMPTY.fullmatch(name)),
         "by_batch": is_batch_norm(name) and moded,
         "activation": _ACTIVATED.get(name, ""),
     }
+    keeps |= {} if moded is None else {"moded": moded}
     return call.build("model", (), {"training": True}, keeps)
 
 
-def _moded(call: Call, mode: Mode) -> bool:
-    """Whether a layer differs between the modes as it is made here; it may where that is not known."""
+def _moded(call: Call, mode: Mode) -> bool | None:
+    """Whether a layer differs between the modes as it is made here; it may where that is not known. None of one whose statistics
+    are those of the last batch, or of a norm of single samples: who puts those into train mode may want what they do there."""
     given = call.get(mode.place, mode.option)
-    return bool(given.value if isinstance(given, Const) else given or mode.default)
+    differs = bool(given.value if isinstance(given, Const) else given or mode.default)
+    if differs and mode.option == "track_running_stats" and (mode is OWN_STATISTICS or call.get(3, "momentum") == Const(1)):
+        return None
+    return differs
+
+
+def stack(call: Call) -> Value:
+    """`nn.TransformerEncoder(layer, 6)` is several of its layer."""
+    moded = call.moded(call.get(0, "encoder_layer") or call.get(0, "decoder_layer"))
+    keeps: dict[str, object] = {"vectors": True, "learned": True, **({} if moded is None else {"moded": moded})}
+    return call.build("model", (), {"training": True}, keeps)
 
 
 def container(call: Call) -> Value:
     """`nn.Sequential(…)` and its like are what they hold."""
     held = list(parts_of(Items((*call.args, *call.keywords.values()))))
+    made_here = [value.role for value in held if isinstance(value, (Instance, Object))]
     others = [value for value in held if not isinstance(value, (Object, Items, Const))]
     layers = [value for value in held if isinstance(value, Object)]
     hidden = bool(others) or not call.complete
@@ -114,8 +126,9 @@ def container(call: Call) -> Value:
     keeps |= {} if moded is None else {"moded": moded}
     made = call.build("model", (), {"training": None if others else True}, keeps)
     for whole in call.roles(made, "model"):
-        for each in layers:
-            each.role.join(whole)
+        for each in made_here:
+            if each is not None and each.kind == "model":
+                each.join(whole)
     return made
 
 
@@ -129,7 +142,8 @@ def _mode_of(value: Value) -> bool | None:
             modes = [_mode_of(each) for each in values]
             return True if True in modes else None if None in modes else False
         case Object():
-            return bool(value.facts.get("moded"))
+            moded = value.facts.get("moded")
+            return moded if isinstance(moded, bool) else None
         case _:
             return False
 
@@ -212,6 +226,7 @@ _NETWORKS = r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriev
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
+    (r"torch\.nn\.(modules\.\w+\.)?Transformer(En|De)coder$", stack),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
     (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),

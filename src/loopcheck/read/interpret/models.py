@@ -327,7 +327,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     """Whether a model's layers differ between train and eval mode; None where some are out of sight."""
     known = m.state.kept.get(role, {})
     if "moded" in known:
-        return bool(known["moded"])
+        return None if known["moded"] is None else bool(known["moded"])
     made = m.made_of.get(role)
     if made is None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
@@ -461,7 +461,11 @@ def _differentiates(m: Machine, role: Role) -> bool:
     if "forward" not in methods:
         return False
     facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
-    if any(facts[name].asks for name in facts if name == "forward" or name in facts["forward"].members):
+    reached, new = set[str](), {"forward"}
+    while new:
+        reached |= new
+        new = {called for name in new for called in facts[name].members & facts.keys()} - reached
+    if any(facts[name].asks for name in reached):
         return True
     beside = methods["forward"].frame.source.index.named  # of what it holds: `self.surface.normals(points)`
     return any(each.asks for name in facts["forward"].calls - {"forward"} for each in beside.get(name, ()) if each.owner)

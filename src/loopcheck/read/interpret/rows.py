@@ -71,6 +71,7 @@ class BoundCall:
         self._m, self._node = m, node
         self.name, self.me = name, me
         self.args, self.keywords, self.complete = given.values, given.keywords, given.complete
+        self.guards: tuple[object, ...] = m.state.here.guards
 
     def get(self, index: int, name: str) -> Value | None:
         if name in self.keywords:

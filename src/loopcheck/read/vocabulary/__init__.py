@@ -56,6 +56,7 @@ class Call(Protocol):
     args: tuple[Value, ...]
     keywords: Mapping[str, Value]
     complete: bool  # no * or ** argument hides anything
+    guards: tuple[object, ...]  # the tests of the `if`s around
 
     def get(self, index: int, name: str) -> Value | None:
         """The argument at this position or of this name, None where it is not given."""

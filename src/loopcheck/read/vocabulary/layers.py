@@ -123,6 +123,7 @@ def container(call: Call) -> Value:
     learned = any(each.facts.get("learned") for each in layers)
     by_batch = any(each.facts.get("by_batch") for each in layers)
     keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call), "learned": learned, "by_batch": by_batch}
+    keeps["guards"] = call.guards
     keeps |= {} if moded is None else {"moded": moded}
     made = call.build("model", (), {"training": None if others else True}, keeps)
     for whole in call.roles(made, "model"):
@@ -161,8 +162,9 @@ def grown(call: Call) -> Value:
         for each in layers:
             each.role.join(whole)
     modes = {call.moded(each) for each in (call.me, *layers)}
+    always = call.moded(call.me) or call.guards == call.keeps(call.me, "guards")  # what only some test adds may not be there
     if layers and modes != {False}:
-        call.keep(call.me, moded=True if True in modes else None)
+        call.keep(call.me, moded=True if True in modes and always else None)
     call.keep(call.me, activation="")
     return call.me or NONE
 

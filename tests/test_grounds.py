@@ -100,3 +100,92 @@ def test_the_mode_of_a_sequence_reaches_networks_of_the_program_in_it(mode: str,
         f"{mode}\nprint(accuracy(net, test_loader))"
     )
     assert sure("LC601", text) == told
+
+
+def test_a_pass_whose_outputs_go_nowhere_evaluates_nothing() -> None:
+    """It fills the statistics of batch norms, say."""
+    text = dedent(NET) + dedent("""
+        def warm_up(model, test_loader):
+            model.train()
+            for x, y in test_loader:
+                _ = model(x)
+
+        model = Net()
+        model.load_state_dict(torch.load("best.pt"))
+        warm_up(model, test_loader)
+    """)
+    assert sure("LC601", text) == []
+    assert sure("LC601", text.replace("_ = model(x)", "print(model(x))")) == [Confidence.HIGH]
+
+
+def test_a_loss_that_goes_back_to_its_network_is_differentiated() -> None:
+    text = dedent("""
+        import torch
+
+        class Learner:
+            def __init__(self, policy):
+                self.policy = policy
+
+            def loss(self, batch):
+                x, y = batch
+                return torch.nn.functional.mse_loss(self.policy(x), y)
+
+            def adapt(self, batch):
+                loss = self.loss(batch)
+                return self.policy.update_params(loss, step_size=0.1), loss
+
+            def test(self, test_tasks):
+                losses = []
+                for task in test_tasks:
+                    params, loss = self.adapt(task)
+                    losses.append(loss.item())
+                return losses
+
+            def train(self, tasks):
+                optimizer = torch.optim.SGD(self.policy.parameters(), 0.1)
+                for task in tasks:
+                    optimizer.zero_grad()
+                    self.loss(task).backward()
+                    optimizer.step()
+    """)
+    assert sure("LC602", text) == []
+    assert sure("LC602", text.replace("update_params(loss, ", "some_params(")) == [Confidence.HIGH]
+
+
+def test_a_forward_that_takes_gradients_in_methods_of_its_own_needs_a_graph() -> None:
+    text = dedent("""
+        import torch
+        from torch import nn
+
+        class Refiner(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = nn.Parameter(torch.zeros(4, 2))
+
+            def refine(self, x, theta):
+                return theta - torch.autograd.grad((x @ theta).sum(), [theta], create_graph=True)[0]
+
+            def weights(self, x):
+                return self.refine(x, self.weight)
+
+            def forward(self, x):
+                return x @ self.weights(x)
+
+        def accuracy(model, test_loader):
+            correct = 0
+            for x, y in test_loader:
+                correct += (model(x).argmax(1) == y).sum().item()
+            return correct
+
+        model = Refiner()
+        optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        print(accuracy(model, test_loader))
+    """)
+    assert sure("LC602", text) == []
+    assert sure("LC602", text.replace("torch.autograd.grad((x @ theta).sum(), [theta], create_graph=True)[0]", "theta")) == [
+        Confidence.HIGH
+    ]

@@ -37,7 +37,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
-from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, overwritten, under_condition
+from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, overwritten, under_condition, unused
 from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.rates import tell_rate
@@ -260,6 +260,8 @@ def assigned(m: Machine, node: ir.Assign) -> None:
     _note_written(m, node)
     result = m.evaluate(node.value)
     match node:
+        case ir.Assign(targets=(ir.Name(name="_"),), value=ir.Call() as call):
+            unused(m.state, call)
         case ir.Assign(targets=(whole,), value=ir.Binary(operator="+", left=left, right=added)):
             if _path(whole) == _path(left) is not None:  # `total = total + loss`
                 tallied(m, whole, added, result)

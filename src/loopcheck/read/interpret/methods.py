@@ -131,15 +131,15 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     namesakes = m.state.frame.source.index.named.get(name, ())
     if any("backward" in each.calls for each in namesakes):  # it may be that one, which trains
         return unseen(m, node, name, args.after(Object(role)))
+    own = tensor_in(args.all)
+    if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
+        differentiated(m.state, [role])
     given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
     keeps_house = kinds.words(name) & kinds.NO_FORWARD or name.partition("_")[0] in kinds.MAKING
     if not given_data or name.startswith("_") or keeps_house:
         return m.state.symbol(Term("call", Term("attribute", Term("object", id(role), role.name), name)))
     if role.evidence == "used" and not _is_module(m, node):
         return unseen(m, node, f"{role.name}.{name}", args)
-    own = tensor_in(args.all)
-    if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
-        differentiated(m.state, [role])
     return forward(m, node, role, args, name)
 
 

@@ -189,3 +189,20 @@ def test_a_forward_that_takes_gradients_in_methods_of_its_own_needs_a_graph() ->
     assert sure("LC602", text.replace("torch.autograd.grad((x @ theta).sum(), [theta], create_graph=True)[0]", "theta")) == [
         Confidence.HIGH
     ]
+
+
+@pytest.mark.parametrize(
+    ("test", "least"),
+    [
+        ("self.use_dropout", Confidence.LOW),
+        ("self.share is not None and self.use_dropout is True", Confidence.LOW),
+        ("self.share > 0", Confidence.HIGH),
+        ("self.deep", Confidence.HIGH),
+    ],
+)
+def test_a_flag_that_says_whether_to_drop_may_know_when(test: str, least: Confidence) -> None:
+    text = dedent(NET).replace(
+        "return self.dropout(self.layer(x))", f"if {test}:\n            x = nn.functional.dropout(x, self.share)"
+    )
+    text += "optimizer = SGD(Net().parameters(), 0.1)\noptimizer.step()\n"
+    assert sure("LC606", text) == [least]

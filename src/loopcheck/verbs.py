@@ -75,6 +75,7 @@ drop = verb(
     "code of a network sets activations to zero at random",
     on=("class",),
     gated="it is told not to where nothing is trained",
+    always="no flag says whether it does",
     by="'dropout', 'attention' that drops some of its weights, or a 'layer' that is made where it is applied",
 )
 criterion = verb(

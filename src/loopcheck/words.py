@@ -331,7 +331,7 @@ APPLIED = frozenset(
 NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
-GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore", "weights"})
+GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
 EPOCHS = frozenset({"epoch", "epochs"})
 OF_COUNTS = frozenset({

@@ -27,9 +27,9 @@ def tell_dropout(m: Machine, cls: Class) -> None:
         if code.parameters.names[:1] != ("self",) or words(code.name) & _WANTED or any(map(_knows_when, callers)):
             continue
         nodes = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
-        on_demand = _on_demand(code)
+        on_demand, flagged = _on_demand(code), _flagged(code)
         for call, by in _ungated(m, code, (each for each in nodes if each not in on_demand)):
-            m.state.emit("drop", [role], call, {"gated": False, "by": by})
+            m.state.emit("drop", [role], call, {"gated": False, "by": by, "always": None if call in flagged else True})
 
 
 _DROPPING = frozenset({*DROPOUTS, ATTENTION})
@@ -74,6 +74,29 @@ def _on_demand(code: ir.Code) -> frozenset[ir.Node]:
         if isinstance(each, ir.If) and isinstance(each.test, ir.Name) and each.test.name in flags
         for inside in ir.walk(*each.then)
     )
+
+
+def _flagged(code: ir.Code) -> frozenset[ir.Node]:
+    """What stands under a flag that says whether to drop, `if self.use_dropout`: who sets that may know when."""
+    return frozenset(
+        inside
+        for each in ir.walk(*code.body)
+        if isinstance(each, ir.If) and any(words(flag.name) & {"drop", "dropout"} for flag in _flags(each.test))
+        for inside in ir.walk(*each.then)
+    )
+
+
+def _flags(test: ir.Expression) -> Iterator[ir.Name | ir.Attribute]:
+    """The names that a test asks for their truth alone."""
+    match test:
+        case ir.Name() | ir.Attribute():
+            yield test
+        case ir.Logical(left=left, right=right):
+            yield from (*_flags(left), *_flags(right))
+        case ir.Compare(left=left, others=(ir.Literal(value=True),)):
+            yield from _flags(left)
+        case _:
+            pass
 
 
 def _asks_mode(node: ir.Node) -> bool:

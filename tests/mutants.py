@@ -396,7 +396,7 @@ MUTANTS = [
         "a rule that wants every path is silent on some",
         JUDGE,
     ),
-    Mutant("verdict.py", "(rule.where and not rule.where(verdict.witness))", "False", "what `where` refuses goes", JUDGE),
+    Mutant("verdict.py", "not rule.stands(verdict.witness)", "False", "what `where` refuses goes", JUDGE),
     Mutant(
         "verdict.py", "if not _spoken_for(*each, best)", "if True", "one defect is told by the rule that knows it better", JUDGE
     ),
@@ -919,8 +919,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/summaries.py",
-        "    for bound in [_left(m, called, left, given) for left in summary.left]:",
-        "    for bound in (_left(m, called, left, given) for left in summary.left):",
+        "    for bound in [_left(m, called, left, given, at) for left in summary.left]:",
+        "    for bound in (_left(m, called, left, given, at) for left in summary.left):",
         "what a summary leaves is told by what was before the call",
         VALUES,
     ),
@@ -1045,8 +1045,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/statements.py",
-        "    _at_last(m)\n    m.state.leave",
-        "    m.state.leave",
+        "    _at_last(m)\n    if m.state.here.caller",
+        "    if m.state.here.caller",
         "finally runs before a return",
         EVENTS,
     ),
@@ -1291,8 +1291,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/summaries.py",
-        "        _leave(m, called, left, given)\n",
-        "        pass\n",
+        "            _leave(m, *bound)\n",
+        "            pass\n",
         "what a function leaves is left at each call site",
         SUMMARIES,
     ),

@@ -604,6 +604,20 @@ MUTANTS = [
         "what was taken out of a wrapper in some runs is no wrapper",
     ),
     Mutant(
+        "write/edits.py",
+        "unit = unit_at(source, statements[0].node)",
+        "unit = source.module.default_indent",
+        "lines go in by the indentation of those around",
+        MENDS,
+    ),
+    Mutant(
+        "write/expressions.py",
+        "(asked := _asked_by_name(source, level.node, was)):",
+        '(asked := ""):',
+        "who names an optimizer gets that one",
+        MENDS,
+    ),
+    Mutant(
         "select.py",
         "if renamed := [rule for rule in rules if selector in rule.formerly]:",
         "if renamed := []:",

@@ -719,3 +719,25 @@ collect(model, val_loader)
 
 def test_a_mode_that_is_set_right_before_a_pass_is_not_set_otherwise() -> None:
     assert mended(STATISTICS, unsafe=True).data.decode() == HEAD + STATISTICS
+
+
+def test_what_is_asked_for_by_its_name_is_not_exchanged() -> None:
+    program = """
+        name = os.environ.get("OPTIMIZER", "sgd")
+        if {test}:
+            optimizer = torch.optim.Adam(model.parameters(), lr=0.1, weight_decay=0.01)
+        for a, b in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(a), b).backward()
+            optimizer.step()
+        """
+    assert "AdamW" not in mended(program.format(test='name == "adam"'), unsafe=True).data.decode()
+    assert "AdamW" in mended(program.format(test='name == "best"'), unsafe=True).data.decode()
+
+
+def test_lines_go_in_as_those_around_do() -> None:
+    tabbed = "def twice(number):\n\tif FLAG:\n\t\treturn 2 * number\n\treturn number\n\n\ndef same(number):\n\treturn number\n"
+    loop = f"for epoch in range(3):\n    for a, b in loader:\n{indent(STEP, ' ' * 8)}"
+    held_out = "for a, b in val_loader:\n    print(model(a).mean().item())\n"
+    after = mended(f"{tabbed}val_loader = DataLoader(dataset, batch_size=4)\n{loop}model.eval()\n{held_out}").data.decode()
+    assert f"with torch.no_grad():\n{indent(held_out, ' ' * 4)}" in after

@@ -16,7 +16,7 @@ from loopcheck.write.effects import names_in, unknown
 from loopcheck.write.expressions import argument_of, called, own_level
 from loopcheck.write.names import may_lack
 from loopcheck.write.sites import Level, found, levels
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, margin, statement_of, walk
+from loopcheck.write.statements import NoPlan, Statement, code, function_of, margin, statement_of, unit_at, walk
 
 SAVED, LOADED = "state_dict", "load_state_dict"
 
@@ -166,7 +166,7 @@ def _loads(level: Level, entry: _Entry) -> list[cst.Call]:
 def _loads_too(source: Source, place: Statement, file: str, keys: dict[str, str]) -> TextEdit:
     _known(source, place, [*keys])
     calls = {of: f"{of}.{LOADED}({file}[{key}])" for of, key in keys.items()}
-    unit = source.module.default_indent
+    unit = unit_at(source, place.node)
     lines = [f"if {of} is not None:\n{unit}{call}" if may_lack(source, of) else call for of, call in calls.items()]
     return put(place, "after", Passage.of("\n".join(lines)))
 

@@ -11,7 +11,7 @@ from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import SAFE
 from loopcheck.read.front.source import Source
 from loopcheck.write.sites import Level
-from loopcheck.write.statements import NoPlan, Statement, text_of, walk
+from loopcheck.write.statements import NoPlan, Statement, text_of, unit_at, walk
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def indented(source: Source, statements: Sequence[Statement]) -> list[TextEdit]:
     """The edits that give statements that follow one another one more level of indentation, with the comments between them."""
     fixed = set[int]().union(*(inside_strings(source, each.node) for each in statements))
     rows = range(statements[0].first, statements[-1].last + 1)
-    unit = source.module.default_indent
+    unit = unit_at(source, statements[0].node)
     return [insertion(source, row, 1, unit) for row in rows if row not in fixed and source.lines[row - 1].strip()]
 
 

@@ -58,6 +58,8 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     node = argument.value if argument else _expression(source, level.node, fix.what)
     span = source.span_of(node)
     was = text_of(source, span)
+    if level.event.verb == "build" and (asked := _asked_by_name(source, level.node, was)):
+        raise NoPlan(f"`{brief(asked)}` asks for it by its name")
     if fix.instead_of and _bare(code(node)) != _bare(" ".join(level.format(fix.instead_of).split())):
         raise NoPlan(f"`{brief(code(node))}` is written in a way of its own")
     words = {word: _bare(told) for word, told in level.words.items() if f"{{{word}}}" in fix.text}
@@ -81,6 +83,17 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
         at=level,
     )
+
+
+def _asked_by_name(source: Source, node: cst.CSTNode, made: str) -> str:
+    """The test around that compares with the name of what is made there: who says `adam` is to get that."""
+    while node in source.parents and not isinstance(node, cst.FunctionDef):
+        node, inner = source.parents[node], node
+        if isinstance(node, cst.If) and inner is node.body:
+            said = {str(each.evaluated_value) for each in walk(node.test) if isinstance(each, cst.SimpleString)}
+            if made.rpartition(".")[2].casefold() in {word.casefold() for word in said}:
+                return code(node.test)
+    return ""
 
 
 def _moves_scaled_step(fix: Replace, level: Level) -> bool:

@@ -29,6 +29,7 @@ from loopcheck.write.statements import (
     likeliest,
     statement_of,
     text_of,
+    unit_at,
     walk,
     within,
 )
@@ -134,7 +135,7 @@ def _where_it_is(level: Level, place: Statement, text: str) -> str:
         tests, asked = {there}, asked | made_under
     if not tests or any(_asks(outer, asked) for outer in place.around):
         return text
-    return f"if {min(tests)}:\n{level.source.module.default_indent}{text}"
+    return f"if {min(tests)}:\n{unit_at(level.source, place.node)}{text}"
 
 
 def _asks(outer: Statement, tests: set[str]) -> bool:

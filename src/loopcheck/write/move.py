@@ -17,7 +17,18 @@ from loopcheck.write.edits import Change, Passage, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.sites import found, is_window, meeting, node_of, past_skips, path, site_of, statement_at
-from loopcheck.write.statements import NoPlan, Statement, call_of, code, dotted, is_elif, statement_of, statements, within
+from loopcheck.write.statements import (
+    NoPlan,
+    Statement,
+    call_of,
+    code,
+    dotted,
+    is_elif,
+    statement_of,
+    statements,
+    unit_at,
+    within,
+)
 
 
 def plan_move(fix: Move, witness: Witness) -> Change:
@@ -160,7 +171,7 @@ def _with_both_arms(moved: Sequence[Statement], place: Statement, side: str) -> 
     between = _between(outer, place, place.first < outer.first)
     if [*calls_in(outer.node.test)] or any(effects(each.source, each.node).binds & test.reads for each in between):
         raise NoPlan("its `if` may have another outcome there")
-    unit = outer.source.module.default_indent
+    unit = unit_at(outer.source, outer.node)
     arms = (
         Passage.of(f"if {code(outer.node.test)}:"),
         passage(first).under(unit),

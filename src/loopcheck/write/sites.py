@@ -17,7 +17,18 @@ from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.names import device_of_autocast, free_beside, metric_before, only_made, target_of
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.statements import NoPlan, Statement, code, function_of, quotes, statement_of, statements, walk, within
+from loopcheck.write.statements import (
+    NoPlan,
+    Statement,
+    code,
+    function_of,
+    quotes,
+    statement_of,
+    statements,
+    unit_at,
+    walk,
+    within,
+)
 
 _WORD = re.compile(r"\{(\w+)\}")
 _METHOD = re.compile(r"(\{(\w+)\}((?:\.\w+)*))\.(\w+)\([^\n]*$")
@@ -63,7 +74,7 @@ class Level:
         if part and self.unsure.get(whole):  # the other may be no such object
             receiver = f"getattr({self.words[whole]}, {mark}{part}{mark}, None)"
         test = f"{receiver} is not None" if absent else f"hasattr({receiver}, {mark}{said[4]}{mark})"
-        return f"if {test}:\n{self.source.module.default_indent}{told}"
+        return f"if {test}:\n{unit_at(self.source, self.node)}{told}"
 
     def place(self, address: Address) -> Statement:
         """The statement of an address. Raises NoPlan where there is none, or it is a pass over held-out data that trains, too."""

@@ -188,6 +188,15 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         work += parts(node)
 
 
+def unit_at(source: Source, node: cst.CSTNode) -> str:
+    """One level of indentation as a compound statement has it, or the block around a node: a file may have several."""
+    block = getattr(node, "body", None)
+    while not isinstance(block, cst.IndentedBlock) and node in source.parents:
+        block = node = source.parents[node]
+    indent = block.indent if isinstance(block, cst.IndentedBlock) else None
+    return source.module.default_indent if indent is None else indent
+
+
 def text_of(source: Source, span: Span) -> str:
     """What stands at a span."""
     lines = source.lines[span.row - 1 : span.end_row]

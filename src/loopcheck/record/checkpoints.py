@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import linecache
 import os
 import re
@@ -61,6 +62,7 @@ class Checkpoints:
         wrap(nn.Module, "load_state_dict", self.load)
         wrap(torch, "save", self.save)
         wrap(torch, "load", self.read)
+        wrap(dataclasses, "asdict", self.copy)
         for module, name in ((os, "replace"), (os, "rename"), (shutil, "move")):
             wrap(module, name, self.rename)
 
@@ -96,6 +98,19 @@ class Checkpoints:
         role = self._cast.optimizer(owner) if kind == "optimizer" else self._cast.role(kind, owner)
         self._owners[kind] = {**self._owners.get(kind, {}), id(owner): (taken, role)}
         self._tape.emit("snapshot", Role("state", "", (role,)), of=kind)
+
+    def copy(self, snapshot: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        """A dataclass becomes a dictionary of copies: the states in it are those of the same objects, and their own."""
+        copied = yield None
+        for name, value in copied.items() if isinstance(copied, dict) else ():
+            held = getattr(snapshot, name, None)
+            for one, other in zip(_tensors(held), _tensors(value), strict=False):
+                if state := self._of.get(one):
+                    self._of.put(other, Role("state", "", state.of))
+            for known in self._owners.values():
+                for owner, (taken, role) in [*known.items()]:
+                    if taken is held:
+                        known[-owner] = value, role
 
     def read(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         held = yield None
@@ -200,13 +215,21 @@ def _asked(file: str) -> frozenset[str]:
         tree = ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:
         return frozenset()
+    fields = {each.name: _fields(each) for each in ast.walk(tree) if isinstance(each, ast.ClassDef)}
     for node in ast.walk(tree):
         match node:
             case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Load()):
                 found.add(key)
             case ast.Call(func=ast.Attribute(attr="get" | "pop"), args=[ast.Constant(value=key), *_]):
                 found.add(key)
+            case ast.Call(func=ast.Name(id=name), keywords=[ast.keyword(arg=None)]):  # `Snapshot(**torch.load(path))`
+                found |= fields.get(name, set())
     return frozenset(key for key in found if isinstance(key, str))
+
+
+def _fields(node: ast.ClassDef) -> set[str]:
+    """The fields of a dataclass."""
+    return {each.target.id for each in node.body if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)}
 
 
 def _tensors(given: Any, deep: int = _DEEPEST) -> Iterator[torch.Tensor]:

@@ -46,6 +46,8 @@ def lasts(name: Term, before: Callable[[Term], bool]) -> bool | None:
             stays = before(name) or (function in _PUTTING_TOGETHER and _all_last(parts, before))
         case "attribute" | "name" | "formal", (*parts, str(called)):
             stays = words(called).isdisjoint(COUNTERS | TEMPORARY) and _all_last(parts, before)
+        case "item", (Term() as whole, Term(head="constant", operands=(("str", str(key)),))):  # `cfg["snapshot_path"]`
+            stays = words(key).isdisjoint(COUNTERS | TEMPORARY) and bool(lasts(whole, before))
         case "choice", (_, *parts):
             stays = _all_last(parts, before)
         case head, parts:

@@ -28,6 +28,7 @@ from loopcheck.read.interpret.functions import inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import given_mode
 from loopcheck.read.interpret.names import written_out
 from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
@@ -85,8 +86,12 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
         inline(m, node, init, args)
     else:
         names = [name for name in state.heap.of(cls) if isinstance(name, str)]
-        for name, value in [*zip(names, args.values, strict=False), *args.keywords.items()]:
+        given = {**dict(zip(names, args.values, strict=False)), **args.keywords}
+        for name, value in given.items():
             state.heap[(instance, name)] = value
+        for whole in [value for name, value in args.keywords.items() if name.startswith("**")]:  # `Snapshot(**torch.load(path))`
+            for name in [each for each in names if each not in given]:
+                state.heap[(instance, name)] = item(m, whole, Const(name))
         state.heap[(instance, state.new("given"))] = args.all  # a constructor out of sight keeps what it likes
     if role is not None and role.kind == "model":
         m.made_of[role] = instance

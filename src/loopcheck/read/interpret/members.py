@@ -27,12 +27,28 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
-from loopcheck.read.interpret.lineage import lineage, method_of
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import attributes, mode_of, of_tensors, reads_file
 from loopcheck.words import PROGRESS, TOOLS, words
+
+
+def fields_of(m: Machine, value: Value | None) -> Items | None:
+    """What an object of a dataclass holds, by its fields; None of what is none, or may have more than is in sight."""
+    if not isinstance(value, Instance) or any(
+        isinstance(base, Api) for each in lineage(m, value.cls) for base in bases_of(m, each)
+    ):
+        return None
+    names = dict.fromkeys(
+        each.target.name
+        for cls in reversed(lineage(m, value.cls))
+        for each in cls.node.body
+        if isinstance(each, ir.Annotate) and isinstance(each.target, ir.Name)
+    )
+    return Items(tuple(attribute(m, value, name) for name in names), tuple(names)) if names else None
 
 
 def attribute(m: Machine, base: Value, name: str) -> Value:

@@ -37,7 +37,7 @@ from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.factors import first_factor
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute, file_of
+from loopcheck.read.interpret.members import attribute, fields_of, file_of
 from loopcheck.read.interpret.models import (
     backward,
     cleared,
@@ -245,6 +245,9 @@ class BoundCall:
         for each in parts_of(value):
             if isinstance(each, Grad):
                 edited_gradients(self._m, each.of, self._node, by)
+
+    def fields(self, value: Value | None) -> Items | None:
+        return fields_of(self._m, value)
 
     def derived(self, value: Value, name: str) -> Value:
         return self._m.state.symbol(Term("call", Term("attribute", term_of(value), name)), names_of(value))

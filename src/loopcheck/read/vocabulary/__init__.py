@@ -258,6 +258,9 @@ class Call(Protocol):
     def on(self, me: Value) -> Call:
         """The same call, as the method of another object."""
 
+    def fields(self, value: Value | None) -> Items | None:
+        """What an object of a dataclass of the project holds, by its fields; None of anything else."""
+
     def derived(self, value: Value, name: str) -> Value:
         """What a method without effects returns: a value that changes with the object."""
 

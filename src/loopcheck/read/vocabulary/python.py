@@ -274,6 +274,21 @@ def _copied(call: Call, value: Value) -> Value:
             return call.pure()
 
 
+def as_dictionary(call: Call) -> Value:
+    """`dataclasses.asdict(snapshot)`: copies of all that its fields hold, the states of objects among them."""
+    held = call.fields(call.args[0] if call.args else None)
+    return call.pure() if held is None else Items(tuple(_apart(call, each) for each in held.values), held.keys)
+
+
+def _apart(call: Call, value: Value) -> Value:
+    """A copy of a value; one of a state is that of the same object, and goes on changing with nothing."""
+    match value:
+        case Object(Role(kind="state", of=of)):
+            return Object(Role("state", "", of=of))
+        case _:
+            return _copied(call, value)
+
+
 def chain(call: Call) -> Value:
     parts = [part for part in parts_of(Items(call.args)) if isinstance(part, Params)]
     if not parts:
@@ -306,6 +321,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "functools.partial": partial,
     "argparse.ArgumentParser": own,
     "copy.deepcopy": deepcopy,
+    "dataclasses.asdict": as_dictionary,
     "itertools.chain": chain,
     **{f"tqdm{module}.trange": ranged for module in ("", ".auto", ".autonotebook", ".notebook")},
     **{f"tqdm{module}.tqdm": shown for module in ("", ".auto", ".autonotebook", ".notebook")},

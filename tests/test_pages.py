@@ -14,6 +14,7 @@ import pytest
 from pages import index, pages
 
 from loopcheck import packs
+from loopcheck.measured import load
 
 ROOT = Path(__file__).parent.parent
 RULES = packs.rules()
@@ -73,6 +74,10 @@ def test_every_rule_has_a_page_and_a_row(site: Path) -> None:
         assert (site / "rules" / rule.name / "index.html").is_file()
 
 
+_SAID = re.compile(r"(?:Runtime|Type|Value)Error: \w|\"Detected call of|\"`parameters` is an empty generator")
+"""How a page quotes torch's errors and warnings, so that who searches for them finds it."""
+
+
 def test_a_rule_s_page_shows_what_it_is_about() -> None:
     made = pages()
     for rule in RULES:
@@ -81,3 +86,9 @@ def test_a_rule_s_page_shows_what_it_is_about() -> None:
         assert "\n```diff\n" in text
         assert "| quantity | bad: theory | measured |" in text
         assert f"[{rule.code}] {rule.name}: " in text
+        parts = re.findall(r"^## (.+)$", text, re.MULTILINE)
+        assert [each for each in parts if each.startswith(("How", "When", "Sources"))] == parts
+        assert {"How to see it", "How it is mended", "Sources"} < set(parts)
+        said = load(rule.folder)["cpu"].tells
+        assert said == "silent" or re.search(_SAID, text), f"{rule.name} does not quote what torch says"
+        assert any(each.startswith("When it is right") for each in parts), f"{rule.name} does not say when it is right"

@@ -165,6 +165,8 @@ def grown(call: Call) -> Value:
     always = call.moded(call.me) or call.guards == call.keeps(call.me, "guards")  # what only some test adds may not be there
     if layers and modes != {False}:
         call.keep(call.me, moded=True if True in modes and always else None)
+    if any(call.keeps(each, "vectors") is not False for each in parts_of(Items(call.args)) if call.roles(each, "model")):
+        call.keep(call.me, vectors=True)
     call.keep(call.me, activation="")
     return call.me or NONE
 

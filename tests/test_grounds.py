@@ -206,3 +206,46 @@ def test_a_flag_that_says_whether_to_drop_may_know_when(test: str, least: Confid
     )
     text += "optimizer = SGD(Net().parameters(), 0.1)\noptimizer.step()\n"
     assert sure("LC606", text) == [least]
+
+
+def test_the_arm_of_a_flag_that_makes_no_processes_is_one_process() -> None:
+    text = dedent("""
+        import os
+        import torch
+        from torch import nn
+
+
+        class Engine:
+            def __init__(self, model, optimizer, args):
+                self.model = model
+                self.optimizer = optimizer
+                self.args = args
+
+            def train(self, loader):
+                for x, y in loader:
+                    self.optimizer.zero_grad()
+                    nn.functional.cross_entropy(self.model(x), y).backward()
+                    self.optimizer.step()
+
+            def save(self):
+                torch.save(self.model.state_dict(), os.path.join(self.args.logdir, "model.pt"))
+
+
+        def main(args):
+            several = bool(args.parallel_training)
+            rank = 0
+            model = nn.Linear(4, 2)
+            if several:
+                rank = int(os.environ["RANK"])
+                torch.distributed.init_process_group("nccl")
+                model = nn.parallel.DistributedDataParallel(model)
+            engine = Engine(model, torch.optim.SGD(model.parameters(), 0.1), args)
+            for epoch in range(10):
+                engine.train(loader)
+                if several:
+                    if rank == 0:
+                        engine.save()
+                else:
+                    engine.save()
+    """)
+    assert sure("LC704", text) == []

@@ -27,7 +27,7 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
         return False
     if path is None or any(_speaks(m, term) for term in (term_of(path), *names_of(path))):
         return False
-    if any(not holds and words(term.text) & DISTRIBUTED for term, holds in m.state.assumed.items()):
+    if any(not holds and _words_of(m, term) & DISTRIBUTED for term, holds in m.state.assumed.items()):
         return None  # a program of one process
     if any(isinstance(value, Const) and is_rank(name) for name, value in m.state.heap.of(m.state.frame).items()):
         return None  # `train(0, args)`: what is called with a literal is the one process that there is
@@ -57,14 +57,26 @@ def _of_first_device(term: Term) -> bool:
 
 def _speaks(m: Machine, term: Term) -> bool:
     """Whether a rank is spoken of anywhere in a value, or by what the parts of it were called."""
-    called = (symbol.label for each in term.parts() if (symbol := m.state.symbols.get(each)) is not None)
-    return any(map(is_rank, called)) or any(is_rank(said) for each in term.parts() for said in map(_said, each.operands))
+    return any(map(is_rank, _names(m, term)))
+
+
+def _words_of(m: Machine, term: Term) -> frozenset[str]:
+    """The words of all names in a value: `bool(args.parallel)` is shown without what is inside."""
+    return words(term.text).union(*map(words, _names(m, term)))
+
+
+def _names(m: Machine, term: Term) -> Iterator[str]:
+    """The names that a value is made of, and those that its parts were given."""
+    for each in term.parts():
+        if (symbol := m.state.symbols.get(each)) is not None:
+            yield symbol.label
+        yield from map(_said, each.operands)
 
 
 def _said(operand: object) -> str:
     match operand:
         case str(name):
-            return name
+            return "" if name.endswith((".py", ".ipynb")) else name  # where it stands says nothing of what it is
         case (str(), str(literal)):
             return literal
         case _:

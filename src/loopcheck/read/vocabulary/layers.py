@@ -190,6 +190,12 @@ def pretrained(call: Call) -> Value:
     return call.build("model", (), {"training": False}, {})
 
 
+def vectors(call: Call) -> Value:
+    """`nn.Embedding.from_pretrained(vectors)` is frozen, unless it is told otherwise: it looks rows up, and has no graph."""
+    frozen = call.get(1, "freeze") in (None, Const(True)) and call.complete
+    return call.build("model", (), {"training": True}, {"moded": False, "vectors": False, "empty": frozen, "learned": not frozen})
+
+
 def configured(call: Call) -> Value:
     """`from_config` makes a network of random weights, in train mode as any."""
     return call.build("model", (), {"training": True}, {})
@@ -231,6 +237,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(modules\.\w+\.)?Transformer(En|De)coder$", stack),
+    (r"torch\.nn\.(modules\.\w+\.)?Embedding(Bag)?\.from_pretrained$", vectors),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
     (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),

@@ -325,7 +325,8 @@ def grad_mode(call: Call) -> Value:
     """`set_grad_enabled(flag)`: as a context the same as no_grad or enable_grad."""
     flag = call.args[0] if call.args else call.keywords.get("mode")
     if isinstance(flag, Choice) and isinstance(flag.then, Const) and isinstance(flag.other, Const):
-        return Choice(flag.test, Scope(bool(flag.then.value)), Scope(bool(flag.other.value)))
+        then, other = bool(flag.then.value), bool(flag.other.value)
+        return Choice(flag.test, Scope(then, wanted=then), Scope(other, wanted=other))
     value = worth(flag)
     return Scope(wanted=True) if value is None else Scope(bool(value))
 

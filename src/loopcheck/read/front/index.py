@@ -254,14 +254,31 @@ class _Indexer:
         self.depth -= len(node.values)
 
     def name(self, node: ast.Name) -> None:
-        if isinstance(node.ctx, ast.Store):
-            self.own.add(node.id)
         self.mentioned(node.id)
 
-    def subscript(self, node: ast.Subscript) -> None:
-        if not isinstance(node.ctx, ast.Load):
-            key = node.slice.value if isinstance(node.slice, ast.Constant) else ""
-            self.edited(node.value, key if isinstance(key, str) else "")
+    def target(self, node: ast.AST | None) -> None:
+        """What stands there is bound, or an item of it is."""
+        match node:
+            case ast.Name(id=name):
+                self.own.add(name)
+            case ast.Subscript(value=base, slice=ast.Constant(value=str(key))):
+                self.edited(base, key)
+            case ast.Subscript(value=base):
+                self.edited(base, "")
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                for each in elements:
+                    self.target(each)
+            case ast.Starred(value=inner):
+                self.target(inner)
+
+    def binds(self, node: Any) -> None:
+        """`with … as x`, `(x := …)`."""
+        self.target(node.optional_vars if isinstance(node, ast.withitem) else node.target)
+        self.inside(node)
+
+    def delete(self, node: ast.Delete) -> None:
+        for each in node.targets:
+            self.target(each)
         self.inside(node)
 
     def edited(self, base: ast.expr, key: str) -> None:
@@ -359,6 +376,7 @@ class _Indexer:
 
     def assign(self, node: ast.Assign) -> None:
         for target in node.targets:
+            self.target(target)
             self.bound(target, node.value)
             match node.value:
                 case ast.BinOp(left=before, right=ast.Constant()) if _last_name(target) == _last_name(before) != "":
@@ -377,15 +395,18 @@ class _Indexer:
 
     def annotate(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
+            self.target(node.target)
             self.bound(node.target, node.value)
         self.inside(node)
 
     def augment(self, node: ast.AugAssign) -> None:
         if name := _last_name(node.target):
             self.counted.add(name)
+        self.target(node.target)
         self.inside(node)
 
     def loop(self, node: Any) -> None:
+        self.target(node.target)
         before = self.facts.mentions
         over: set[str] = set()
         self.facts.mentions = over
@@ -492,7 +513,6 @@ _VISITS: dict[type, Any] = {
     ast.Expr: _Indexer.expression,
     ast.Name: _Indexer.name,
     ast.Attribute: _Indexer.attribute,
-    ast.Subscript: _Indexer.subscript,
     ast.BoolOp: _Indexer.logical,
     ast.Call: _Indexer.call,
     ast.Assign: _Indexer.assign,
@@ -501,6 +521,9 @@ _VISITS: dict[type, Any] = {
     ast.For: _Indexer.loop,
     ast.AsyncFor: _Indexer.loop,
     ast.comprehension: _Indexer.loop,
+    ast.Delete: _Indexer.delete,
+    ast.withitem: _Indexer.binds,
+    ast.NamedExpr: _Indexer.binds,
     ast.Global: _Indexer.declared,
     ast.Nonlocal: _Indexer.declared,
     ast.Yield: _Indexer.yielded,

@@ -53,9 +53,7 @@ def test_judges_agree(code: str) -> None:
     (told,) = [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"]
     module = made(code)
     assert module is not None
-    in_doubt = MODED.get(type(module).__name__) is OWN_STATISTICS and _moded(
-        module
-    )  # a norm of single samples: meant so, perhaps
+    in_doubt = MODED.get(type(module).__name__) is OWN_STATISTICS and _moded(module)  # it may be meant so
     assert told is (None if in_doubt else _moded(module))
 
 

@@ -512,7 +512,7 @@ CASES = {
     "and after it": Case("with torch.no_grad():\n    pass\nmodel(make())", "forward(model, grad=True)", ("grad",)),
     "under a flag": Case(
         "with torch.set_grad_enabled(k == 1):\n    model(make())",
-        "[k == 1: forward(model, grad=True) | forward(model, grad=False)]",
+        "[k == 1: forward(model) | forward(model, grad=False)]",  # who may turn it off leaves it on for a reason
         ("grad",),
     ),
     "under a scope that nobody knows": Case("with call.grad_scope():\n    model(make())", "forward(model)", ("grad",)),

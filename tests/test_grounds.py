@@ -249,3 +249,21 @@ def test_the_arm_of_a_flag_that_makes_no_processes_is_one_process() -> None:
                     engine.save()
     """)
     assert sure("LC704", text) == []
+
+
+@pytest.mark.parametrize(("factor", "least"), [("min(1, step / 4)", Confidence.LOW), ("0.9 ** step", Confidence.HIGH)])
+def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, least: Confidence) -> None:
+    text = f"""
+        import torch
+        from torch import nn
+
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: {factor})
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            scheduler.step()
+            optimizer.step()
+    """
+    assert sure("LC501", text) == [least]

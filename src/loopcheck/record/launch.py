@@ -76,25 +76,20 @@ class Nursery:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._process.communicate()
 
-    def record(self, script: Path, args: Sequence[str] = (), ranks: int = 1, timeout: float = 300.0) -> Run:
-        """As the function `record` does."""
+    def record(self, script: Path, args: Sequence[str] = (), timeout: float = 300.0) -> Run:
+        """As the function `record` does, in one process."""
         assert self._process.stdin
         assert self._process.stdout
         with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
-            traces = [_Traces(Path(temporary, str(rank))) for rank in range(ranks)]
-            extras = _rendezvous(ranks) if ranks > 1 else [{}]
-            processes = [
-                [str(each.said), str(each.errors), extra, *_arguments(each, script, args, self._measure)]
-                for each, extra in zip(traces, extras, strict=True)
-            ]
-            print(json.dumps([timeout, *processes]), file=self._process.stdin, flush=True)
-            codes = self._process.stdout.readline()
-            if not codes:
+            traces = _Traces(Path(temporary, "0"))
+            job = [str(traces.said), str(traces.errors), timeout, *_arguments(traces, script, args, self._measure)]
+            print(json.dumps(job), file=self._process.stdin, flush=True)
+            code = self._process.stdout.readline()
+            if not code:
                 raise RecordError(f"the process that records {script} has died")
-            runs = [each.run(script, code) for each, code in zip(traces, json.loads(codes), strict=True)]
-        for run in runs:
-            run.ranks = runs
-        return runs[0]
+            run = traces.run(script, int(code))
+        run.ranks = [run]
+        return run
 
 
 class _Traces:

@@ -13,22 +13,18 @@ from loopcheck.record.child import main
 
 
 def serve() -> int:
-    """Take one job per line, fork for each of its processes, and answer with their exit codes, until there are no more.
+    """Take one job per line, fork for it, and answer with its exit code, until there are no more.
 
-    A job is `[timeout, process, ...]`, a process `[stdout, stderr, environment, *arguments of main]`.
+    A job is `[stdout, stderr, timeout, *arguments of main]`.
     """
     importlib.import_module("torch._dynamo")  # the first optimizer loads it, and it is slow
     for line in sys.stdin:
-        timeout, *processes = json.loads(line)
-        pids = []
-        for said, errors, environment, *arguments in processes:
-            pid = os.fork()
-            if pid == 0:
-                _redirect(said, errors)
-                os.environ.update(environment)
-                return main(arguments)
-            pids.append(pid)
-        print(json.dumps(_await(pids, timeout)), flush=True)
+        said, errors, timeout, *arguments = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            _redirect(said, errors)
+            return main(arguments)
+        print(_await(pid, timeout), flush=True)
     return 0
 
 
@@ -39,20 +35,13 @@ def _redirect(said: str, errors: str) -> None:
         os.close(handle)
 
 
-def _await(pids: list[int], timeout: float) -> list[int]:
-    """The exit codes of all. One that dies leaves the others waiting for it; they get a moment, then no more."""
+def _await(pid: int, timeout: float) -> int:
     deadline = time.monotonic() + timeout
-    codes: dict[int, int] = {}
-    while len(codes) < len(pids):
-        for pid in [each for each in pids if each not in codes]:
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                codes[pid] = os.waitstatus_to_exitcode(status)
-        if any(codes.values()):
-            deadline = min(deadline, time.monotonic() + 10)
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
         if time.monotonic() > deadline:
-            for pid in [each for each in pids if each not in codes]:
-                os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
             deadline = float("inf")
         time.sleep(0.002)
-    return [codes[pid] for pid in pids]

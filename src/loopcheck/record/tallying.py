@@ -61,7 +61,7 @@ class Tallying:
 
     def over(self, number: int) -> None:
         """A pass over a loader has come to its end."""
-        losses, sizes = [float(each) for each in self._losses.pop(number, [])], self._data.sizes.pop(number, [])
+        computed, sizes = self._losses.pop(number, []), self._data.sizes.pop(number, [])
         begun = self._data.passes[number]
         loader = begun.event.on
         for moment in reversed(self._tape.moments):
@@ -70,14 +70,15 @@ class Tallying:
             if moment.event.verb == "backward":
                 self._trained.add(loader)
                 return
-        if loader in self._trained or len(losses) != len(sizes) or not losses:
+        if loader in self._trained or len(computed) != len(sizes) or not computed:
             return
+        losses = [float(each) for each in computed]  # which waits for the GPU: not for a pass of training
         self._watch.evaluated(sizes, losses)
         if len(set(sizes)) < 2:
             return
         for frame in self._sites.frames():
             for name, value in [*frame.f_locals.items()]:
-                if any(_is_of(each, losses) for each in _numbers(value)):
+                if any(_is_of(each, losses) for each in _numbers(value, len(losses))):
                     self._tell(frame.f_code, name)
 
     def _tell(self, code: CodeType, name: str) -> None:
@@ -90,22 +91,23 @@ class Tallying:
                 self._tape.emit_at(at, "tally", Role("meter", name), validating=True, alike=True, ragged="known")
 
 
-def _numbers(value: object, depth: int = 3) -> Iterator[float | list[float]]:
-    """The numbers that a variable holds, and the lists of numbers."""
+def _numbers(value: object, length: int, depth: int = 3) -> Iterator[float | list[float]]:
+    """The numbers that a variable holds, and the lists of so many: no other, for a program may hold millions."""
     if isinstance(value, Tensor):
-        if value.dim() < 2 and value.numel() < MOST_LOSSES:
-            yield from _numbers(value.tolist(), depth)
+        if value.dim() == 0 or (value.dim() == 1 and len(value) == length):
+            yield from _numbers(value.tolist(), length, depth)
     elif isinstance(value, (bool, str, torch.nn.Module)):
         return
     elif isinstance(value, (int, float)):
         yield float(value)
-    elif isinstance(value, (list, tuple)) and value and all(_is_number(each) for each in value):
-        yield [float(each) for each in value]
+    elif isinstance(value, (list, tuple)):
+        if len(value) == length and all(_is_number(each) for each in value):
+            yield [float(each) for each in value]
     elif depth and isinstance(value, dict):
         for each in value.values():
-            yield from _numbers(each, depth - 1)
+            yield from _numbers(each, length, depth - 1)
     elif depth and hasattr(value, "__dict__"):
-        yield from _numbers(vars(value), depth - 1)
+        yield from _numbers(vars(value), length, depth - 1)
 
 
 def _is_number(value: object) -> bool:
@@ -115,8 +117,7 @@ def _is_number(value: object) -> bool:
 def _is_of(found: float | list[float], losses: list[float]) -> bool:
     """Whether that is the plain sum of these, or all of these."""
     if isinstance(found, list):
-        close = (math.isclose(one, other, rel_tol=CLOSE) for one, other in zip(found, losses, strict=False))
-        return len(found) == len(losses) and all(close)
+        return all(math.isclose(one, other, rel_tol=CLOSE) for one, other in zip(found, losses, strict=True))
     return math.isclose(found, sum(losses), rel_tol=CLOSE)
 
 

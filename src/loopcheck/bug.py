@@ -133,7 +133,7 @@ class Same(Again):
     word = "same"
 
     def meets(self, before: Event, event: Event) -> bool:
-        known = not (before.open or event.open)
+        known = not (before.open or event.open or event.facts.get("varied"))
         return known and before.verb == event.verb and set(before.on) == set(event.on)
 
 

@@ -242,7 +242,7 @@ def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     if any(source.index.tests for source in _sources(verdict)):
         yield Confidence.LOW, "it is part of a unit test"
     if assumed := rule.assumed(verdict.witness):
-        yield Confidence.LOW, f"it is not known that {assumed}"
+        yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"
     if verdict.share is Share.CONFIGURED:
         yield Confidence.MEDIUM, "it holds where the run is configured so"
     elif verdict.share is Share.SOME:

@@ -13,7 +13,7 @@ from functools import partial
 
 from loopcheck.automaton import END, START, advance, begin
 from loopcheck.bug import Chain, Match
-from loopcheck.loop import Event, Region, Role, Seq, events
+from loopcheck.loop import Event, Region, Role, events
 from loopcheck.maybe import possible
 from loopcheck.paths import Share, Undecided, Walk
 from loopcheck.rule import Witness
@@ -92,7 +92,7 @@ def over_object(chain: Chain, role: Role, program: Survey, own: Own) -> tuple[li
         return [], True
     walk = Walk(chain, role, partial(_sure, own))
     try:
-        walk.run(Seq((part, END)))
+        walk.run(part)
     except Undecided:
         return [], False
     return [Verdict(Witness(witness, role), share) for witness, share in walk.found.items()], not walk.doubtful

@@ -249,7 +249,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Leave:
-    """`break`, `continue`, `return` or `raise`."""
+    """`break`, `continue`, `return`, `raise`, or the `exit` of the whole program."""
 
     how: str
 
@@ -304,26 +304,27 @@ def _quiet(region: Region) -> bool:
         case Repeat(body, over=over) if not _quiet(over):
             return False
         case Repeat(body):
-            return _quiet(body) or (next(events(body), None) is None and set(_leaves(body)) <= {"break", "continue"})
+            return _quiet(body) or (next(events(body), None) is None and set(leaves(body)) <= {"break", "continue"})
         case Frame(body):
             return _quiet(body)
         case _:
             return False
 
 
-def _leaves(region: Region) -> Iterator[str]:
+def leaves(region: Region) -> Iterator[str]:
+    """How control leaves a region anywhere but through its end."""
     match region:
         case Seq(parts):
             for part in parts:
-                yield from _leaves(part)
+                yield from leaves(part)
         case Either(_, then, other):
-            yield from _leaves(then)
-            yield from _leaves(other)
+            yield from leaves(then)
+            yield from leaves(other)
         case Repeat(body, over=over):
-            yield from _leaves(body)
-            yield from _leaves(over)
+            yield from leaves(body)
+            yield from leaves(over)
         case Frame(body):
-            yield from _leaves(body)
+            yield from leaves(body)
         case Leave(how):
             yield how
         case _:

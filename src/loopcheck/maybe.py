@@ -22,7 +22,7 @@ Exits: TypeAlias = "dict[str, Bits]"
 def possible(chain: Chain, role: Role, region: Region, own: Mapping[Event, bool]) -> bool:
     """Whether the chain could be met on this object. own: the region's events, each with whether it concerns it for sure."""
     ways = _Ways(chain, role, own)
-    ways.through(Seq((region, END)))
+    ways.through(region)
     return ways.met
 
 
@@ -38,7 +38,8 @@ class _Ways:
 
     def through(self, region: Region) -> None:
         made = not any(map(self._makes, self._own)) or any(map(lasts, self._own))
-        self._go(region, self._begins if made else self._unmade)
+        exits = self._go(region, self._begins if made else self._unmade)
+        self._event(END, exits.get("fall", 0) | exits.get("exit", 0))
 
     def _go(self, region: Region, bits: Bits) -> Exits:
         match region:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
-from loopcheck.automaton import Moved, Partial, advance, begin
+from loopcheck.automaton import END, Moved, Partial, advance, begin
 from loopcheck.bug import Chain, lasts
 from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, loops, tests
 
@@ -117,7 +117,7 @@ class Walk:
         self._later: dict[Region, int] = {}
 
     def run(self, region: Region) -> None:
-        """Raises Undecided."""
+        """Walk a program from its start to its end, `sys.exit()` among the ways there. Raises Undecided."""
         for test in tests(region):
             self._number.setdefault(test.key, len(self._number))
         self._rivals = _rivals(_distinct(tests(region)), self._number)
@@ -130,7 +130,8 @@ class Walk:
         self._look_ahead(region, 0)
         made = not any(event.verb == "build" and self.role in event.on for event in events(region))
         self._first = Way(0, begin(self.chain), made)
-        self._walk(region, frozenset([Path(0, 0, self._first)]))
+        exits = self._walk(region, frozenset([Path(0, 0, self._first)]))
+        self._event(END, exits.get("fall", frozenset()) | exits.get("exit", frozenset()))
 
     @property
     def coarse(self) -> bool:

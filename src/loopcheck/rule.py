@@ -80,6 +80,8 @@ class Rule:
         is not understood keeps those from happening. More, where both outcomes of such tests come about in every run.
     rests_on: what must hold of an event of the witness besides, `forward(moded=True)`: what is known to be otherwise is no bug,
         and where it is not known, the finding is for those who ask for what is not sure.
+    shown_by: an event of the witness that speaks for what nobody knows, so that the finding is told after all: who calls
+        `train()` says that modes matter.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     by_hand: of a rule without a fix, why a person has to mend it, in a clause.
@@ -96,6 +98,7 @@ class Rule:
     every_path: bool = False
     some_paths: Confidence = Confidence.LOW
     rests_on: Match | None = None
+    shown_by: Match | None = None
     where: Callable[[Witness], bool] | None = None
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None
@@ -148,6 +151,10 @@ class Rule:
     def assumed(self, witness: Witness) -> str:
         """What it rests on and nobody knows of these events, in words; nothing where all is known."""
         return "" if self.rests_on is None else self.rests_on.unknown(witness.events)
+
+    def is_shown(self, witness: Witness) -> bool:
+        """Whether the program itself speaks for what nobody knows."""
+        return self.shown_by is not None and any(self.shown_by.certain(event) for event in witness.events)
 
     def sentence(self, witness: Witness) -> str:
         """The message. Raises ValueError where it names what the witness has not."""

@@ -137,6 +137,7 @@ step = verb(
     closure="it is given a closure that computes the loss again",
     frozen="optimizer: some parameters of the models that it trains were told to need no gradient",
     early="it comes after the first micro-batch, when the first window has only begun",
+    varied="on each pass of a loop around it is another optimizer",
 )
 update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
 schedule = verb(

@@ -20,6 +20,7 @@ rule = Rule(
     per="model",
     at=evaluate,
     rests_on=evaluate(moded=True),
+    shown_by=train,
     says="{evaluate} is never undone: {backward} goes on training {model} in eval mode",
     fix=insert("{model}.train()", before=loop_of(backward)) | insert("{model}.train()", before=top_of(backward)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside
 from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
+from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import gives, stands_alone, trains
 from loopcheck.read.front.source import Site, Source
@@ -23,6 +24,7 @@ from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.models import starts_blank
+from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link, tell_taught
 from loopcheck.read.objects.passes import spare_alternatives, spare_names
@@ -30,6 +32,8 @@ from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""
+_BY_NAME = {"Fire", "globals", "locals"}
+"""What finds a function by a name that is put together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,9 @@ class Library(Files, Protocol):
 
     def callers(self, file: Path, names: frozenset[str]) -> Sequence[Program]:
         """The programs of the files that import these names of a file, and of those that call them in turn."""
+
+    def importers(self, file: Path, name: str) -> Sequence[Path]:
+        """The files that import a file and mention a name of it."""
 
 
 class Reader:
@@ -80,6 +87,7 @@ class Reader:
                 entries.append(CallRegion(self._entry(partial(self._run, cls)), cls.name, Site(cls.frame.source, cls.node)))
         self._unsettle_shared()
         alone = [] if triage.holds_networks_alone(self.source.text.encode()) else self._functions()
+        alone = [each for each in alone if not self._is_left_behind(*each)]
         pending = self._promising(alone, m.reached)
         callers = self._callers(pending)
         called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
@@ -142,6 +150,23 @@ class Reader:
                 found += [(None, value)] if value.frame.source is self.source else []
         found += [(cls, method) for cls in self._classes() for method in cls.methods.values()]
         return list({function.code: (cls, function) for cls, function in found}.values())
+
+    def _is_left_behind(self, cls: Class | None, function: Function) -> bool:
+        """Whether this is a function of a script that nothing speaks of: its calls were taken out, and it is never run."""
+        if cls or self.library is None or self.source.file is None or function.code.decorators:
+            return False
+        name, own = function.code.name, self._facts(function)
+        if name in self._spoken_of or any(
+            name in each.mentions for each in self.source.index.functions.values() if each is not own
+        ):
+            return False
+        known = _BY_NAME.isdisjoint(self.source.index.names) and any(map(_is_guarded, self.source.body))
+        return known and not self.library.importers(self.source.file, name)
+
+    @cached_property
+    def _spoken_of(self) -> frozenset[str]:
+        """The names that stand outside of all functions."""
+        return frozenset(each.name for each in ir.walk(*self.source.body) if isinstance(each, ir.Name))
 
     def _facts(self, function: Function) -> Facts:
         return function.frame.source.index.of(function.code)
@@ -263,3 +288,7 @@ class Reader:
             if left is not None and all(isinstance(part, Const) for part in parts_of(left)):
                 default = self._modules.default_of(name)
                 state.heap[(instance, name)] = state.symbol(Term("attribute", instance.term, name), (), default)
+
+
+def _is_guarded(statement: ir.Statement) -> bool:
+    return isinstance(statement, ir.If) and is_main_guard(statement.test)

@@ -60,6 +60,14 @@ class _Grad:
 GRAD = (_Grad(), "grad")
 
 
+class _World:
+    """The owner of what is known of the group of processes."""
+
+
+WORLD = (_World(), "size")
+"""How many processes are in the group, as far as the call says that makes it."""
+
+
 class _Modes:
     """The owner of what is known of the mode that each model is in: whether it is in train mode."""
 

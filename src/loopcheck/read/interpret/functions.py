@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Role, events
+from loopcheck.loop import Role, events, leaves
 from loopcheck.read.domain.jumps import fall, landing, returning
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -36,7 +36,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import speaks
 from loopcheck.read.front.source import Entered
-from loopcheck.read.interpret.binding import named
+from loopcheck.read.interpret.binding import last_name, named
 from loopcheck.read.interpret.editing import changes_own, hand_back, lent
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import lasting
@@ -45,7 +45,7 @@ from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import holder
-from loopcheck.read.vocabulary import Scoped, annotated, function
+from loopcheck.read.vocabulary import Scoped, annotated, function, to_enter
 from loopcheck.words import ITERATORS
 
 
@@ -119,9 +119,10 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
             region = state.block(lambda: _to_its_end(m, called, given_back))
     finally:
         m.active.pop()
-    if state.live or returns:
+    ended = not (state.live or returns) and "exit" in leaves(region)
+    if state.live or returns or ended:  # else it raises whatever it is given, as what is to be overridden does
         state.out.append(CallRegion(region, title(called), state.site(node)))
-    state.live = True
+    state.live = not ended
     hand_back(m, given_back, frame)
     value = _returned(m, returns)
     return value if args.complete else hidden(value)
@@ -197,7 +198,7 @@ def _scope_around(m: Machine, code: ir.Code) -> Value | None:
             value = Scope(row.grad)
         if isinstance(value, Scope) and value.grad is not None:
             return value
-        if isinstance(value, Function) and _switches_grad(value):
+        if to_enter(last_name(mark)) or (isinstance(value, Function) and _switches_grad(value)):
             return Scope(None)
     return None
 

@@ -20,8 +20,10 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
 
     before: what the target was worth. value: what is added. total: the sum.
     """
+    if not _records(m):  # what had no graph has none now
+        return total.made("detached") if isinstance(total, Tensor) and not isinstance(before, Tensor) else total
     older = isinstance(before, Symbol) or isinstance(target, (ir.Attribute, ir.Subscript))
-    return _kept(m, target, added, value, total) if older and _records(m) else total
+    return _kept(m, target, added, value, total) if older else total
 
 
 def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Value) -> Value:

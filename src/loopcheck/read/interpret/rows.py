@@ -9,12 +9,13 @@ from typing import Any
 
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.filenames import lasts
-from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.state import GRAD, WORLD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     Arguments,
     Choice,
+    Const,
     Grad,
     Items,
     Object,
@@ -235,6 +236,16 @@ class BoundCall:
     def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         given, assumed = Arguments(args, keywords, self.complete), dict(self._m.state.assumed)
         self._m.state.here.exits.append((assumed, lambda: self._m.invoke(self._node, function, given)))
+
+    def group(self, size: Value | None) -> None:
+        self._m.state.heap[WORLD] = size or self._m.state.fresh("world size")
+
+    @property
+    def alone(self) -> bool:
+        return self._m.state.heap.get(WORLD) == Const(1)
+
+    def end(self) -> None:
+        self._m.state.leave("exit")
 
     def cleared(self, value: Value) -> None:
         for each in parts_of(value):

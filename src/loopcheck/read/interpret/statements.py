@@ -76,7 +76,7 @@ def imported_from(m: Machine, node: ir.ImportFrom) -> None:
 
 
 def conditional(m: Machine, node: ir.If) -> None:
-    if _is_main_guard(node.test):
+    if is_main_guard(node.test):
         if m.state.frame.module == 0:  # an imported module is not the program
             m.execute(node.then)
         return
@@ -97,7 +97,8 @@ def _asks_mode(found: Condition) -> bool:
     return any(isinstance(test.key, Term) and asks_mode(test.key) for test in tests_of(found))
 
 
-def _is_main_guard(test: ir.Expression) -> bool:
+def is_main_guard(test: ir.Expression) -> bool:
+    """Whether a test holds where the file is run as a script."""
     return isinstance(test, ir.Compare) and isinstance(test.left, ir.Name) and test.left.name == "__name__"
 
 
@@ -167,6 +168,8 @@ def managed(m: Machine, node: ir.With) -> None:
         _with_generator(m, node, node.context, manager)
         return
     context = m.evaluate(node.context)
+    if to_enter(name := last_name(node.context)) and not any(isinstance(part, Scope) for part in leaves_of(context)):
+        context = m.state.fresh(name)  # what stands in for the library where that is missing: it may be the library's
     if node.target is not None:
         assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))
     _scoped(m, context, lambda: m.execute(node.body))

@@ -270,6 +270,16 @@ class Call(Protocol):
     def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         """The function is called when the `with` around ends."""
 
+    def group(self, size: Value | None) -> None:
+        """The processes of a run find each other here. size: how many they are, where that is given."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether this process is known to be the only one of its group."""
+
+    def end(self) -> None:
+        """Control does not come back from this call."""
+
     def cleared(self, value: Value) -> None:
         """The gradients in a value are set to zero or to None."""
 

@@ -274,6 +274,12 @@ def _copied(call: Call, value: Value) -> Value:
             return call.pure()
 
 
+def ends(call: Call) -> Value:
+    """`sys.exit()`: the program ends, and what stands behind it is never come to."""
+    call.end()
+    return NONE
+
+
 def as_dictionary(call: Call) -> Value:
     """`dataclasses.asdict(snapshot)`: copies of all that its fields hold, the states of objects among them."""
     held = call.fields(call.args[0] if call.args else None)
@@ -319,6 +325,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "contextlib.ExitStack": stack,
     "builtins.float": number,
     "functools.partial": partial,
+    **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,
     "copy.deepcopy": deepcopy,
     "dataclasses.asdict": as_dictionary,

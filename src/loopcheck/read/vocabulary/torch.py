@@ -214,8 +214,9 @@ def scaler_is_enabled(call: Call) -> Value:
 
 
 def scaler_step(call: Call) -> Value:
-    on = call.roles(call.get(0, "optimizer"), "optimizer")
-    facts = {"scaled": not _disabled(call.me), "closure": False, "frozen": call.frozen(on)}
+    optimizer = call.get(0, "optimizer")
+    on = call.roles(optimizer, "optimizer")
+    facts = {"scaled": not _disabled(call.me), "closure": False, "frozen": call.frozen(on), "varied": call.varies(optimizer)}
     call.emit("step", [*on, *call.roles(call.me, "scaler")], facts, open=not on)
     _by_stages(call)
     return NONE
@@ -461,8 +462,16 @@ def process(call: Call) -> Value:
 _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
 
 
+def process_group(call: Call) -> Value:
+    """`init_process_group(backend, rank=rank, world_size=size)`."""
+    call.group(call.get(3, "world_size"))
+    return NONE
+
+
 def distributed(call: Call) -> Value:
-    """`DistributedDataParallel(model)`: from here on there are several processes, each with the model."""
+    """`DistributedDataParallel(model)`: from here on there are several processes, each with the model, if it is in a group."""
+    if call.alone:
+        return parallel(call)
     call.keep(call.get(0, "module"), ranks=True, wrapped=True)
     if roles := call.roles(call.get(0, "module"), "model"):
         call.emit("replicate", roles)
@@ -517,6 +526,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.{name}": plain for name in ("zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
+    "torch.distributed.init_process_group": process_group,
     "torch.multiprocessing.Process": process,
     "multiprocessing.Process": process,
     **{

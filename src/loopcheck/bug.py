@@ -22,7 +22,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import ClassVar
 
 from loopcheck.loop import Event, Fact, Role
@@ -233,6 +233,7 @@ def lasts(event: Event) -> bool:
     return event.verb in glossary and glossary[event.verb].lasts
 
 
+@cache
 def kinds_behind(kind: str) -> frozenset[str]:
     """A kind of object and all that it is built from: what happens to these concerns it."""
     return frozenset({kind}) | (kinds_behind(_MADE_OF[kind]) if kind in _MADE_OF else frozenset())

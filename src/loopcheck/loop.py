@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, cast, runtime_checkable
+from typing import Protocol, TypeAlias, cast
 
 Fact: TypeAlias = bool | int | float | str
 
@@ -27,15 +27,6 @@ class Site(Protocol):
     @property
     def row(self) -> int:
         """Its line in the file, from 1."""
-
-
-@runtime_checkable
-class Called(Site, Protocol):
-    """A place that may lie in a function that was called."""
-
-    @property
-    def caller(self) -> Site | None:
-        """The call that leads to the function; None where nobody calls it."""
 
 
 @dataclass(eq=False)
@@ -359,7 +350,9 @@ def _callers(site: Site | None) -> Iterator[Site]:
 
 
 def _caller(site: Site) -> Site | None:
-    return site.caller if isinstance(site, Called) else None
+    """The call that leads to a place, of one that lies in a function that was called; a place of a run knows of none."""
+    caller: Site | None = getattr(site, "caller", None)
+    return caller
 
 
 def loops(region: Region) -> Iterator[Repeat]:

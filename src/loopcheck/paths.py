@@ -373,13 +373,14 @@ def _agreed(sets: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """The same assumptions with every test forgotten of which both outcomes are there."""
     if len(sets) == 1:
         return sets
+    telling = _telling(sets)
     work = sorted(sets, reverse=True)
     kept = set(sets)
     while work:
         known, held = work.pop()
         if (known, held) not in kept:
             continue
-        rest = known
+        rest = known & telling
         while rest:
             bit = rest & -rest
             rest ^= bit
@@ -394,6 +395,17 @@ def _agreed(sets: set[tuple[int, int]]) -> set[tuple[int, int]]:
                 work.append(without)
                 break
     return kept
+
+
+def _telling(sets: Iterable[tuple[int, int]]) -> int:
+    """The tests that come to one thing here and to another there, or are known here alone: no other can be forgotten."""
+    known_anywhere, held_anywhere = known_everywhere, held_everywhere = next(iter(sets))
+    for known, held in sets:
+        known_anywhere |= known
+        held_anywhere |= held
+        known_everywhere &= known
+        held_everywhere &= held
+    return known_anywhere ^ known_everywhere | held_anywhere ^ held_everywhere
 
 
 def _rivals(seen: Iterable[Test], numbers: Mapping[Hashable, int]) -> dict[Hashable, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from functools import lru_cache
 
 from loopcheck.read import own
 from loopcheck.read.front.index import Facts, Index
@@ -41,7 +42,26 @@ _TRAINS = frozenset({"backward", "step", "zero_grad", "GradScaler"})
 
 def speaks(facts: Facts) -> bool:
     """Whether code holds a word without which no event of training code can be written."""
-    return not _DONE.isdisjoint(facts.calls) or any(map(_TELLING.search, facts.mentions)) or own.among(facts.mentions)
+    return not _DONE.isdisjoint(facts.calls) or _tells(facts) or own.among(facts.mentions)
+
+
+@lru_cache(maxsize=1 << 14)
+def _tells(facts: Facts) -> bool:
+    """Whether code holds such a word. Kept, as the next two are: whoever calls a function asks it of that."""
+    return any(map(_TELLING.search, facts.mentions))
+
+
+@lru_cache(maxsize=1 << 14)
+def _makes(facts: Facts) -> bool:
+    """Whether code calls a class whose name says that its objects take part in training."""
+    return any(of_class_name(name) for name, _ in facts.made)
+
+
+@lru_cache(maxsize=1 << 14)
+def _trains_alone(facts: Facts) -> bool:
+    """Whether something can be wrong in code though it loops over nothing."""
+    called = any(_BY_ITSELF.search(name) or of_class_name(name) == "optimizer" for name in facts.calls)
+    return called or "optim" in facts.mentions
 
 
 def evaluates(facts: Facts, index: Index) -> bool:
@@ -64,9 +84,7 @@ def is_unit_test(facts: Facts, index: Index) -> bool:
 
 def stands_alone(facts: Facts, index: Index) -> bool:
     """Whether a function that nobody calls is worth interpreting: a unit test is where it trains, for it evaluates nothing."""
-    if "optim" in facts.mentions or any(_BY_ITSELF.search(name) or of_class_name(name) == "optimizer" for name in facts.calls):
-        return True
-    if own.among(facts.calls):
+    if _trains_alone(facts) or own.among(facts.calls):
         return True
     if is_unit_test(facts, index):
         return False
@@ -85,7 +103,7 @@ def does(facts: Facts, held: Set[str]) -> bool:
         or speaks(facts)
         or not _FOR_OTHERS.isdisjoint(facts.calls)
         or not _OBJECTS.isdisjoint(facts.mentions)
-        or any(of_class_name(name) for name, _ in facts.made)
+        or _makes(facts)
         or not facts.parameters.isdisjoint(facts.bare)
         or not held.isdisjoint(facts.members)
     )

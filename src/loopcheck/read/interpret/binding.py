@@ -281,14 +281,15 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
     match node:
         case ir.Assign(targets=(ir.Name(name=name),), value=ir.Call()):
             written = m.state.frame.written
-            stood_for = [written[each] for each in dict.fromkeys(_read(node.value)) if each in written]
+            stood_for = [written[each] for each in _read(node.value) if each in written]
             before = [written[name]] if m.state.here.guards and name in written else []
             written[name] = "\n".join([" ".join(m.code(node.value).split()), *stood_for, *before])[:MOST_WRITTEN]
 
 
-def _read(node: ir.Expression) -> list[str]:
-    """The variables that an expression reads."""
-    return [each.name for each in ir.walk(node) if isinstance(each, ir.Name)]
+@lru_cache(maxsize=1 << 14)
+def _read(node: ir.Expression) -> tuple[str, ...]:
+    """The variables that an expression reads, each once."""
+    return tuple(dict.fromkeys(each.name for each in ir.walk(node) if isinstance(each, ir.Name)))
 
 
 def _handed_in(m: Machine, target: ir.Expression, value: ir.Expression) -> Value | None:

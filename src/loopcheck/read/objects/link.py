@@ -123,4 +123,5 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
 
 
 def _roles(seen: list[Event], kind: str) -> list[Role]:
-    return list(dict.fromkeys(role for event in seen for on in event.on for role in on.sources if role.kind == kind))
+    met = dict.fromkeys(role for event in seen for role in event.on)
+    return list(dict.fromkeys(role for each in met for role in each.sources if role.kind == kind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, MutableMapping, Sequence, Set
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events
 from loopcheck.read.domain.counts import number, offset, remainder, unit
@@ -49,17 +49,25 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
             around[-1].forwards.append(event)
     if around and not trains:
         around[-1].adapted |= turn.adapted
-    if trains and not steps:
-        _micro(turn, seen)
-        _cleared_each_pass(body)
-    _windows(turn, body)
-    if steps and any(event.verb == "zero_grad" for event in seen):
-        _spared(turn, body)
-    _too_early(turn, body)
-    _cadence(turn, body)
-    _flushed(body, seen)
+    verbs = {event.verb for event in seen}
+    if not verbs.isdisjoint(_TOLD_BY_GUARDS):  # of most loops nothing is told by what stands under which test
+        direct = _guarded(body, nested=False)
+        if trains and not steps:
+            _micro(turn, seen)
+            _cleared_each_pass(direct)
+        if trains:
+            _windows(turn, body, direct)
+        if steps and "zero_grad" in verbs:
+            _spared(turn, body)
+        if trains and steps:
+            _too_early(turn, direct)
+        _cadence(turn, body, direct)
+        _flushed(direct, seen)
     if around:
         around[-1].edited |= turn.edited
+
+
+_TOLD_BY_GUARDS = frozenset({"backward", "step", "schedule", "build", "replicate"})
 
 
 def holds_out(turn: Pass, around: Sequence[Pass]) -> bool:
@@ -118,9 +126,8 @@ def _micro(turn: Pass, seen: Sequence[Event]) -> None:
                 cast(MutableMapping[str, str], event.names).setdefault("window", turn.bound)
 
 
-def _cleared_each_pass(body: Region) -> None:
+def _cleared_each_pass(direct: Guarded) -> None:
     """A loop that clears and goes backward on every pass, and does not step: of its passes, a step after it sees the last."""
-    direct = _guarded(body, (), nested=False)
     for event, guards in direct:
         cleared = [
             other
@@ -139,10 +146,9 @@ def _may_share(event: Event, other: Event) -> bool:
     return event.open or any(role.open for role in others) or not mine.isdisjoint(others)
 
 
-def _windows(turn: Pass, body: Region) -> None:
+def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
-    steps = [(event, guards) for event, guards in _guarded(body, ()) if event.verb == "step"]
-    direct = _guarded(body, (), nested=False)
+    steps = [(event, guards) for event, guards in _guarded(body) if event.verb == "step"]
     for event, guards in direct:
         if event.verb != "backward":
             continue
@@ -193,9 +199,8 @@ def _spared(turn: Pass, region: Region, used: bool = False) -> None:
             pass
 
 
-def _too_early(turn: Pass, body: Region) -> None:
+def _too_early(turn: Pass, direct: Guarded) -> None:
     """`i % k == 0` holds for the first micro-batch: a step under it, and under no other count, has one in its first window."""
-    direct = _guarded(body, (), nested=False)
     for event, guards in direct:
         counted = [guard for guard in guards if guard.counter]
         if event.verb == "step" and counted and all(guard.first and _only_full(guard) for guard in counted):
@@ -205,13 +210,12 @@ def _too_early(turn: Pass, body: Region) -> None:
                 cast(MutableMapping[str, str], event.names).setdefault("counter", turn.number)
 
 
-def _cadence(turn: Pass, body: Region) -> None:
+def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     """What schedules of this loop come after, and what optimizers are made in it for: a step on every pass or once a window, or a
     pass over data that it holds.
 
     What waits for something else is not known to come after either.
     """
-    direct = _guarded(body, (), nested=False)
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
@@ -274,11 +278,9 @@ def _for_one_model(event: Event, anew: frozenset[Term]) -> bool:
     )
 
 
-def _flushed(body: Region, seen: Sequence[Event]) -> None:
+def _flushed(direct: Guarded, seen: Sequence[Event]) -> None:
     """A step after a pass, under whatever test, takes up what the pass has left over."""
-    if any(event.verb == "exhaust" for event in seen) and any(
-        event.verb == "step" for event, _ in _guarded(body, (), nested=False)
-    ):
+    if any(event.verb == "exhaust" for event in seen) and any(event.verb == "step" for event, _ in direct):
         for event in seen:
             if event.verb == "backward":
                 for fact in ("ragged", "restarts"):
@@ -373,28 +375,36 @@ def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     ]
 
 
-def _guarded(region: Region, guards: tuple[Guard, ...], nested: bool = True) -> list[tuple[Event, tuple[Guard, ...]]]:
+Guarded: TypeAlias = list[tuple[Event, tuple[Guard, ...]]]
+
+
+def _guarded(region: Region, nested: bool = True) -> Guarded:
     """Every event with the tests that decide whether it is reached; `nested`, those of inner loops as well."""
     match region:
         case Event():
-            return [(region, guards)]
+            return [(region, ())]
         case Seq(parts):
-            found: list[tuple[Event, tuple[Guard, ...]]] = []
-            ways = [guards]
+            found: Guarded = []
+            ways: list[tuple[Guard, ...]] = [()]
             for part in parts:
-                found += [each for way in ways for each in _guarded(part, way, nested)]
+                found += _under(ways, _guarded(part, nested))
                 if isinstance(part, Either) and (_leaves(part.then) or _leaves(part.other)):
                     ways = [(*way, *own) for way in ways for own in _guards(part, _leaves(part.other))]
             return found
         case Either(_, then, other):
-            arms = [(arm, own) for arm, outcome in ((then, True), (other, False)) for own in _guards(region, outcome)]
-            return [each for arm, own in arms for each in _guarded(arm, (*guards, *own), nested)]
+            arms = ((_guarded(arm, nested), outcome) for arm, outcome in ((then, True), (other, False)))
+            return [each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside)]
         case Repeat(body, over=over):
-            return [*(_guarded(body, guards) if nested else ()), *_guarded(over, guards, nested)]
+            return [*(_guarded(body) if nested else ()), *_guarded(over, nested)]
         case Frame(body):
-            return _guarded(body, guards, nested)
+            return _guarded(body, nested)
         case Leave():
             return []
+
+
+def _under(ways: Sequence[tuple[Guard, ...]], inside: Guarded) -> Guarded:
+    """What is reached on each of these ways."""
+    return inside if ways == [()] else [(event, (*way, *guards)) for way in ways for event, guards in inside]
 
 
 def _leaves(region: Region) -> bool:

@@ -29,7 +29,7 @@ def recall(path: Path, rules: Sequence[Rule], library: Library) -> Report | None
 
 def keep(path: Path, rules: Sequence[Rule], library: Library, report: Report, asked: Asked) -> None:
     """Leave a report, and what was asked on the way to it, to later runs. What is known without parsing is known without this."""
-    if ("content", os.path.realpath(path)) in asked.answers:
+    if library.cache.folder is not None and ("content", os.path.realpath(path)) in asked.answers:
         library.cache.put(KIND, _key(path, rules), [plain.pack(report), asked.pack()])
 
 

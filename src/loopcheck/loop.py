@@ -141,6 +141,12 @@ class Test:
     inverted: bool = field(default=False, compare=False)
     text: str = field(default="", compare=False)
 
+    def written(self, at: Site, inverted: bool) -> Test:
+        """The test with where it is written. A copy without a constructor, for each condition of a program has its own."""
+        test = object.__new__(Test)
+        test.__dict__.update(self.__dict__, at=at, inverted=inverted)
+        return test
+
     def excludes(self, other: Test) -> bool:
         """Whether the two cannot both hold: one value is not equal to two constants."""
         return self.subject is not None and self.subject == other.subject and self.equals != other.equals

@@ -42,6 +42,11 @@ class And:
         return _decision(self, True, False)
 
     @cached_property
+    def simplified(self) -> Condition:
+        """What is left of it under no path condition."""
+        return _resolved(self, {})
+
+    @cached_property
     def tests(self) -> frozenset[Hashable]:
         """The keys of all tests that it is put together from."""
         return frozenset(test.key for test in tests_of(self))
@@ -106,7 +111,13 @@ def key_of(condition: Test | Not | And) -> Term:
 
 
 def resolved(condition: Condition, assumed: Assumed) -> Condition:
-    """What is left of a condition under a path condition."""
+    """What is left of a condition under a path condition, which most often says nothing of its tests."""
+    if isinstance(condition, And) and condition.tests.isdisjoint(assumed):
+        return condition.simplified
+    return _resolved(condition, assumed)
+
+
+def _resolved(condition: Condition, assumed: Assumed) -> Condition:
     match condition:
         case Test(key=Term() as key):
             return assumed.get(key, condition)

@@ -81,12 +81,18 @@ class Heap:
         self._notes.append({})
 
     def _end(self, changed: dict[Key, Value | None]) -> None:
-        for key, value in self._notes.pop().items():
-            changed[key] = self.get(key)
-            if value is None:
-                self._drop(key)
-            else:
-                self._values[key[0]][key[1]] = value
+        values = self._values
+        for key, before in self._notes.pop().items():
+            owner, name = key
+            owned = values.get(owner)
+            if owned is None:
+                changed[key] = None
+                continue
+            changed[key] = owned.get(name)
+            if before is not None:
+                owned[name] = before
+            elif name in owned:
+                del owned[name]
 
     @contextmanager
     def whichever_arm(self) -> Iterator[None]:

@@ -26,11 +26,13 @@ from loopcheck.read.domain.values import (
     Const,
     Frame,
     Instance,
+    Object,
     Params,
     Scope,
     Symbol,
     Tensor,
     Value,
+    depth,
     leaves_of,
     names_of,
     parts_of,
@@ -42,6 +44,8 @@ from loopcheck.read.front.source import Entered, Site
 
 DEEPEST_CHOICE = 4
 """Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
+_SPOKEN = (Object, Instance, Symbol, Choice)
+"""What may be an object that a name stands for."""
 _EVIDENCE = ("built", "annotated", "used", "named")
 
 
@@ -264,7 +268,7 @@ class State:
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             merged = then.merged(other)
             return replace(merged, activation=then.activation) if then.activation == other.activation else merged
-        if max(_depth(then), _depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
+        if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
 
@@ -542,7 +546,9 @@ class State:
             frame = frame.parent
         for owner, prefix in owners.items():
             for name, value in self.heap.of(owner).items():
-                role = role_of(self.settled(value)) if isinstance(name, str) else None
+                if not isinstance(value, _SPOKEN) or not isinstance(name, str):
+                    continue
+                role = role_of(self.settled(value))
                 if role and len(spelled.get(role, "~" * 99)) > len(prefix + name):
                     spelled[role] = prefix + name
                     unbound.pop(role, None)
@@ -589,7 +595,3 @@ def _told(regions: list[Region]) -> Iterator[Region]:
 def _only(spelled: Mapping[Role, str]) -> Iterator[tuple[str, str]]:
     kinds = [role.kind for role in spelled]
     return ((role.kind, text) for role, text in spelled.items() if kinds.count(role.kind) == 1)
-
-
-def _depth(value: Value) -> int:
-    return 1 + max(_depth(value.then), _depth(value.other)) if isinstance(value, Choice) else 0

@@ -30,7 +30,7 @@ class Term:
     _name: str | None
 
     def __new__(cls, head: str, *operands: Operand) -> Term:
-        key = (head, *[(id(each),) if type(each) is Term else each for each in operands])
+        key = (head, operands)  # a term that it holds is equal to itself alone
         known = _interned.get(key)
         term = None if known is None else known()
         if term is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -249,6 +250,7 @@ class Choice:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", weight(self.then) + weight(self.other))
+        object.__setattr__(self, "depth", 1 + max(depth(self.then), depth(self.other)))
 
 
 @dataclass(frozen=True)
@@ -414,7 +416,7 @@ class Arguments:
     keywords: Mapping[str, Value] = field(default_factory=dict)
     complete: bool = True
 
-    @property
+    @cached_property
     def all(self) -> Items:
         """Every argument, as one value."""
         return Items((*self.values, *self.keywords.values()))
@@ -433,6 +435,11 @@ UNSEEN = Arguments(complete=False)
 def weight(value: Value) -> int:
     """How many values it holds, itself among them."""
     return value.weight if isinstance(value, (Items, Choice, Stream, Partial, Bound)) else 1  # type: ignore[union-attr]
+
+
+def depth(value: Value) -> int:
+    """How many tests it depends on, one inside the other."""
+    return value.depth if isinstance(value, Choice) else 0  # type: ignore[attr-defined, no-any-return]
 
 
 def _weigh(whole: Items | Stream | Partial, field: str, besides: int = 0) -> None:

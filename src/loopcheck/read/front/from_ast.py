@@ -45,6 +45,8 @@ class _Lowering:
     def _columns_of(self, row: int) -> Sequence[int]:
         """The column of each byte of a row: Python counts in bytes, people in characters."""
         line = self._lines[row - 1]
+        if line.isascii():
+            return range(len(line) + 1)
         return [*(column for column, each in enumerate(line) for _ in each.encode()), len(line)]
 
     def span(self, node: Any) -> ir.Span:

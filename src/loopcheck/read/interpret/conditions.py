@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, Not, both, either_of, negate
 from loopcheck.read.domain.terms import Term
@@ -26,7 +24,7 @@ def _located(m: Machine, found: Condition, node: ir.Expression, inverted: bool =
     """The condition with where it is written; of one put together from others, where they are, or else where it is."""
     match found:
         case Test(at=at) if whole or at is None:
-            return m.state.known(replace(found, at=m.state.site(node), inverted=inverted))
+            return m.state.known(found.written(m.state.site(node), inverted))
         case Not(of):
             return Not(_located(m, of, node, not inverted, whole))
         case And(left, right):

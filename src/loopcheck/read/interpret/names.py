@@ -23,18 +23,19 @@ _BUILTINS = frozenset(dir(builtins))
 
 def lookup(m: Machine, name: str) -> Value:
     """A variable's value, from the innermost frame that has it."""
-    state = m.state
-    home = state.frame.home(name)
+    state, of = m.state, m.state.heap.of
+    here = state.here.frame
+    home = here.home(name)
     frame: Frame | None = home
     while frame:
-        found = state.heap.get((frame, name))
-        if m.apart and found is not None and frame is not state.frame and _is_shared(frame, name):
-            state.shared()
-        if isinstance(found, (Later, Choice)) and (value := _fetched(m, found)) is not found:
-            with state.heap.whichever_arm():
-                state.heap[(frame, name)] = value
-            return value
+        found = of(frame).get(name)
         if found is not None:
+            if m.apart and frame is not here and _is_shared(frame, name):
+                state.shared()
+            if isinstance(found, (Later, Choice)) and (value := _fetched(m, found)) is not found:
+                with state.heap.whichever_arm():
+                    state.heap[(frame, name)] = value
+                return value
             return found
         frame = frame.parent
     if name in _BUILTINS:

@@ -14,6 +14,7 @@ import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck import packs
@@ -105,6 +106,8 @@ def ignores(text: str, path: str, rules: Sequence[Rule], place: Callable[[Span],
     if not _MENTION.search(text):
         return [], []
     reader = _Reader(text, path, (*rules, *packs.rules()), place)
+    if not reader.may_speak():
+        return [], []
     told = [*reader.read()]
     return [each for each in told if isinstance(each, Ignore)], [each for each in told if isinstance(each, Problem)]
 
@@ -125,7 +128,21 @@ class _Reader:
         self._known = known
         self._place = place
         self._lines = io.StringIO(text, newline=None).readlines()
-        self._about = _rows_of_code(self._lines)
+
+    @cached_property
+    def _about(self) -> Sequence[int]:
+        """Of each row, the row of code that a comment in it is about."""
+        return _rows_of_code(self._lines)
+
+    def may_speak(self) -> bool:
+        """Whether a line holds more than other tools' `noqa`, of which a file may have a hundred. It costs no tokens to tell."""
+        lines = [line for line in self._lines if _MENTION.search(line)]
+        return any(_COMMENT.search(line) or any(map(self._silenced, _NOQA.finditer(line))) for line in lines)
+
+    def _silenced(self, noqa: re.Match[str]) -> tuple[str, ...]:
+        """The codes of the rules that a `noqa` names."""
+        spelled = {word.upper() for word in re.split(r"[\s,]+", noqa["names"])}
+        return tuple(rule.code for rule in self._known if not {rule.code, *rule.formerly}.isdisjoint(spelled))
 
     def read(self) -> Iterator[Ignore | Problem]:
         try:
@@ -143,12 +160,9 @@ class _Reader:
             yield read
             if isinstance(read, Ignore):
                 yield from self._renamed(read)
-        if found := _NOQA.search(lexeme.string):
-            spelled = {word.upper() for word in re.split(r"[\s,]+", found["names"])}
-            codes = tuple(rule.code for rule in self._known if not {rule.code, *rule.formerly}.isdisjoint(spelled))
-            if codes:
-                at = self._place(Span(self._path, row, column, row, lexeme.end[1] + 1))
-                yield Ignore(codes, "noqa", at, self._reach(layout(self._text).statement(self._about[row - 1])))
+        if (found := _NOQA.search(lexeme.string)) and (codes := self._silenced(found)):
+            at = self._place(Span(self._path, row, column, row, lexeme.end[1] + 1))
+            yield Ignore(codes, "noqa", at, self._reach(layout(self._text).statement(self._about[row - 1])))
 
     def _read(self, comment: re.Match[str], lexeme: tokenize.TokenInfo, at: Span) -> Ignore | Problem:
         """What a comment orders, or what is wrong with it."""

@@ -50,10 +50,12 @@ class Imports:
         self.frames: dict[Path, Frame] = {source.file: m.state.frame} if source.file else {}
         self.preamble: list[Region] = []
         self._acting: dict[Source, frozenset[Facts]] = {}
+        self._acting_names: dict[tuple[Path | None, str], bool] = {}
         self._training: dict[Source, frozenset[str]] = {}
         self._defaults: dict[str, object] = dict(source.index.defaults)
         self._without_effect: set[str] = set()
         self._sought: set[str] = set()
+        self._located: dict[tuple[Path, str], Module | None] = {}
         self.summaries = files.summaries if files else {}
         self.noted = files.noted if files else None
 
@@ -155,7 +157,9 @@ class Imports:
         """Whether a name leads out of a file, to code that can do something to training."""
         match value:
             case Later(module=module, name=name):
-                return self._acts_by_name(module, name)
+                if (module.file, name) not in self._acting_names:  # several files have it from there
+                    self._acting_names[module.file, name] = self._acts_by_name(module, name)
+                return self._acting_names[module.file, name]
             case Module(file=file):
                 return file is None or self._files is None or not self._files.harmless(file)
             case Function() if value.frame.source is not source:
@@ -235,7 +239,9 @@ class Imports:
         importer = self._m.state.frame.source.file
         if importer is None or self._files is None or name.partition(".")[0] in pure():
             return None
-        return self._files.locate(name, importer)
+        if (importer, name) not in self._located:  # many names come from one module
+            self._located[importer, name] = self._files.locate(name, importer)
+        return self._located[importer, name]
 
     def _executed(self, module: Module, name: str) -> Frame | None:
         """The names of a module, after everything at its top level; None where the name need not be looked up in it."""

@@ -289,9 +289,12 @@ class Library:
 
     def _ask(self, kind: str, file: Path, *rest: str) -> Answer:
         question = kind, str(file), *rest
+        asker = self._noting[-1] if self._noting else None
+        if asker is not None and question in asker.answers:
+            return asker.answers[question]
         answer = self._answer(question)
-        for each in self._noting[-1:]:
-            each.note(question, answer, self._disk.digest(file) if kind in _TOLD_BY_CONTENT else None)
+        if asker is not None:
+            asker.note(question, answer, self._disk.digest(file) if kind in _TOLD_BY_CONTENT else None)
         return answer
 
     def _answer(self, question: Question) -> Answer:

@@ -122,9 +122,9 @@ def levels(witness: Witness, event: Event, across: bool = False) -> Iterator[Lev
     level = Level(event, site.source, node_of(event), *_words(witness, event))
     yield level
     for entered in reversed([call for call in site.calls if isinstance(call, Entered)]):
-        call = entered.source.tree_node(entered.node)
         if entered.source is not site.source and not across:
-            return
+            return  # before that file is parsed
+        call = entered.source.tree_node(entered.node)
         if isinstance(call, cst.Call):
             level = Level(event, entered.source, call, _outer_words(level, call), level.unsure)
             yield level

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.terms import Term, constant
@@ -548,39 +548,42 @@ def roles_in(value: Value) -> list[Role]:
 
 def names_of(value: Value) -> frozenset[Term]:
     """What a value depends on."""
-    match value:
-        case Symbol(names=names):
-            return names
-        case Tensor(term):
-            return frozenset([term])
-        case Choice(test, then, other):
-            tested = frozenset(name for name in test.names if isinstance(name, Term))
-            return tested | names_of(then) | names_of(other)
-        case Items(values):
-            return frozenset[Term]().union(*map(names_of, values))
-        case _:
-            return frozenset()
+    names = _NAMES.get(type(value))
+    return names(value) if names else _NO_NAMES
+
+
+_NO_NAMES: frozenset[Term] = frozenset()
+_NAMES: Mapping[type, Callable[[Any], frozenset[Term]]] = {
+    Symbol: lambda value: value.names,
+    Tensor: lambda value: frozenset([value.term]),
+    Choice: lambda value: (
+        frozenset([name for name in value.test.names if isinstance(name, Term)]) | names_of(value.then) | names_of(value.other)
+    ),
+    Items: lambda value: _NO_NAMES.union(*map(names_of, value.values)),
+}
 
 
 def term_of(value: Value) -> Term:
     """The same term for the same value."""
-    match value:
-        case Const(literal):
-            return Term("constant", constant(literal))
-        case Symbol(term) | Tensor(term) | Instance(term=term, role=None):
-            return term
-        case Choice(test, then, other):
-            return Term("choice", test.key, term_of(then), term_of(other))
-        case Items(values):
-            return Term("items", *map(term_of, values))
-        case Params():
-            return Term("parameters")
-        case Api(name):
-            return Term("api", name)
-        case Bound(base, name):
-            return Term("attribute", term_of(base), name)
-        case Stream(of, start, _, bound):
-            return Term("stream", bound, str(start), *map(term_of, of))
-        case _:
-            role = role_of(value)
-            return Term("object", id(role), role.name) if role else Term(type(value).__name__, getattr(value, "name", ""))
+    term = _TERMS.get(type(value))
+    return _term_of_object(value) if term is None else term(value)
+
+
+def _term_of_object(value: Value) -> Term:
+    role = role_of(value)
+    return Term("object", id(role), role.name) if role else Term(type(value).__name__, getattr(value, "name", ""))
+
+
+_TERMS: Mapping[type, Callable[[Any], Term]] = {
+    Const: lambda value: Term("constant", constant(value.value)),
+    Symbol: lambda value: value.term,
+    Tensor: lambda value: value.term,
+    Instance: lambda value: value.term if value.role is None else _term_of_object(value),
+    Choice: lambda value: Term("choice", value.test.key, term_of(value.then), term_of(value.other)),
+    Items: lambda value: Term("items", *map(term_of, value.values)),
+    Params: lambda value: Term("parameters"),
+    Api: lambda value: Term("api", value.name),
+    Bound: lambda value: Term("attribute", term_of(value.base), value.name),
+    Stream: lambda value: Term("stream", value.bound, str(value.start), *map(term_of, value.of)),
+}
+"""By the kind of value: it is asked at every step."""

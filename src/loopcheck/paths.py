@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache, partial
 from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import END, Moved, Partial, advance, begin
@@ -73,6 +74,8 @@ class Path(NamedTuple):
     way: Way
 
 
+_path: Callable[[tuple[int, int, Way]], Path] = partial(tuple.__new__, Path)
+"""Makes one. There are as many as there are ways to each place, and a name for each field costs more than the rest."""
 Paths: TypeAlias = frozenset[Path]
 Exits: TypeAlias = dict[str, Paths]
 """Paths by how they leave a region: `fall` through its end, or by `break`, `continue`, `return`, `raise`."""
@@ -201,7 +204,7 @@ class Walk:
         """The ways out of a region, those through its end without the tests that are not met any more."""
         later = self._later[region]
         if any(known & ~later for known, _, _ in exits.get("fall", ())):
-            exits["fall"] = frozenset(Path(known & later, held & later, way) for known, held, way in exits["fall"])
+            exits["fall"] = frozenset([_path((known & later, held & later, way)) for known, held, way in exits["fall"]])
         return {how: self._merged(paths) for how, paths in exits.items()}
 
     def _event(self, event: Event, paths: Paths) -> Paths:
@@ -288,7 +291,7 @@ class Walk:
             for outcome in (bool(path.held & bit),) if decided else (False, True):
                 held = path.held | recurs if outcome else path.held
                 way = _turned(path.way, number, outcome) if counted else path.way
-                arms[outcome].add(Path(path.known | recurs, held, way))
+                arms[outcome].add(_path((path.known | recurs, held, way)))
         return frozenset(arms[False]), frozenset(arms[True])
 
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
@@ -343,7 +346,13 @@ def _united(paths: Iterable[Path], detail: Detail) -> Paths:
         groups.setdefault(kept, set()).add((known, held))
     if detail is Detail.NONE:
         return frozenset(Path(0, 0, way) for way in groups)
-    return frozenset(Path(known, held, way) for way, sets in groups.items() for known, held in _agreed(sets))
+    return frozenset(
+        [
+            _path((known, held, way))
+            for way, sets in groups.items()
+            for known, held in (sets if len(sets) == 1 else _agreed(frozenset(sets)))
+        ]
+    )
 
 
 def _turned(way: Way, number: int, outcome: bool) -> Way:
@@ -369,10 +378,10 @@ def _join(exits: Exits, more: Exits) -> None:
         exits[how] = exits[how] | paths if how in exits else paths
 
 
-def _agreed(sets: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The same assumptions with every test forgotten of which both outcomes are there."""
-    if len(sets) == 1:
-        return sets
+@lru_cache(maxsize=1 << 14)
+def _agreed(sets: frozenset[tuple[int, int]]) -> Set[tuple[int, int]]:
+    """The same assumptions with every test forgotten of which both outcomes are there. Kept, for at most places of a region, and
+    on its next pass, the same assumptions meet again."""
     telling = _telling(sets)
     work = sorted(sets, reverse=True)
     kept = set(sets)

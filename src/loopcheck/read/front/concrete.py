@@ -1,14 +1,14 @@
 """The concrete syntax tree of a file, which keeps every space: where each node stands, and what it is a part of.
 
 libcst says where nodes stand by writing them out again, which costs ten times what parsing does. So it is asked for one
-top-level statement at a time, and of most files that have a finding for one or two.
+top-level statement at a time, of a class for one method, and of most files that have a finding for one or two.
 """
 
 from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, cached_property
 from types import SimpleNamespace
@@ -59,6 +59,7 @@ class Concrete:
         except cst.ParserSyntaxError as error:
             raise SourceError("syntax", error.message, error.raw_line, error.raw_column + 1) from None
         self._placed: dict[cst.CSTNode, ir.Span] = {}
+        self._indents: dict[cst.CSTNode, tuple[str, ...]] = {}
         self._starts: dict[cst.CSTNode, Mapping[_End, list[tuple[cst.CSTNode, _End]]]] = {}
 
     @cached_property
@@ -89,11 +90,11 @@ class Concrete:
             self._starts[top] = found
         return self._starts[top].get((row, column), [])
 
-    # one top-level statement at a time
+    # one top-level statement, or one method, at a time
 
     @cached_property
     def _tops(self) -> list[cst.CSTNode]:
-        """The top-level statements; the module where they cannot be told apart."""
+        """The top-level statements, each class before what stands in it; the module where they cannot be told apart."""
         return list(self._begun)
 
     @cached_property
@@ -107,15 +108,26 @@ class Concrete:
 
         libcst loses a form feed: with one in the text, all is placed at once.
         """
-        statements = iter([] if "\f" in self._text else tree(self._text).body)
+        begun = None if "\f" in self._text else self._rows_of(self.module.body, tree(self._text).body, ())
+        return {self.module: (0, 0)} if begun is None else begun
+
+    def _rows_of(
+        self, body: Sequence[cst.CSTNode], python: Sequence[ast.stmt], indents: tuple[str, ...]
+    ) -> dict[cst.CSTNode, tuple[int, int]] | None:
+        """The same of the statements of a block, and of those in its classes; None where the two trees are not alike."""
+        statements = iter(python)
         begun: dict[cst.CSTNode, tuple[int, int]] = {}
-        for top in self.module.body:
+        for top in body:
             own = [next(statements, None) for _ in (top.body if isinstance(top, cst.SimpleStatementLine) else "1")]
-            if not own or None in own:
-                return {self.module: (0, 0)}
-            head = own[0].lineno if own[0] else 0
+            if not own or own[0] is None or None in own:
+                return None
+            head = own[0].lineno
             marks: list[ast.expr] = getattr(own[0], "decorator_list", [])
             begun[top] = min([head, *(mark.lineno for mark in marks)]), head
+            self._indents[top] = indents
+            if isinstance(top, cst.ClassDef) and isinstance(top.body, cst.IndentedBlock) and isinstance(own[0], ast.ClassDef):
+                indent = self.module.default_indent if top.body.indent is None else top.body.indent
+                begun |= self._rows_of(top.body.body, own[0].body, (*indents, indent)) or {}
         return begun
 
     def _top_of(self, node: cst.CSTNode) -> cst.CSTNode:
@@ -124,18 +136,19 @@ class Concrete:
         return node if node in self._begun else self.module
 
     def _place(self, top: cst.CSTNode) -> Mapping[cst.CSTNode, ir.Span]:
-        """Places all nodes of a top-level statement."""
+        """Places all nodes of one of these statements."""
         if top is self.module:
             found = places(self.module, self._text)
         else:
             computed: dict[cst.CSTNode, Any] = {}
-            top._codegen(
-                PositionProvidingCodegenState(
-                    default_indent=self.module.default_indent,
-                    default_newline=self.module.default_newline,
-                    provider=SimpleNamespace(_computed=computed),  # type: ignore[arg-type]
-                )
+            state = PositionProvidingCodegenState(
+                default_indent=self.module.default_indent,
+                default_newline=self.module.default_newline,
+                provider=SimpleNamespace(_computed=computed),  # type: ignore[arg-type]
             )
+            for indent in self._indents[top]:
+                state.increase_indent(indent)
+            top._codegen(state)
             more = self._begun[top][1] - computed[top].start.line
             found = {
                 node: (at.start.line + more, at.start.column, at.end.line + more, at.end.column) for node, at in computed.items()

@@ -122,10 +122,12 @@ def as_python(found: Mapping[cst.CSTNode, ir.Span]) -> dict[cst.CSTNode, ir.Span
 
 
 def _parenthesized(found: Mapping[cst.CSTNode, ir.Span]) -> Iterator[tuple[cst.CSTNode, ir.Span]]:
+    node: Any
     for node in found:
-        if isinstance(node, (cst.Tuple, cst.GeneratorExp, cst.MatchTuple)) and node.lpar:
+        kind = type(node)
+        if kind in (cst.Tuple, cst.GeneratorExp, cst.MatchTuple) and node.lpar:
             yield node, (*found[node.lpar[-1]][:2], *found[node.rpar[0]][2:])
-        elif isinstance(node, cst.Call) and node.args and isinstance(node.args[0].value, cst.GeneratorExp):
+        elif kind is cst.Call and node.args and isinstance(node.args[0].value, cst.GeneratorExp):
             generator = node.args[0].value
             if not generator.lpar:  # it shares the parentheses of the call
                 row, column, *_ = found[node.whitespace_before_args]

@@ -112,9 +112,22 @@ def key_of(condition: Test | Not | And) -> Term:
 
 def resolved(condition: Condition, assumed: Assumed) -> Condition:
     """What is left of a condition under a path condition, which most often says nothing of its tests."""
-    if isinstance(condition, And) and condition.tests.isdisjoint(assumed):
+    if isinstance(condition, And) and _untouched(condition, assumed):
         return condition.simplified
     return _resolved(condition, assumed)
+
+
+def _untouched(condition: Condition, assumed: Assumed) -> bool:
+    """Whether a path condition decides none of the tests of a condition."""
+    match condition:
+        case Test(key=Term() as key):
+            return key not in assumed
+        case Not(of):
+            return _untouched(of, assumed)
+        case And(left, right):
+            return _untouched(left, assumed) and _untouched(right, assumed)
+        case _:
+            return True
 
 
 def _resolved(condition: Condition, assumed: Assumed) -> Condition:

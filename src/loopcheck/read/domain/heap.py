@@ -64,6 +64,14 @@ class Heap:
             self._notes[-1].setdefault(key, self[key])
         self._drop(key)
 
+    def forget_all(self, owner: object) -> None:
+        """Nobody can ask for the names of this owner any more, which were all bound in the arm that is read."""
+        owned = self._values.pop(owner, None)
+        if self._notes and owned:
+            notes = self._notes[-1]
+            for name in owned:
+                notes.pop((owner, name), None)
+
     def arm(self, changed: dict[Key, Value | None]) -> AbstractContextManager[None]:
         """Read an arm of a branch: afterwards `changed` holds what it made of each name, and the store is as before."""
         return _Arm(self, changed)

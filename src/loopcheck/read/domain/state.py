@@ -5,7 +5,7 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
@@ -213,15 +213,15 @@ class State:
             self.counters.add(term)
         return Symbol(term, frozenset([term]))
 
-    def symbol(self, term: Term, names: Iterable[Term] = (), default: Const | None = None) -> Symbol:
+    def symbol(self, term: Term, names: Collection[Term] = (), default: Const | None = None) -> Symbol:
         """The unknown value of this term, the same one each time."""
         symbol = self.symbols.get(term)
         if symbol is None:
             symbol = self.symbols[term] = Symbol(term, default=default)
         elif symbol.default is None:
             symbol.default = default
-        if names:
-            symbol.names |= frozenset(names)
+        if names and not symbol.names.issuperset(names):
+            symbol.names = symbol.names.union(names)
         return symbol
 
     def settled(self, value: Value) -> Value:

@@ -276,7 +276,8 @@ class Frame:
     written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the
     program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
-    elsewhere: the variables that are not its own, each with the frame that has it.
+    elsewhere: the variables that are not its own, each with the frame that has it. kept: functions or classes were made in it,
+    which see its names after the call.
     """
 
     source: Source
@@ -288,6 +289,7 @@ class Frame:
     call: Site | None = None
     module: int = 0
     elsewhere: dict[str, Frame] = field(default_factory=dict)
+    kept: bool = False
 
     def home(self, name: str) -> Frame:
         """The frame that has a variable of this name, where it is bound here."""

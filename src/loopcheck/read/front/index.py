@@ -96,6 +96,7 @@ class Index:
     imported: Mapping[str, tuple[str, str]]
     shared: Set[str]
     volatile: bool
+    _edits: dict[Facts, frozenset[str]] = field(default_factory=dict)
 
     def of(self, code: ir.Code) -> Facts:
         """What a function says; nothing of a lambda."""
@@ -121,6 +122,11 @@ class Index:
 
     def edits_of(self, facts: Facts) -> frozenset[str]:
         """The parameters of a function that it changes, by itself or through what it gives them to; code of other files may."""
+        if facts not in self._edits:
+            self._edits[facts] = self._edits_of(facts)
+        return self._edits[facts]
+
+    def _edits_of(self, facts: Facts) -> frozenset[str]:
         through = {name for name, called in facts.hands if called in self.imported or called in self._editing}
         return frozenset(through | {name for name, _ in facts.edits} & facts.parameters)
 

@@ -44,6 +44,7 @@ class Source:
     notebook: Notebook | None = None
     file: Path | None = None
     _codes: dict[ir.Span, str] = field(default_factory=dict)
+    _flat: dict[ir.Span, str] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, path: str, data: bytes, file: Path | None = None) -> Source:
@@ -70,6 +71,13 @@ class Source:
         known = self._codes.get(node.span)
         if known is None:
             known = self._codes[node.span] = self._at(node.span)
+        return known
+
+    def flat(self, node: ir.Node) -> str:
+        """A node as it is written, on one line with one space between its words."""
+        known = self._flat.get(node.span)
+        if known is None:
+            known = self._flat[node.span] = " ".join(self.code(node).split())
         return known
 
     def enclosed(self, node: ir.Node) -> str:

@@ -283,7 +283,7 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
             written = m.state.frame.written
             stood_for = [written[each] for each in _read(node.value) if each in written]
             before = [written[name]] if m.state.here.guards and name in written else []
-            written[name] = "\n".join([" ".join(m.code(node.value).split()), *stood_for, *before])[:MOST_WRITTEN]
+            written[name] = "\n".join([m.state.frame.source.flat(node.value), *stood_for, *before])[:MOST_WRITTEN]
 
 
 @lru_cache(maxsize=1 << 14)

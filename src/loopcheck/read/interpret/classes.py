@@ -40,6 +40,7 @@ from loopcheck.read.vocabulary import annotated
 def defined(m: Machine, node: ir.Class) -> None:
     """A class is bound, with its methods and the worth of its fields."""
     state = m.state
+    state.frame.kept = True
     cls = Class(node, state.frame, tuple(_base(m, base) for base in node.bases))
     for statement in node.body:
         match statement:

@@ -57,6 +57,7 @@ def made(m: Machine, code: ir.Code) -> Function:
         for each in parameters
         if each.default is not None and not lasting(m, each.default)
     }
+    m.state.frame.kept = True
     return Function(code, m.state.frame, defaults=defaults)
 
 
@@ -89,8 +90,9 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         _bind(m, frame, called, args)
         known = state.heap.of(frame)
         summary = summary_of(m, called, known)
+        value = applied(m, node, called, summary, known) if summary is not None else None
+        state.heap.forget_all(frame)
         if summary is not None:
-            value = applied(m, node, called, summary, known)
             return computed(m, title(called), Items((*me, *given.values)), at=node) if value is None else value
     m.budget.calls += 1
     recursive = any(each.code is code for each in m.active)
@@ -124,6 +126,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         state.out.append(CallRegion(region, title(called), state.site(node)))
     state.live = not ended
     hand_back(m, given_back, frame)
+    if not frame.kept:
+        state.heap.forget_all(frame)
     value = _returned(m, returns)
     return value if args.complete else hidden(value)
 
@@ -229,7 +233,7 @@ def _written(m: Machine, node: ir.Place, called: Function) -> dict[str, str]:
     found = {}
     for index, arg in enumerate(node.arguments):
         name = arg.keyword or (names[index] if index < len(names) else "")
-        code = " ".join(m.code(arg.value).split())
+        code = m.state.frame.source.flat(arg.value)
         found[name] = f"{code}\n{outer.get(code, '')}".strip()
     return found
 

@@ -15,6 +15,7 @@ from loopcheck.read.domain.conditions import Condition, Not, either_way, negate
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
+    MOST_PARTS,
     NONE,
     Api,
     Bound,
@@ -30,6 +31,7 @@ from loopcheck.read.domain.values import (
     names_of,
     tensor_in,
     term_of,
+    weight,
 )
 from loopcheck.words import is_class_name, words
 
@@ -100,8 +102,6 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
 
 def gathered(state: State, values: tuple[Value, ...], keys: tuple[object, ...] | None = None) -> Value:
     """A tuple, list or dict of values; of too many in all, an unknown one."""
-    from loopcheck.read.domain.values import MOST_PARTS, weight
-
     return Items(values, keys) if sum(map(weight, values)) < MOST_PARTS else state.fresh("items")
 
 

@@ -21,6 +21,8 @@ def complaints(chain: Chain, per: str) -> Iterator[str]:
         return
     yield from _places(chain)
     strangers = [*_strangers(chain, per)]
+    if not strangers:
+        return  # as in every rule that is installed: what to write instead takes longer to find
     homes = [kind for kind in kinds if not [*_strangers(chain, kind)]]
     hint = f"judge it per={' or '.join(map(repr, homes))}" if homes else "leave it out, or make two chains of it"
     for text, verb, on in strangers:

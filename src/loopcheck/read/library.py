@@ -32,6 +32,7 @@ FARTHEST_CALLER = 2
 """So far up they are followed: who calls the caller."""
 LARGEST = 300_000
 """Bytes of a file that another one leads to; tables of data are longer."""
+_WORD = re.compile(rb"\w+")
 MOST_KEPT = 300
 """Programs in memory; of a project of more files some are read again."""
 
@@ -69,6 +70,7 @@ class Library:
     def _forget(self) -> None:
         self._answers: dict[Question, Answer] = {}
         self._modules: dict[tuple[str, ...], Module] = {}
+        self._words: dict[Path, frozenset[bytes]] = {}
         self._led: dict[tuple[Path, str], tuple[bool, Asked]] = {}
         self._programs: dict[Path, tuple[Program, Asked]] = {}
         self._partial: dict[Path, tuple[Program, Asked]] = {}
@@ -329,8 +331,16 @@ class Library:
         return borrowed(source.index, name) if source else []
 
     def _mentions(self, file: Path, names: str) -> bool:
+        if names.isascii():
+            return not self._words_of(file).isdisjoint(names.encode().split())
         words = rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in names.split()) + rb")\b"
         return re.search(words, self._disk.data(file)) is not None
+
+    def _words_of(self, file: Path) -> frozenset[bytes]:
+        """The words of a file, found once for all who ask whether it mentions a name."""
+        if file not in self._words:
+            self._words[file] = frozenset(_WORD.findall(self._disk.data(file)))
+        return self._words[file]
 
     def _shown_as(self, file: Path) -> str:
         return self._shown.get(file) or _shown(file)

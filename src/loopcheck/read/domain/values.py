@@ -251,6 +251,7 @@ class Choice:
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", weight(self.then) + weight(self.other))
         object.__setattr__(self, "depth", 1 + max(depth(self.then), depth(self.other)))
+        object.__setattr__(self, "later", is_later(self.then) or is_later(self.other))
 
 
 @dataclass(frozen=True)
@@ -437,6 +438,11 @@ UNSEEN = Arguments(complete=False)
 def weight(value: Value) -> int:
     """How many values it holds, itself among them."""
     return value.weight if isinstance(value, (Items, Choice, Stream, Partial, Bound)) else 1  # type: ignore[union-attr]
+
+
+def is_later(value: Value) -> bool:
+    """Whether it is a name of a module that was not looked at yet, or may be one."""
+    return value.later if isinstance(value, Choice) else isinstance(value, Later)  # type: ignore[attr-defined, no-any-return]
 
 
 def depth(value: Value) -> int:

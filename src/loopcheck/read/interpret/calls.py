@@ -57,12 +57,15 @@ from loopcheck.read.vocabulary import assumed_of, criterion_of, differentiable, 
 
 def call(m: Machine, node: ir.Call) -> Value:
     """The value of a call, after its events."""
-    callee = _callee(m, node.function)
-    if m.state.tallies:
+    state = m.state
+    callee = state.settled(_callee(m, node.function))
+    if state.tallies:
         averaged(m, node)
-    if m.state.here.passes and updates(node):
+    if state.here.passes and updates(node):
         metered(m, node)
-    return m.state.settled(m.state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
+    if isinstance(callee, Choice):
+        return state.settled(state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
+    return state.settled(m.invoke(node, callee, arguments(m, node)))
 
 
 def _callee(m: Machine, node: ir.Expression) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Bound, Const, Items, Params, Symbol, Tensor, Value, entries_of, names_of, term_of
+from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value, entries_of, names_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made
@@ -21,7 +21,8 @@ def literal(m: Machine, node: ir.Literal) -> Value:
 
 
 def name(m: Machine, node: ir.Name) -> Value:
-    return m.state.settled(lookup(m, node.name))
+    value = lookup(m, node.name)
+    return m.state.settled(value) if isinstance(value, Choice) else value
 
 
 def taken(m: Machine, node: ir.Attribute) -> Value:

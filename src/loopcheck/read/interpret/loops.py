@@ -191,12 +191,18 @@ def _code(m: Machine) -> Hashable:
 
 def _over(m: Machine, iterable: ir.Expression) -> str:
     """What a loop runs over, as written, with the words that its variables stand for: `loaders[phase]` and `val`."""
-    names = [each.name for each in ir.walk(iterable) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name)]
+    names = _variables(iterable)
     values = [m.state.settled(lookup(m, name)) for name in names]
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
     written = {name: text for name, text in m.state.frame.written.items() if name != "self"}
     own = " ".join([*m.code(iterable).split(), *told])
     return "\n".join([own, *(written[name] for name in names if name in written)])
+
+
+@lru_cache(maxsize=4096)
+def _variables(node: ir.Expression) -> tuple[str, ...]:
+    """The names in an expression that are no constants or classes."""
+    return tuple(each.name for each in ir.walk(node) if isinstance(each, ir.Name) and re.match(r"[a-z_]", each.name))
 
 
 def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:

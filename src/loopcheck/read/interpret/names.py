@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value
+from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value, is_later
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -32,7 +32,7 @@ def lookup(m: Machine, name: str) -> Value:
         if found is not None:
             if m.apart and frame is not here and _is_shared(frame, name):
                 state.shared()
-            if isinstance(found, (Later, Choice)) and (value := _fetched(m, found)) is not found:
+            if isinstance(found, (Later, Choice)) and is_later(found) and (value := _fetched(m, found)) is not found:
                 with state.heap.whichever_arm():
                     state.heap[(frame, name)] = value
                 return value

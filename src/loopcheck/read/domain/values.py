@@ -442,12 +442,12 @@ def weight(value: Value) -> int:
 
 def is_later(value: Value) -> bool:
     """Whether it is a name of a module that was not looked at yet, or may be one."""
-    return value.later if isinstance(value, Choice) else isinstance(value, Later)  # type: ignore[attr-defined, no-any-return]
+    return value.later if isinstance(value, Choice) else isinstance(value, Later)  # type: ignore[attr-defined]
 
 
 def depth(value: Value) -> int:
     """How many tests it depends on, one inside the other."""
-    return value.depth if isinstance(value, Choice) else 0  # type: ignore[attr-defined, no-any-return]
+    return value.depth if isinstance(value, Choice) else 0  # type: ignore[attr-defined]
 
 
 def _weigh(whole: Items | Stream | Partial, field: str, besides: int = 0) -> None:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value, entries_of, names_of, term_of
+from loopcheck.read.domain.values import (
+    NONE,
+    Bound,
+    Choice,
+    Const,
+    Items,
+    Params,
+    Symbol,
+    Tensor,
+    Value,
+    entries_of,
+    names_of,
+    term_of,
+)
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made

@@ -362,8 +362,8 @@ MUTANTS = [
     ),
     Mutant(
         "paths.py",
-        "    if len(sets) == 1:\n        return sets\n",
-        "    return sets\n",
+        "    telling = _telling(sets)\n",
+        "    telling = 0\n",
         "a test is forgotten once both outcomes lead to one place",
         JUDGE,
     ),
@@ -462,7 +462,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        "    _flushed(body, seen)\n",
+        "        _flushed(direct, seen)\n",
         "",
         "a step after a pass takes up what the pass has left over",
     ),
@@ -705,10 +705,24 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/heap.py",
-        "        for key, value in self._notes.pop().items():\n",
-        "        for key, value in (self._notes.pop(), ())[1]:\n",
+        "        for key, before in self._notes.pop().items():\n",
+        "        for key, before in (self._notes.pop(), ())[1]:\n",
         "what an arm changes is undone for the other",
         DOMAIN,
+    ),
+    Mutant(
+        "read/domain/heap.py",
+        "                notes.pop((owner, name), None)\n",
+        "                pass\n",
+        "what nobody can ask for any more is left by no arm",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "    if not frame.kept:\n",
+        "    if True:\n",
+        "a function that was made in a call sees its variables after it",
+        EVENTS,
     ),
     Mutant(
         "read/domain/heap.py",
@@ -1109,8 +1123,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/names.py",
-        "        if m.apart and found",
-        "        if False and found",
+        "            if m.apart and frame",
+        "            if False and frame",
         "a summary does not hold what a function may bind again",
         VALUES,
     ),
@@ -1488,7 +1502,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/front/relevance.py",
-        "        or any(of_class_name(name) for name, _ in facts.made)\n",
+        "        or _makes(facts)\n",
         "",
         "so is what makes one of a class out of sight",
         RELEVANCE,

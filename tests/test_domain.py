@@ -233,6 +233,20 @@ def test_what_holds_whichever_arm_is_taken_stays() -> None:
     assert heap["module", "x"] == Const(1)
 
 
+def test_what_nobody_can_ask_for_is_left_by_no_arm() -> None:
+    heap = Heap()
+    changed: Changes = {}
+    heap["f", "x"] = Const(1)
+    with heap.arm(changed):
+        heap["f", "x"] = Const(2)
+        heap["call", "x"] = heap["call", "y"] = Const(3)
+        heap.forget_all("call")
+        heap.forget_all("never")
+        assert heap.of("call") == {}
+    assert changed == {("f", "x"): Const(2)}
+    assert heap.of("f") == {"x": Const(1)}
+
+
 def test_who_has_a_value() -> None:
     heap, value = Heap(), Symbol(name("x"))
     heap["one", "x"] = value

@@ -184,6 +184,30 @@ CASES = {
         """,
         "(zero_grad(optimizer)) step(optimizer)",
     ),
+    "a function sees the variables of the call that made it when that is over": Case(
+        """
+        def made(steps):
+            inner = torch.optim.Adam(model.parameters())
+            def closure():
+                if steps:
+                    inner.step()
+            return closure
+        made(k)()
+        """,
+        "(build(inner) return) ([k: step(inner)])",
+    ),
+    "a class sees the variables of the call that made it when that is over": Case(
+        """
+        def made():
+            inner = torch.optim.Adam(model.parameters())
+            class Runner:
+                def run(self):
+                    inner.step()
+            return Runner
+        made()().run()
+        """,
+        "(build(inner) return) (step(inner))",
+    ),
     "an exit stack runs from its end": Case(
         """
         with contextlib.ExitStack() as stack:

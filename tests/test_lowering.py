@@ -7,13 +7,15 @@ import sys
 from itertools import islice
 from pathlib import Path
 
+import libcst as cst
 import loopcheck_rules
 import pytest
 from lowered import dumped, everywhere, of_libcst, of_python, said, told_by
 
 import loopcheck
 from loopcheck.read.front import from_ast, ir
-from loopcheck.read.front.from_cst import converted
+from loopcheck.read.front.concrete import Concrete
+from loopcheck.read.front.from_cst import converted, places
 from loopcheck.read.front.index import index
 from loopcheck.read.front.source import Source
 from loopcheck.read.front.syntax import tree
@@ -144,6 +146,43 @@ def test_both_parsers_say_the_same_of_every_script(part: int) -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_place_in_a_notebook_is_found(path: Path) -> None:
     assert lost(Source.parse(str(path), path.read_bytes())) == []
+
+
+CLASSES = """\
+import torch
+@torch.no_grad()
+class Outer(
+    Base,
+):
+    kept: int = 1; more = (2, 3)
+
+    # about the method
+    @torch.no_grad()
+    def method(self, x):
+        \'\'\'Says
+    more.\'\'\'
+        if x:
+            return (yield (x, "é"), x)
+
+    class Inner:
+    \tasync def other(self): return sum(each for each in self)
+    \tclass Empty: pass
+
+    last = 4
+print(Outer)
+"""
+
+
+@pytest.mark.parametrize("text", [CLASSES, CLASSES.replace("\n", "\r\n"), CLASSES.replace("class Outer", "\fclass Outer")])
+def test_a_method_stands_where_it_stands_in_the_whole(text: str) -> None:
+    concrete = Concrete(text)
+    whole = places(concrete.module, text)
+    for node in (each for each in whole if each in concrete.parents):
+        assert concrete.place(node) == whole[node], concrete.module.code_for_node(node)
+    starts = {(row, column) for row, column, *_ in whole.values()}
+    for row, column in starts:
+        assert concrete.starting(row, column) is not None
+    assert [end for node, end in Concrete(text).starting(10, 8) if isinstance(node, cst.Name)] == [(10, 14)]
 
 
 def test_a_place_is_the_right_one() -> None:

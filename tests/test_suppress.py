@@ -12,6 +12,7 @@ from loopcheck import packs, plain
 from loopcheck.check import check_source
 from loopcheck.finding import Report
 from loopcheck.job import Job, work
+from loopcheck.suppress import ignores
 from loopcheck.write.apply import mend
 
 REASONED = "# loopcheck: ignore[clip-after-step] -- the norm is only logged"
@@ -102,6 +103,12 @@ def test_a_bare_noqa_and_that_of_others_silence_nothing() -> None:
     assert codes(check(silenced(CLIP_ROW, "# noqa"))) == ["LC101"]
     assert codes(check(silenced(CLIP_ROW, "# noqa: F401"))) == ["LC101"]
     assert codes(check(silenced(1, "# noqa: LC101"))) == ["LC101"]
+
+
+def test_beside_what_others_silence_a_rule_may_be_named() -> None:
+    named = f'text = "# noqa: E501"  # noqa: {CLIP.code}\n'
+    assert [{*each.names} for each in ignores(named, "x.py", RULES, lambda span: span)[0]] == [{CLIP.code}]
+    assert ignores("import os  # noqa: F401\n", "x.py", RULES, lambda span: span) == ([], [])
 
 
 def test_a_comment_is_about_the_whole_statement() -> None:

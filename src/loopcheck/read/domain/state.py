@@ -442,7 +442,7 @@ class State:
     def _assuming(self, before: Mapping[Term, bool], condition: Test | And, outcome: bool) -> dict[Term, bool]:
         """The path condition with this outcome of a condition, and what follows from it."""
         key = key_of(condition)
-        new = {key: outcome, **implied(condition, outcome)}
+        new = {key: outcome} if isinstance(condition, Test) else {key: outcome, **implied(condition, outcome)}
         assumed = {**before, **new}
         self.conditions[key] = condition
         while new:  # what was assumed of conditions may decide tests of theirs now

@@ -267,3 +267,23 @@ def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, 
             optimizer.step()
     """
     assert sure("LC501", text) == [least]
+
+
+@pytest.mark.parametrize(("before", "least"), [("", Confidence.LOW), ("model.train()", Confidence.MEDIUM)])
+def test_who_switches_a_network_to_train_mode_says_that_modes_matter(before: str, least: Confidence) -> None:
+    text = f"""
+        import torch
+
+        def train(model, optimizer, train_loader, test_loader):
+            {before or "model = build(model)"}
+            for epoch in range(3):
+                for x, y in train_loader:
+                    optimizer.zero_grad()
+                    torch.nn.functional.cross_entropy(model(x), y).backward()
+                    optimizer.step()
+                model.eval()
+                with torch.no_grad():
+                    print(sum((model(x).argmax(1) == y).sum().item() for x, y in test_loader))
+    """
+    assert set(sure("LC603", text)) <= {least}
+    assert sure("LC603", text) or not before

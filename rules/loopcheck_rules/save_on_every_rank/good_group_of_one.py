@@ -24,7 +24,7 @@ def main() -> None:
             loss = nn.functional.cross_entropy(model(a), b)
             loss.backward()
             optimizer.step()
-        torch.save({"epoch": epoch, "model": model.module.state_dict()}, folder / "last.pt")
+        torch.save({"epoch": epoch, "model": model.module.state_dict()}, folder / f"{epoch}.pt")
         print(f"epoch {epoch}: loss {loss.item():.4f}")
     dist.destroy_process_group()
 

@@ -94,7 +94,12 @@ class Runs:
 def lint(rule: Rule, runs: Runs) -> None:
     """The static judge."""
     for script in scripts(rule):
-        _compare(script, linted(script, script.read_bytes()), marks(script, rule.name))
+        lint_script(rule, script)
+
+
+def lint_script(rule: Rule, script: Path) -> None:
+    """The static judge, of one script."""
+    _compare(script, linted(script, script.read_bytes()), marks(script, rule.name))
 
 
 def run(rule: Rule, runs: Runs) -> None:

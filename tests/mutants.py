@@ -969,7 +969,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "    hand_back(m, given_back, frame)\n",
+        "    copy_out(m, results, frame)\n",
         "",
         "a list that a function changed is changed for its caller",
         VALUES,

@@ -25,7 +25,7 @@ def jump(state: State, to: Landing, how: str) -> None:
     state.leave("break" if to.once else how)
 
 
-def give_back(state: State, to: Landing) -> None:
+def return_early(state: State, to: Landing) -> None:
     """Control leaves a function here."""
     to.broken.append(_way(state, to))
     state.leave("return")
@@ -54,7 +54,7 @@ def _conditions(state: State, before: Mapping[Term, bool]) -> tuple[tuple[Test |
     return tuple(found)
 
 
-def meeting(state: State, ways: Sequence[Way], before: Bindings = MappingProxyType({})) -> Bindings:
+def joined_ways(state: State, ways: Sequence[Way], before: Bindings = MappingProxyType({})) -> Bindings:
     """What names are worth where ways meet, on the last of them if on no other. before: what passes before have bound.
 
     What a way has not bound may have been by a pass before, which came to where the last way does.
@@ -68,15 +68,17 @@ def meeting(state: State, ways: Sequence[Way], before: Bindings = MappingProxyTy
     return found
 
 
-def returning(state: State, to: Landing, frame: Frame, handed_back: Collection[str] = ()) -> Bindings:
-    """What names are worth where a function has returned, on whichever way. frame: its variables, of which nobody asks any more
-    but for those that it hands back."""
+def joined_at_return(state: State, to: Landing, frame: Frame, results: Collection[str] = ()) -> Bindings:
+    """What names are worth where a call goes on: the join of all ways on which the function has returned.
+
+    frame: its variables, of which nobody asks any more but for those that are copied out, the results.
+    """
     *ways, last = *to.broken, *to.ended
     found = dict(last.bound)
     for way in reversed(ways):
         for key in {**found, **way.bound}:
             before = state.heap.get(key)
-            if key[0] is frame and key[1] not in handed_back:
+            if key[0] is frame and key[1] not in results:
                 found.setdefault(key, way.bound.get(key))
             else:
                 found[key] = _under(state, key, way.conditions, way.bound.get(key, before), found.get(key, before))

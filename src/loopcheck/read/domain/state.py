@@ -200,6 +200,10 @@ class State:
 
     # values
 
+    def call_site(self, node: ir.Place) -> Term:
+        """The term of a call as it is reached now: what it makes is another thing at each call site, and by each way there."""
+        return Term("site", id(node), hash(self.here.calls))
+
     def new(self, label: str, head: str = "new") -> Term:
         """A term for a value that is made here, unlike any other."""
         term = Term(head, label, len(self.made))

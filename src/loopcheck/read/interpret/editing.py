@@ -1,7 +1,7 @@
 """Lists and dicts that are changed where others hold them: by the function that is given them, and by the passes of a loop.
 
-They are values here, and have no identity but under the names that one function sees: a call hands back what the function has
-made of them (call by value and result).
+They are values here, and have no identity but under the names that one function sees: a call copies out what the function has
+made of them (copy-in, copy-out).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import found_under
 
 
-def lent(node: ir.Place, called: Function, args: Arguments) -> Mapping[str, ir.Expression]:
+def results_of(node: ir.Place, called: Function, args: Arguments) -> Mapping[str, ir.Expression]:
     """The lists and dicts that a call hands to a function which changes them: its parameters, each with what the caller wrote."""
     index = called.frame.source.index
     edited = index.edits_of(index.of(called.code))
@@ -52,9 +52,9 @@ def changes_own(m: Machine, called: Function) -> bool:
     return any(isinstance(held.get(name.partition(".")[2]), Items) for name, _ in edits)
 
 
-def hand_back(m: Machine, given: Mapping[str, ir.Expression], frame: Frame | None) -> None:
+def copy_out(m: Machine, results: Mapping[str, ir.Expression], frame: Frame | None) -> None:
     """The caller's lists and dicts are what a function made of them. frame: its variables; None where nobody has read it."""
-    for name, target in given.items():
+    for name, target in results.items():
         made = m.state.heap.get((frame, name)) if frame else None
         edit(m, target, m.evaluate(target), m.state.fresh(last_name(target)) if made is None else made)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Role, events, leaves
-from loopcheck.read.domain.jumps import fall, landing, returning
+from loopcheck.read.domain.jumps import fall, joined_at_return, landing
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -37,7 +37,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import speaks
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import last_name, named
-from loopcheck.read.interpret.editing import changes_own, hand_back, lent
+from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import lasting
 from loopcheck.read.interpret.operators import gathered
@@ -79,8 +79,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     given = args.all
     if code.name in ITERATORS and args.values and called.frame.source.index.of(code).yields:
         return Stream(args.values[:1])  # `log_every(loader)`: what it does besides is to log
-    given_back = lent(node, called, args)
-    changes = bool(given_back) or changes_own(m, called)
+    results = results_of(node, called, args)
+    changes = bool(results) or changes_own(m, called)
     handed = changes or _holds(m, given) or (called.me is not None and _holds(m, called.me))
     me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):
@@ -98,7 +98,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     recursive = any(each.code is code for each in m.active)
     aside = not speaks(called.frame.source.index.of(code))
     if recursive or m.budget.refuses(code, len(m.active), state.forked, aside):
-        hand_back(m, given_back, None)
+        copy_out(m, results, None)
         return unseen(m, node, "", args)
     wrapped = _decorated(m, called)
     if wrapped is not None:
@@ -118,14 +118,14 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     m.active.append(called)
     try:
         with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, caller=None):
-            region = state.block(lambda: _to_its_end(m, called, given_back))
+            region = state.block(lambda: _to_its_end(m, called, results))
     finally:
         m.active.pop()
     ended = not (state.live or returns) and "exit" in leaves(region)
     if state.live or returns or ended:  # else it raises whatever it is given, as what is to be overridden does
         state.out.append(CallRegion(region, title(called), state.site(node)))
     state.live = not ended
-    hand_back(m, given_back, frame)
+    copy_out(m, results, frame)
     if not frame.kept:
         state.heap.forget_all(frame)
     value = _returned(m, returns)
@@ -153,7 +153,7 @@ def _holds(m: Machine, value: Value, deep: bool = True) -> bool:
     return False
 
 
-def _to_its_end(m: Machine, called: Function, handed_back: Collection[str]) -> None:
+def _to_its_end(m: Machine, called: Function, results: Collection[str]) -> None:
     """Read a function's body. What it binds on the way to an early `return` is bound for its caller, too."""
     state, body = m.state, called.code.body
     if not returns_early(body):
@@ -165,7 +165,7 @@ def _to_its_end(m: Machine, called: Function, handed_back: Collection[str]) -> N
         if state.live:
             fall(state, leads)
     if leads.broken or leads.ended:  # else it raises, or never ends
-        state.take(returning(state, leads, state.frame, handed_back))
+        state.take(joined_at_return(state, leads, state.frame, results))
 
 
 def _body(m: Machine, called: Function) -> None:

@@ -13,7 +13,7 @@ from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
-from loopcheck.read.domain.jumps import fall, landing, meeting
+from loopcheck.read.domain.jumps import fall, joined_ways, landing
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -272,7 +272,7 @@ def _loop(
 def _landed(m: Machine, at: Landing, exhaust: Callable[[], Region], orelse: ir.Block, endless: bool) -> Region:
     """Go on after a loop that jumps may have left; what comes of it where it is not broken off."""
     state = m.state
-    end = meeting(state, at.ended)
+    end = joined_ways(state, at.ended)
     if not at.broken:
         state.take(end)
         return exhaust()
@@ -282,7 +282,7 @@ def _landed(m: Machine, at: Landing, exhaust: Callable[[], Region], orelse: ir.B
         over = Seq((exhaust(), state.block(lambda: m.execute(orelse))))
     through = state.live and not endless
     state.live = True
-    state.take(meeting(state, [*at.broken, Way((), after)] if through else at.broken, end))
+    state.take(joined_ways(state, [*at.broken, Way((), after)] if through else at.broken, end))
     return over
 
 

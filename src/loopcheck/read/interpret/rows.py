@@ -416,8 +416,7 @@ def without_effects(m: Machine, name: str, given: Items, at: ir.Place | None = N
 
     at: the call, of one that may make an object: two calls make two.
     """
-    called = m.state.here.calls
-    site = () if at is None else (Term("site", id(at), hash(called)),)
+    site = () if at is None else (m.state.call_site(at),)
     return m.state.symbol(Term("call", name, term_of(given), *site), names_of(given) | m.state.here.loops)
 
 

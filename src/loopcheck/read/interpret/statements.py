@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.conditions import Condition, tests_of
-from loopcheck.read.domain.jumps import give_back, jump
+from loopcheck.read.domain.jumps import jump, return_early
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, leaves_of, names_of, parts_of, term_of
@@ -42,7 +42,7 @@ def returned(m: Machine, node: ir.Return) -> None:
     if m.state.here.caller is None:
         m.state.leave("return")
     elif m.state.live:
-        give_back(m.state, m.state.here.caller)
+        return_early(m.state, m.state.here.caller)
 
 
 def raised(m: Machine, node: ir.Raise) -> None:

@@ -403,7 +403,7 @@ def applied(m: Machine, node: ir.Place, called: Function, summary: Summary, give
     given: what is given for each parameter.
     """
     state, code = m.state, called.code
-    at = Term("site", id(node), hash(state.here.calls))
+    at = state.call_site(node)
     m.reached |= summary.reached
     m.definitions |= summary.definitions
     if m.modules.noted and summary.noted and summary.noted is not m.modules.noted:

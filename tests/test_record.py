@@ -955,3 +955,34 @@ def test_batches_of_one_size_have_a_mean_of_means(play: Play) -> None:
     )
     assert not of(run, "tally")
     assert [each.sizes for each in run.evaluations] == [(3, 3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("does", "dims", "most"),
+    [
+        ("for step in range(50): a, b = next(iter(held)); loss = loss_of(model(a), b).item()", 0, 20),
+        ("for step in range(15_000): model.weight.data", 2, 12_000),
+    ],
+)
+def test_what_nobody_will_look_at_is_not_kept(play: Play, does: str, dims: int, most: int) -> None:
+    held = "held = data.DataLoader(data.TensorDataset(torch.randn(7, 3), torch.randn(7, 1)), batch_size=3)\n"
+    kept = f"sum(isinstance(each, torch.Tensor) and each.dim() == {dims} for each in gc.get_objects())"
+    run = play(f"{MODEL}{held}import gc\n{does}\nassert {kept} < {most}")
+    assert run.raised is None
+
+
+def test_a_copy_of_a_copied_state_is_of_the_same_object(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+import dataclasses, io
+@dataclasses.dataclass
+class Snapshot:
+    held: dict
+kept = Snapshot(optimizer.state_dict())
+copy = dataclasses.asdict(kept)["held"]
+for held in (dataclasses.asdict(Snapshot(copy))["held"], kept.held):
+    torch.save({"model": model.state_dict(), "optimizer": held}, io.BytesIO())
+"""
+    )
+    assert facts(run, "save", "holds") == ["model, optimizer"] * 2

@@ -10,7 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import distributed, nn
@@ -33,6 +33,14 @@ _DEEPEST = 4
 """Containers in one another that are looked into for the tensors of a state."""
 
 
+class _Taken(NamedTuple):
+    """What a state was taken of, by its kind and identity. copied: it is a copy of that state."""
+
+    kind: str
+    owner: int
+    copied: bool = False
+
+
 class Checkpoints:
     """Hooks on what takes, loads and writes the state of modules. A state is known by its tensors: a copy has others."""
 
@@ -43,7 +51,7 @@ class Checkpoints:
         self._modules = modules
         self._watch = watch
         self._of: Known[Role] = Known()
-        self._owners: dict[str, dict[int, tuple[Any, Role]]] = {}
+        self._taken: dict[_Taken, tuple[Any, Role]] = {}
         self._file: Known[Role] = Known()
         self.asked: set[Role] = set()
         self._inside = False
@@ -96,7 +104,7 @@ class Checkpoints:
         finally:
             self._inside = False
         role = self._cast.optimizer(owner) if kind == "optimizer" else self._cast.role(kind, owner)
-        self._owners[kind] = {**self._owners.get(kind, {}), id(owner): (taken, role)}
+        self._taken[_Taken(kind, id(owner))] = taken, role
         self._tape.emit("snapshot", Role("state", "", (role,)), of=kind)
 
     def copy(self, snapshot: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
@@ -107,10 +115,9 @@ class Checkpoints:
             for one, other in zip(_tensors(held), _tensors(value), strict=False):
                 if state := self._of.get(one):
                     self._of.put(other, Role("state", "", state.of))
-            for known in self._owners.values():
-                for owner, (taken, role) in [*known.items()]:
-                    if taken is held:
-                        known[-owner] = value, role
+            for of, (taken, role) in [*self._taken.items()]:
+                if taken is held:
+                    self._taken[of._replace(copied=True)] = value, role
 
     def read(self, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         held = yield None
@@ -185,7 +192,7 @@ class Checkpoints:
             model = self._modules.meet(given)
             yield from [model.role] if model else []
         if deep and isinstance(given, dict):
-            yield from (role for taken in self._owners.values() for state, role in taken.values() if state is given)
+            yield from (role for state, role in self._taken.values() if state is given)
             for each in given.values():
                 yield from self._held(each, deep - 1)
 

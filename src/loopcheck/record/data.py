@@ -5,9 +5,12 @@ from __future__ import annotations
 import inspect
 import linecache
 import sys
+import weakref
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from typing import Any
 
+from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, DistributedSampler, IterableDataset, RandomSampler, Sampler, SequentialSampler
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
@@ -20,13 +23,24 @@ from loopcheck.record.watch import Watch
 from loopcheck.said.mixing import in_order, mixes
 from loopcheck.said.sharding import hands_out_all
 
+MOST_BATCHES = 10_000
+"""Of a pass; one that is longer is not looked at."""
+
+
+@dataclass(frozen=True)
+class Batches:
+    """What the batches of a pass came to so far. sizes: how many samples each has. losses: the mean losses computed of them."""
+
+    sizes: list[int] = field(default_factory=list)
+    losses: list[Tensor] = field(default_factory=list)
+
 
 class Data:
     """Hooks on DataLoader, its iterators and DistributedSampler.
 
     passes: the `iterate` events, by the number of the pass. over: the `exhaust` events of those that came to their end. told:
-    the epochs that each sampler was given. sets: the number of the data set that each loader is of. sizes: how many samples each
-    batch has, by the number of the pass. on_over: who is told of passes that came to their end.
+    the epochs that each sampler was given. sets: the number of the data set that each loader is of. batches: of the passes that
+    may yet go on, by their numbers. on_over: who is told of passes that came to their end.
     """
 
     def __init__(self, tape: Tape, cast: Cast, watch: Watch) -> None:
@@ -39,7 +53,7 @@ class Data:
         self.over: dict[int, Moment] = {}
         self.told: dict[Role, list[int]] = {}
         self.sets: dict[Role, int] = {}
-        self.sizes: dict[int, list[int]] = {}
+        self.batches: dict[int, Batches] = {}
         self.on_over: list[Callable[[int], None]] = []
         self._numbers: Known[int] = Known()
         self._stored: dict[Role, bool] = {}
@@ -115,7 +129,11 @@ class Data:
         self._watch.order(loader)
         number = len(self.passes) - 1
         iterator = yield None
+        if (before := self._of.get(iterator)) is not None:  # workers that stay go on with it
+            self.batches.pop(before, None)
         self._of.put(iterator, number)
+        self.batches[number] = Batches()
+        weakref.finalize(iterator, self.batches.pop, number, None).atexit = False
 
     def _drawing(self, original: Callable[[Any], Any], own: Patches) -> Callable[[Any], Any]:
         def __next__(iterator: Any) -> Any:  # noqa: N807
@@ -147,8 +165,10 @@ class Data:
     def index(self, iterator: Any) -> Generator[Call | None, Any, None]:
         batch = yield None
         known = self._of.get(iterator)
-        if known is not None and isinstance(batch, (list, tuple)):
-            self.sizes.setdefault(known, []).append(len(batch))
+        if known in self.batches and isinstance(batch, (list, tuple)):
+            sizes = self.batches[known].sizes
+            if len(sizes) <= MOST_BATCHES:
+                sizes.append(len(batch))
         self._watch.indices(len(self.passes) - 1 if known is None else known, batch)
 
     def set_epoch(self, sampler: Any, epoch: int) -> Generator[Call | None, Any, None]:

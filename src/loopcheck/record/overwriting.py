@@ -17,6 +17,9 @@ from loopcheck.record.patch import Call, wrap
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Tape
 
+MOST_HANDED = 10_000
+"""Tensors that are kept until a model is applied or a loss backpropagated; those of more are looked at as they are."""
+
 
 class Overwriting:
     """A property in the place of torch's own. What it hands out counts who writes to it, and is looked at when next a model is
@@ -36,6 +39,8 @@ class Overwriting:
         def get(tensor: Tensor) -> Any:
             data = inherited.__get__(tensor)
             if isinstance(tensor, nn.Parameter) and own.live and not is_compiling() and self._tape.sites.calls():
+                if len(self._handed) >= MOST_HANDED:
+                    self._look()
                 self._handed.append((data, self._cast.number(tensor), self._tape.sites.here()))
             return data
 

@@ -17,15 +17,13 @@ from torch.nn import functional
 from loopcheck.api import MEANING
 from loopcheck.loop import Role
 from loopcheck.record.code import inside
-from loopcheck.record.data import Data
+from loopcheck.record.data import MOST_BATCHES, Batches, Data
 from loopcheck.record.patch import Call, wrap
 from loopcheck.record.site import Site, Sites
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
 from loopcheck.words import MEANS
 
-MOST_LOSSES = 10_000
-"""Of a pass; one that is longer is not looked at."""
 CLOSE = 1e-5
 """What a sum may differ from the losses that it is of, relatively: it may be rounded after each."""
 
@@ -40,7 +38,6 @@ class Tallying:
         self._sites = sites
         self._data = data
         self._watch = watch
-        self._losses: dict[int, list[Tensor]] = {}
         self._trained: set[tuple[Role, ...]] = set()
         self._told: set[tuple[str, int]] = set()
 
@@ -55,13 +52,13 @@ class Tallying:
         mean = kwargs.get("reduction", "mean") == "mean" and kwargs.get("size_average") is not False
         if mean and isinstance(loss, Tensor) and loss.dim() == 0 and len(self._tape.passes) == 1:
             (number,) = self._tape.passes
-            known = self._losses.setdefault(number, [])
-            if len(known) < MOST_LOSSES:
-                known.append(loss.detach())
+            batches = self._data.batches.get(number)
+            if batches and len(batches.losses) < MOST_BATCHES:
+                batches.losses.append(loss.detach())
 
     def over(self, number: int) -> None:
         """A pass over a loader has come to its end."""
-        computed, sizes = self._losses.pop(number, []), self._data.sizes.pop(number, [])
+        batches = self._data.batches.pop(number, Batches())
         begun = self._data.passes[number]
         loader = begun.event.on
         for moment in reversed(self._tape.moments):
@@ -70,11 +67,11 @@ class Tallying:
             if moment.event.verb == "backward":
                 self._trained.add(loader)
                 return
-        if loader in self._trained or len(computed) != len(sizes) or not computed:
+        if loader in self._trained or len(batches.losses) != len(batches.sizes) or not batches.losses:
             return
-        losses = [float(each) for each in computed]  # which waits for the GPU: not for a pass of training
-        self._watch.evaluated(sizes, losses)
-        if len(set(sizes)) < 2:
+        losses = [float(each) for each in batches.losses]  # which waits for the GPU: not for a pass of training
+        self._watch.evaluated(batches.sizes, losses)
+        if len(set(batches.sizes)) < 2:
             return
         for frame in self._sites.frames():
             for name, value in [*frame.f_locals.items()]:

@@ -97,6 +97,21 @@ def test_what_it_says_of_a_file() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("code", "given"),
+    [
+        ("f(x, k='sum', n=1)", {("k", "sum")}),
+        ("k = 'sum'; a.b: str = 'mean'", {("k", "sum"), ("b", "mean")}),
+        ("def f(a, b=False, /, k='sum', *, c, d=True, e=None): pass", {("b", False), ("k", "sum"), ("d", True)}),
+        ("lambda k='sum': k", set()),
+        ("f(k='sum' if a else 'mean')", {("k", "sum"), ("k", "mean")}),
+        ("'k = sum'  # k = 'sum'", set()),
+    ],
+)
+def test_what_names_are_given(code: str, given: set[tuple[str, str | bool]]) -> None:
+    assert indexed(code).given == given
+
+
 def test_a_function_is_known_by_its_row_and_a_lambda_is_not() -> None:
     source = Source.parse("a.py", b"@d\ndef f(x=lambda: g()): h()\n")
     (define,) = source.body

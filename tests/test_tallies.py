@@ -81,6 +81,20 @@ def test_what_looks_alike(adds: str, ends: str) -> None:
     assert told(adds, ends) == []
 
 
+@pytest.mark.parametrize(
+    ("maker", "confidence"),
+    [
+        ("# what it was before: nn.MSELoss(reduction='sum')", ["medium"]),
+        ('"""reduction = sum: see below."""', ["medium"]),
+        ("def made(reduction: str = 'sum'):\n    return nn.MSELoss(reduction=reduction)", []),
+        ("reduction = 'sum' if SUMMED else 'mean'", []),
+        ("made = nn.MSELoss(size_average=False)", []),
+    ],
+)
+def test_what_the_file_tells_of_its_losses(maker: str, confidence: list[str]) -> None:
+    assert told("total += loss.item()", "total / len(loader)", maker) == confidence
+
+
 def test_a_training_loss_is_for_show() -> None:
     assert told("loss.backward()\ntotal += loss.item()", "total / len(loader)") == []
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
@@ -82,7 +82,8 @@ class Index:
     function and method by the row of its head. classes: the same by name, methods and all. bodies: classes by the row of their
     head, for a name may be given to another class further down. held: the attributes that its classes
     set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the variables that
-    functions bind though they are not their own."""
+    functions bind though they are not their own. given: the strings and flags that variables, attributes, keyword
+    arguments, and parameters by themselves are given, each with the name."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]
@@ -95,6 +96,7 @@ class Index:
     imports: list[str]
     imported: Mapping[str, tuple[str, str]]
     shared: Set[str]
+    given: Set[tuple[str, str | bool]]
     volatile: bool
     _edits: dict[Facts, frozenset[str]] = field(default_factory=dict)
 
@@ -198,6 +200,7 @@ class _Indexer:
         self.bodies: dict[int, Facts] = {}
         self.held: set[str] = set()
         self.names: dict[str, tuple[str, str]] = {}
+        self.given: set[tuple[str, str | bool]] = set()
         self.facts = Facts()
         self.own: set[str] = set()
         self.owner = ""
@@ -220,6 +223,7 @@ class _Indexer:
             imports=facts.imports,
             imported=self.names,
             shared=facts.shared,
+            given=self.given,
             volatile="volatile" in facts.mentions,
         )
 
@@ -353,6 +357,7 @@ class _Indexer:
                 self.facts.mentions.add(keyword.arg)
             elif keyword.arg:
                 self.mentioned(keyword.arg)
+                self.gives(keyword.arg, keyword.value)
             self.visit(keyword.value)
 
     def asked(self, last: str, node: ast.Call) -> None:
@@ -384,6 +389,7 @@ class _Indexer:
         for target in node.targets:
             self.target(target)
             self.bound(target, node.value)
+            self.gives(_last_name(target), node.value)
             match node.value:
                 case ast.BinOp(left=before, right=ast.Constant()) if _last_name(target) == _last_name(before) != "":
                     self.counted.add(_last_name(target))  # `step = step + 1`
@@ -403,7 +409,11 @@ class _Indexer:
         if node.value is not None:
             self.target(node.target)
             self.bound(node.target, node.value)
+            self.gives(_last_name(node.target), node.value)
         self.inside(node)
+
+    def gives(self, name: str, value: ast.expr) -> None:
+        self.given.update((name, literal) for literal in _literals(value))
 
     def augment(self, node: ast.AugAssign) -> None:
         if name := _last_name(node.target):
@@ -457,6 +467,13 @@ class _Indexer:
         self.within(inner, node, "")
         self.own = outer
         self.functions[node.lineno] = inner
+        positional = [*args.posonlyargs, *args.args]
+        for each, default in (
+            *zip(reversed(positional), reversed(args.defaults), strict=False),
+            *zip(args.kwonlyargs, args.kw_defaults, strict=True),
+        ):
+            if default is not None:
+                self.gives(each.arg, default)
         # a parameter is a name of the function, and a keyword of its callers
         inner.mentions.update(each.arg for each in names)
 
@@ -493,6 +510,15 @@ def _fixed(flags: Mapping[str, Set[bool | None]]) -> Mapping[str, bool]:
 
 def _last_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _literals(value: ast.expr) -> Iterator[str | bool]:
+    """The strings and flags that an expression may be, on either way of a condition."""
+    match value:
+        case ast.Constant(value=str() | bool() as literal):
+            yield literal
+        case ast.IfExp(body=then, orelse=other):
+            yield from (*_literals(then), *_literals(other))
 
 
 def _named(value: ast.expr | None) -> str:

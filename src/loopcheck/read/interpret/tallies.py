@@ -11,7 +11,6 @@ from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Object, Symbol, Tensor, Value, leaves_of, term_of
 from loopcheck.read.front import ir
-from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import holds_out, learn
 from loopcheck.read.vocabulary import sums_over_samples
@@ -67,13 +66,8 @@ def _evaluation(m: Machine) -> Pass | None:
     if not passes or not passes[-1].iterates or not holds_out(passes[-1], passes[:-1]):
         return None
     here = m.state.frame.source.path, m.active[-1].code if m.active else None
-    return passes[-1] if passes[-1].function == here and not _sums(m.state.frame.source) else None
-
-
-@lru_cache(maxsize=256)
-def _sums(source: Source) -> bool:
-    """Whether losses of this file are told to be sums over samples: any of them may be the one that is added up."""
-    return sums_over_samples(source.text)
+    summed = sums_over_samples(m.state.frame.source.index.given)  # any loss of the file may be the one that is added up
+    return passes[-1] if passes[-1].function == here and not summed else None
 
 
 def _told(m: Machine, turn: Pass, target: ir.Expression, added: ir.Expression) -> Event:

@@ -42,7 +42,7 @@ def write(files: dict[str, str]) -> None:
 def test_the_report_is_that_of_one_process(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Projects whose files lead to each other's defects, each told once, and single scripts."""
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(spread, "__defaults__", (method,))
+    monkeypatch.setattr("loopcheck.pool.METHOD", method)
     scripts = sorted(map(str, Path(loopcheck_rules.__path__[0]).glob("*/bad.py")))[:8]
     for arguments in (["-v"], ["--output-format", "json"]):
         one, three = (check("--jobs", jobs, *arguments, "fixtures/projects", *scripts) for jobs in "13")

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from test_audit_page import Page
 
 from loopcheck.cli import program
+from loopcheck.read.program import Program, Reader
 
 HEAD = """
 import torch
@@ -77,3 +78,16 @@ def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "page.html").mkdir()
     told = CliRunner().invoke(program, ["show", str(tmp_path), "--html", str(tmp_path / "page.html")])
     assert told.exit_code != 0
+
+
+def test_what_is_drawn_and_judged_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    reads = Reader.program
+
+    def noted(reader: Reader) -> Program:
+        read.append(Path(reader.source.path).name)
+        return reads(reader)
+
+    monkeypatch.setattr(Reader, "program", noted)
+    assert show(tmp_path, train=HEAD + TRAIN, other=HEAD + EVALUATE).exit_code == 0
+    assert sorted(read) == ["other.py", "train.py"]

@@ -92,14 +92,22 @@ MOST_MADE = 3_000_000
 """Objects that are made and kept between two collections of garbage: some hundreds of megabytes."""
 
 
-def work(paths: Sequence[Path], job: Job, cache: Cache | None = None, jobs: int = 1, known: Known | None = None) -> list[Outcome]:
+def work(
+    paths: Sequence[Path],
+    job: Job,
+    cache: Cache | None = None,
+    jobs: int = 1,
+    known: Known | None = None,
+    library: Library | None = None,
+) -> list[Outcome]:
     """Do a job on files. Each is judged as if those mended before were on disk; a defect that several lead to is told once.
 
     cache: what earlier runs found out. jobs: so many processes may work at a time; those that mend wait for each other.
+    library: what was read before, which copies of this process have as well.
     """
     learn(job.same_as)
     heard = known or (lambda number, outcome: None)
-    library = Library(paths, cache)
+    library = library or Library(paths, cache)
     with _garbage_later():
         if not job.mend:
             return told_once(_all_judged(paths, job, library, jobs, heard))
@@ -257,16 +265,17 @@ def _spread(
     paths: Sequence[Path], left: Sequence[int], job: Job, library: Library, workers: int
 ) -> Iterator[tuple[int, Outcome]]:
     """What comes of files that are judged in several processes, a project's in one as far as may be: each reads for itself."""
-    from loopcheck.pool import Died, spread
+    from loopcheck import pool
 
     projects: dict[Path, list[int]] = {}
     for number in left:
         projects.setdefault(library.root(paths[number]), []).append(number)
     cache = library.cache
-    asked = list(paths), [rule.code for rule in job.rules], cache.folder, cache.edition, dict(job.same_as)
-    with closing(spread(_judge, asked, list(projects.values()), workers)) as answers:
+    read = library if pool.METHOD == "fork" else None
+    asked = list(paths), [rule.code for rule in job.rules], cache.folder, cache.edition, dict(job.same_as), read
+    with closing(pool.spread(_judge, asked, list(projects.values()), workers)) as answers:
         for number, answer in answers:
-            if isinstance(answer, Died):
+            if isinstance(answer, pool.Died):
                 message = f"the process that judged this file ended with {answer}; {PLEASE}"
                 yield number, Outcome(_failed(paths[number], "internal", message))
             else:
@@ -276,16 +285,24 @@ def _spread(
 
 
 def _judge(
-    paths: Sequence[Path], codes: Sequence[str], folder: Path | None, edition: str, same_as: Mapping[str, str]
+    paths: Sequence[Path],
+    codes: Sequence[str],
+    folder: Path | None,
+    edition: str,
+    same_as: Mapping[str, str],
+    read: Library | None = None,
 ) -> Callable[[int], Any]:
-    """What judges files by their numbers, in a process of its own perhaps, and answers with plain data."""
+    """What judges files by their numbers, in a process of its own perhaps, and answers with plain data.
+
+    read: what the process has read that this one is a copy of.
+    """
     from loopcheck.read import program  # noqa: F401  what all will need is loaded before there are copies of this process
     from loopcheck.write import plan  # noqa: F401
 
     gc.disable()
     learn(same_as)
     job = Job([rule for rule in packs.rules() if rule.code in codes])
-    library = Library(paths, Cache(folder, edition))
+    library = read or Library(paths, Cache(folder, edition))
 
     def judge(number: int) -> Any:
         outcome = _safely(_judged, paths[number], job, library)

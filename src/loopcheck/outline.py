@@ -26,9 +26,8 @@ class Outline:
     problems: tuple[Problem, ...] = ()
 
 
-def outlines(paths: Sequence[Path]) -> list[Outline]:
-    """Read files, each with its project around it."""
-    library = Library(paths)
+def outlines(paths: Sequence[Path], library: Library) -> list[Outline]:
+    """What a library's files come to, each with its project around it."""
     return [_outline(path, library) for path in paths]
 
 

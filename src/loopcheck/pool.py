@@ -46,16 +46,16 @@ class _Worker:
 
 
 def spread(
-    make: Make, arguments: tuple[Any, ...], groups: Sequence[Sequence[int]], workers: int, method: str = METHOD
+    make: Make, arguments: tuple[Any, ...], groups: Sequence[Sequence[int]], workers: int
 ) -> Generator[tuple[int, Any], None, None]:
     """Each number of each group with what `make(*arguments)` returns for it, or Died, in whatever order they come.
 
     A group's numbers go to one worker as long as there are other groups, for work on them has something in common.
     Closing the iterator ends the workers.
     """
-    context: Any = multiprocessing.get_context(method)
-    work: Any = (_known, (make(*arguments),)) if method == "fork" else (make, arguments)
-    if method == "fork":
+    context: Any = multiprocessing.get_context(METHOD)
+    work: Any = (_known, (make(*arguments),)) if METHOD == "fork" else (make, arguments)
+    if METHOD == "fork":
         gc.freeze()  # what a copy does not touch is not copied
     queues = [deque(group) for group in groups]
     staff: dict[Any, _Worker] = {}

@@ -14,6 +14,7 @@ from loopcheck.show.view import View
 
 if TYPE_CHECKING:
     from loopcheck.outline import Outline
+    from loopcheck.read.library import Library
     from loopcheck.show.facts import Word
 
 
@@ -30,6 +31,7 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, htm
     """
     from loopcheck.job import learn
     from loopcheck.outline import outlines
+    from loopcheck.read.library import Library
     from loopcheck.show import deliver
     from loopcheck.show import outline as drawing
 
@@ -37,11 +39,12 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, htm
     scope, settings = Scope(projects, Wishes()), projects.of(files.common_folder(paths))
     learn(settings.same_as)
     found = scope.files(paths)
-    read = outlines(found)
+    library = Library(found)
+    read = outlines(found, library)
     if html:
         from loopcheck.show import outline_page
 
-        view = _judged(found, scope, settings)
+        view = _judged(found, scope, settings, library)
         deliver.put(html, outline_page.page(read, view, packs.rules(), _summary(read, words=True)))
     told: set[Word] = set()
     for each in read:
@@ -57,13 +60,15 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, htm
     context.exit(cli.FAILED if any(each.problems for each in read) else cli.OK)
 
 
-def _judged(found: Sequence[Path], scope: Scope, settings: config.Settings) -> View:
-    """What is found in files, as it is asked for by their projects."""
+def _judged(found: Sequence[Path], scope: Scope, settings: config.Settings, library: Library) -> View:
+    """What is found in files that were read, as it is asked for by their projects."""
     from loopcheck.job import Job, cores, work
     from loopcheck.show import deliver
 
     job = Job(scope.rules(found), spared=scope.spares, settled=scope.settled, same_as=settings.same_as)
-    return View([outcome.report for outcome in work(found, job, jobs=cores())], deliver.lines(), excerpt.row, job.rules)
+    return View(
+        [outcome.report for outcome in work(found, job, jobs=cores(), library=library)], deliver.lines(), excerpt.row, job.rules
+    )
 
 
 def _problems(outline: Outline) -> str:

@@ -52,6 +52,7 @@ class Mutant:
 
 
 CHECKPOINTS = "tests/test_mended_checkpoints.py"
+PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
@@ -197,7 +198,7 @@ MUTANTS = [
         "if partial and not (link.gap and link.gap.match.possible(event)):",
         "if partial and not (link.gap and link.gap.match.certain(event)):",
         "what may be what a gap excludes breaks the chain",
-        JUDGE,
+        "tests/test_automaton.py",
     ),
     Mutant("automaton.py", "if meets and sure:", "if meets:", "what only may concern the object completes nothing", JUDGE),
     Mutant(
@@ -205,7 +206,7 @@ MUTANTS = [
         "return (event.verb, event.at) == (before.verb, before.at)",
         "return event.at == before.at",
         "`again` is the same verb at the place, not whatever a library does there",
-        JUDGE,
+        "tests/test_bug.py",
     ),
     Mutant(
         "rule.py",
@@ -324,7 +325,7 @@ MUTANTS = [
         "way = _turned(path.way, number, outcome) if counted else path.way",
         "way = path.way",
         "both outcomes of a counter's test happen in every run: they are no doubt",
-        JUDGE,
+        PATHS,
     ),
     Mutant(
         "paths.py",
@@ -359,7 +360,7 @@ MUTANTS = [
         "if not (way.made or builds or lasting):",
         "if False:",
         "nothing happens to an object that is not there yet",
-        JUDGE,
+        JUDGED,
     ),
     Mutant(
         "bug.py",
@@ -380,7 +381,7 @@ MUTANTS = [
         "if not test.counter and rebound.isdisjoint(test.names):",
         "if not test.counter:",
         "what is bound anew on a pass is no configuration",
-        JUDGE,
+        JUDGED,
     ),
     Mutant(
         "read/interpret/summaries.py",
@@ -395,7 +396,7 @@ MUTANTS = [
         "            if share is Share.EVERY or not self.coarse:\n",
         "            if True:\n",
         "where tests are not told apart only what is certain is believed",
-        JUDGE,
+        PATHS,
     ),
     Mutant(
         "verdict.py",

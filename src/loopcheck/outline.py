@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loopcheck.check import Unreadable, bytes_of, read_source
 from loopcheck.finding import Problem, Span
-from loopcheck.job import crash
+from loopcheck.job import Job, Outcome, cores, crash, work
 from loopcheck.loop import Frame, events
 from loopcheck.read.library import Library
 from loopcheck.read.triage import worth_reading
@@ -26,9 +26,20 @@ class Outline:
     problems: tuple[Problem, ...] = ()
 
 
-def outlines(paths: Sequence[Path], library: Library) -> list[Outline]:
-    """What a library's files come to, each with its project around it."""
-    return [_outline(path, library) for path in paths]
+class Reading:
+    """Files that are read once for all that is asked of them, each with its project around it."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self._library = Library(paths)
+
+    def outlines(self) -> list[Outline]:
+        """What is understood of them."""
+        return [_outline(path, self._library) for path in self._paths]
+
+    def outcomes(self, job: Job) -> list[Outcome]:
+        """What comes of them."""
+        return work(self._paths, job, jobs=cores(), library=self._library)
 
 
 def _outline(path: Path, library: Library) -> Outline:

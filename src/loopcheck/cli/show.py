@@ -13,8 +13,8 @@ from loopcheck.scope import Scope, Wishes
 from loopcheck.show.view import View
 
 if TYPE_CHECKING:
-    from loopcheck.outline import Outline
-    from loopcheck.read.library import Library
+    from loopcheck.outline import Outline, Reading
+    from loopcheck.rule import Rule
     from loopcheck.show.facts import Word
 
 
@@ -30,8 +30,7 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, htm
     Exit code: 0 every file was read, 2 wrong use, 3 a file could not be analysed.
     """
     from loopcheck.job import learn
-    from loopcheck.outline import outlines
-    from loopcheck.read.library import Library
+    from loopcheck.outline import Reading
     from loopcheck.show import deliver
     from loopcheck.show import outline as drawing
 
@@ -39,12 +38,12 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, htm
     scope, settings = Scope(projects, Wishes()), projects.of(files.common_folder(paths))
     learn(settings.same_as)
     found = scope.files(paths)
-    library = Library(found)
-    read = outlines(found, library)
+    reading = Reading(found)
+    read = reading.outlines()
     if html:
         from loopcheck.show import outline_page
 
-        view = _judged(found, scope, settings, library)
+        view = _judged(reading, scope.rules(found), scope, settings)
         deliver.put(html, outline_page.page(read, view, packs.rules(), _summary(read, words=True)))
     told: set[Word] = set()
     for each in read:
@@ -60,15 +59,13 @@ def command(context: click.Context, /, paths: tuple[Path, ...], words: bool, htm
     context.exit(cli.FAILED if any(each.problems for each in read) else cli.OK)
 
 
-def _judged(found: Sequence[Path], scope: Scope, settings: config.Settings, library: Library) -> View:
+def _judged(reading: Reading, rules: Sequence[Rule], scope: Scope, settings: config.Settings) -> View:
     """What is found in files that were read, as it is asked for by their projects."""
-    from loopcheck.job import Job, cores, work
+    from loopcheck.job import Job
     from loopcheck.show import deliver
 
-    job = Job(scope.rules(found), spared=scope.spares, settled=scope.settled, same_as=settings.same_as)
-    return View(
-        [outcome.report for outcome in work(found, job, jobs=cores(), library=library)], deliver.lines(), excerpt.row, job.rules
-    )
+    job = Job(rules, spared=scope.spares, settled=scope.settled, same_as=settings.same_as)
+    return View([outcome.report for outcome in reading.outcomes(job)], deliver.lines(), excerpt.row, job.rules)
 
 
 def _problems(outline: Outline) -> str:

@@ -180,3 +180,13 @@ def test_a_rule_gives_way_to_rules_that_there_are(monkeypatch: pytest.MonkeyPatc
     packages["mine"] = [replace(CLIP, unless=("elsewhere",))]
     with pytest.raises(packs.PackError, match=r"unless='elsewhere' names no rule; `loopcheck rules` lists"):
         packs.rules.__wrapped__()
+
+
+def test_a_rule_that_cannot_be_imported_is_told_by_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, text in (("", ""), ("late", "from loopcheck import by_hand\n")):
+        (tmp_path / "mine_to_break" / name).mkdir()
+        (tmp_path / "mine_to_break" / name / "__init__.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(packs, "entry_points", lambda group: [SimpleNamespace(value="mine_to_break")])
+    with pytest.raises(packs.PackError, match=r"the rule in .*late cannot be loaded: ImportError: cannot import name 'by_hand'"):
+        packs.rules.__wrapped__()

@@ -67,11 +67,10 @@ def folders(package: str) -> list[Path]:
 
 def _pack(package: str) -> list[Rule]:
     try:
-        return [_rule(package, folder) for folder in folders(package)]
+        found = folders(package)
     except Exception as error:
-        if isinstance(error, PackError):
-            raise
         raise PackError(f"the rule pack {package!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    return [_rule(package, folder) for folder in found]
 
 
 def _know_each_other(rule: Rule, names: Sequence[str]) -> None:
@@ -83,7 +82,10 @@ def _know_each_other(rule: Rule, names: Sequence[str]) -> None:
 
 
 def _rule(package: str, folder: Path) -> Rule:
-    module = importlib.import_module(f"{package}.{folder.name}")
+    try:
+        module = importlib.import_module(f"{package}.{folder.name}")
+    except Exception as error:
+        raise PackError(f"the rule in {folder} cannot be loaded: {type(error).__name__}: {error}") from error
     rule = getattr(module, "rule", None)
     if not isinstance(rule, Rule):
         raise PackError(f"{folder}/__init__.py defines no `rule = Rule(...)`")

@@ -59,7 +59,7 @@ class Call(Protocol):
     guards: tuple[object, ...]  # the tests of the `if`s around
 
     def get(self, index: int, name: str) -> Value | None:
-        """The argument at this position or of this name, None where it is not given."""
+        """The argument at this position or of this name, None where it is not given. index: 99 of what has a name alone."""
 
     def emit(
         self,

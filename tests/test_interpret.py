@@ -758,6 +758,18 @@ def train(netG: Module, netD: Module, optimizer_G: Optimizer, optimizer_D: Optim
     assert of == {"optimizer_G": ["netG"], "optimizer_D": ["netD"]}
 
 
+def test_the_optimizer_that_steps_is_that_of_the_loss() -> None:
+    code = """
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, idle: torch.optim.Optimizer, x):
+    idle.zero_grad()
+    model(x).backward()
+    optimizer.step()
+"""
+    seen = [role for event in _events(read("import torch\n" + code)[1].entries[1].body) for role in event.on]
+    of = {role.name: [each.name for each in role.of] for role in seen if role.kind == "optimizer"}
+    assert of == {"optimizer": ["model"], "idle": []}
+
+
 def test_a_backward_beside_a_framework_s_is_for_without_it() -> None:
     code = """
     from accelerate import Accelerator

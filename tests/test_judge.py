@@ -53,6 +53,7 @@ def told(found: list[Verdict]) -> list[tuple[str, bool]]:
         (AFTER_STEP, loop(either(VALUE, "step"), either(VALUE, "", "clip"), binds="x"), [("step clip", True)]),
         (AFTER_STEP, loop(either(VALUE, "step"), either(VALUE, "", "clip"), binds="y"), []),
         # the first pass and those after it
+        (AFTER_STEP, seq(either(FLAG, "step"), loop(either(FLAG, "backward")), either(FLAG, "clip")), []),  # there is one
         (UNCLEARED, loop("backward", "step"), [("step backward step", True)]),
         (UNCLEARED, loop("backward", "step", "zero_grad"), []),
         (UNCLEARED, loop(either(FLAG, "zero_grad"), "backward", "step"), [("step backward step", False)]),

@@ -59,7 +59,7 @@ EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 MENDS, HANDED, MAKERS = "tests/test_mended.py", "tests/test_mended_files.py", "tests/test_mended_makers.py"
 PROGRAMS = "tests/test_frameworks.py"
-AUDIT = "tests/test_audit.py"
+AUDIT, RECORD = "tests/test_audit.py", "tests/test_record.py"
 TALLIES = "tests/test_tallies.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
@@ -1813,6 +1813,42 @@ MUTANTS = [
         'while frame and frame.f_code.co_filename.startswith(("<loopcheck", _PACKAGE)):',
         "what the recorder computes for itself is not the program's",
         "tests/test_observations.py::test_what_the_recorder_computes_for_itself_is_not_the_programs",
+    ),
+    Mutant(
+        "record/data.py",
+        "        weakref.finalize(iterator, self.batches.pop, number, None).atexit = False\n",
+        "",
+        "of a pass that was left nothing is kept",
+        f"{RECORD}::test_what_nobody_will_look_at_is_not_kept",
+    ),
+    Mutant(
+        "record/overwriting.py",
+        "                if len(self._handed) >= MOST_HANDED:\n",
+        "                if False:\n",
+        "weights that are looked at by the thousand are not kept",
+        f"{RECORD}::test_what_nobody_will_look_at_is_not_kept",
+    ),
+    Mutant(
+        "record/checkpoints.py",
+        "of._replace(copied=True)",
+        "of._replace(copied=not of.copied)",
+        "a copy of a copied state does not stand for the state",
+        f"{RECORD}::test_a_copy_of_a_copied_state_is_of_the_same_object",
+    ),
+    Mutant(
+        "read/front/index.py",
+        "                self.gives(keyword.arg, keyword.value)\n",
+        "",
+        "a file in which a loss is told to be a sum over samples is left alone",
+        TALLIES,
+    ),
+    Mutant("outline.py", ", library=self._library)", ")", "what is drawn and judged is read once", "tests/test_show_page.py"),
+    Mutant(
+        "job.py",
+        'read = library if pool.METHOD == "fork" else None',
+        "read = None",
+        "copies of a process have what it has read",
+        "tests/test_show_page.py",
     ),
 ]
 

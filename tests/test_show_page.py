@@ -80,14 +80,19 @@ def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     assert told.exit_code != 0
 
 
-def test_what_is_drawn_and_judged_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
+@pytest.mark.parametrize(("files", "processes"), [(2, 1), (8, 2)])
+def test_what_is_drawn_and_judged_is_read_once(
+    files: int, processes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = tmp_path / "noted.txt"
     reads = Reader.program
 
-    def noted(reader: Reader) -> Program:
-        read.append(Path(reader.source.path).name)
+    def note(reader: Reader) -> Program:
+        with noted.open("a", encoding="utf-8") as file:
+            file.write(f"{Path(reader.source.path).name}\n")
         return reads(reader)
 
-    monkeypatch.setattr(Reader, "program", noted)
-    assert show(tmp_path, train=HEAD + TRAIN, other=HEAD + EVALUATE).exit_code == 0
-    assert sorted(read) == ["other.py", "train.py"]
+    monkeypatch.setattr(Reader, "program", note)
+    monkeypatch.setattr("loopcheck.outline.cores", lambda: processes)
+    assert show(tmp_path, **{f"train{number}": HEAD + TRAIN for number in range(files)}).exit_code == 0
+    assert sorted(noted.read_text().split()) == [f"train{number}.py" for number in range(files)]

@@ -51,6 +51,20 @@ handed_on(fresh)
 fresh
 
 
+def filled():
+    into = {"clip": 1}
+    configure(into)
+    listed = [1]
+    grow(listed, 2)
+    #? {'clip': 2, 'shuffle': True}
+    into
+    #? [1, 2]
+    listed
+
+
+filled()
+
+
 def count():
     state["step"] += 1
 

@@ -111,6 +111,19 @@ outer(3)(4)
 limit = 1
 
 
+def of_module(what=nn.Linear):
+    return what
+
+
+def shadows():
+    nn = 1
+    return of_module()
+
+
+#? Api(torch.nn.Linear)
+shadows()
+
+
 def defaults(n=limit):
     return n
 

@@ -55,7 +55,7 @@ CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
-EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py", "tests/test_summaries.py"
+EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py::test_what_acts", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 MENDS, HANDED, MAKERS = "tests/test_mended.py", "tests/test_mended_files.py", "tests/test_mended_makers.py"
 PROGRAMS = "tests/test_frameworks.py"
@@ -1555,7 +1555,11 @@ MUTANTS = [
         RELEVANCE,
     ),
     Mutant(
-        "read/front/relevance.py", "    return index.reaching(", "    return frozenset(", "what calls what acts, acts", RELEVANCE
+        "read/front/relevance.py",
+        "    return index.reaching(",
+        "    return frozenset(",
+        "what calls what acts, acts",
+        "tests/test_relevance.py::test_what_reaches_code_that_acts",
     ),
     # what must not go wrong whatever there is: files, terminals, time and memory
     Mutant(
@@ -1813,7 +1817,7 @@ MUTANTS = [
         " and not self._ended:",
         " and False:",
         "a run that was not seen to its end contradicts nothing that only the end decides",
-        f"{AUDIT}::test_what_only_the_end_decides_is_not_contradicted_before",
+        f"{AUDIT}::test_what_the_run_did_otherwise_contradicts_once_its_end_was_seen",
     ),
     Mutant(
         "record/site.py",

@@ -176,6 +176,28 @@ def test_what_only_the_end_decides_is_not_contradicted_before(program: Program) 
     assert judged("train.py")[late].startswith("confirmed")
 
 
+def test_what_the_run_did_otherwise_contradicts_once_its_end_was_seen(program: Program) -> None:
+    program(
+        """
+        import gc, operator, torch
+        from torch import nn
+        model = nn.Linear(3, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
+        found = [each for each in gc.get_objects() if type(each).__name__ == "SGD"]
+        operator.methodcaller("step")(found[0])  # which the source does not show
+        for i in range(8):
+            optimizer.zero_grad()
+            model(torch.randn(8, 3)).pow(2).mean().backward()
+            scheduler.step()
+            optimizer.step()
+        """
+    )
+    late = ("scheduler-before-optimizer", 12)
+    assert judged("--steps", "4", "train.py")[late].startswith("not reached")
+    assert judged("train.py")[late].startswith("contradicted")
+
+
 def test_the_report_is_the_linters(program: Program) -> None:
     program(LOOP + "train(5, clip=True)")
     shown = audit("--select", "clip-after-step", "train.py").stderr

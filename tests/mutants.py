@@ -58,7 +58,6 @@ DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py::test_what_acts", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 MENDS, HANDED, MAKERS = "tests/test_mended.py", "tests/test_mended_files.py", "tests/test_mended_makers.py"
-PROGRAMS = "tests/test_frameworks.py"
 AUDIT, RECORD = "tests/test_audit.py", "tests/test_record.py"
 TALLIES = "tests/test_tallies.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
@@ -864,7 +863,7 @@ MUTANTS = [
         "ways = region.ways(outcome) if counted else [region.guards(outcome)]",
         "ways = [region.guards(outcome)]",
         "a step after `full or last` waits for a window",
-        "tests/test_rules.py",
+        "rules/loopcheck_rules/missing_zero_grad/good_counts_cover_all.py",
     ),
     Mutant(
         "read/interpret/summaries.py",
@@ -1412,7 +1411,7 @@ MUTANTS = [
         "if by and m.active and clips(m.active[-1].code.name):",
         "if False:",
         "a function of the project that clips by hand is a clip",
-        PROGRAMS,
+        "fixtures/frameworks/clip_by_hand.py",
     ),
     Mutant(
         "read/interpret/dropout.py",
@@ -1482,14 +1481,14 @@ MUTANTS = [
         "(_WORDS.search(data) is not None and not _of_another_library(data))",
         "(_WORDS.search(data) is not None)",
         "loops of another library are none of torch's",
-        PROGRAMS,
+        "fixtures/frameworks/paddle_training.py",
     ),
     Mutant(
         "read/program.py",
         "in (calls if owner else bare)]",
         "in ((calls if owner else bare) if owner else calls)]",
         "what is no method is called by its bare name",
-        PROGRAMS,
+        "fixtures/frameworks/evaluation_with_its_meter.py",
     ),
     Mutant(
         "config.py",

@@ -943,6 +943,26 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
+        "            assign(m, each, given)\n",
+        "            if isinstance(each, ir.Name):\n                assign(m, each, given)\n",
+        "an attribute that a loop binds is bound",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "            for element in elements:\n                yield from targets_of(element)\n",
+        "            yield from (each for element in elements for each in targets_of(element) if isinstance(each, ir.Name))\n",
+        "one in a tuple that its body binds is no constant either",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "    return any(base in turn.given for turn in state.here.passes)\n",
+        "    return base is not counter and any(base in turn.given for turn in state.here.passes)\n",
+        "where a number that comes with the batch begins again, nobody knows",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
         "    unsettle_items(m, body, bool(_called(body)))\n",
         "",
         "nor is what it puts under a key of a dict",

@@ -80,6 +80,22 @@ class Trainer:
         self.first
 
 
+class Numbered:
+    def __init__(self):
+        self.at = 0
+        self.left = self.right = None
+
+    def fit(self, numbers, data):
+        for self.at, batch in zip(numbers, data):
+            #? Symbol(at)
+            self.at
+            #? Symbol(left)
+            self.left
+            self.left, *self.right = batch
+        #? Symbol(rest)
+        self.right
+
+
 def comprehensions(data):
     #? [2, 3]
     [x + 1 for x in (1, 2)]
@@ -97,3 +113,4 @@ def comprehensions(data):
 
 call(passes, comprehensions)
 Trainer().fit(make())
+Numbered().fit(make(), make())

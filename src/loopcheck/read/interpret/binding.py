@@ -383,16 +383,16 @@ def last_name(node: ir.Expression) -> str:
             return ""
 
 
-def target_names(target: ir.Expression) -> Iterator[str]:
-    """The variables that a target binds."""
+def targets_of(target: ir.Expression) -> Iterator[ir.Expression]:
+    """The names, attributes and items that a target binds, one by one: a tuple's, and what a star stands before."""
     match target:
-        case ir.Name(name=name):
-            yield name
         case ir.Sequence(elements=elements):
             for element in elements:
-                yield from target_names(element)
+                yield from targets_of(element)
         case ir.Starred(value=value):
-            yield from target_names(value)
+            yield from targets_of(value)
+        case _:
+            yield target
 
 
 @lru_cache(maxsize=4096)
@@ -410,8 +410,10 @@ def bound_names(block: ir.Block) -> frozenset[str]:
                 continue
             case _:
                 continue
-        for target in targets:
-            found.update(target_names(target))
-            if isinstance(target, ir.Attribute) and isinstance(target.base, ir.Name):
-                found.add(f"{target.base.name}.{target.name}")
+        for target in (each for whole in targets for each in targets_of(whole)):
+            match target:
+                case ir.Name(name=name):
+                    found.add(name)
+                case ir.Attribute(base=ir.Name(name=owner), name=name):
+                    found.add(f"{owner}.{name}")
     return frozenset(found)

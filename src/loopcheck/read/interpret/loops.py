@@ -38,7 +38,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
-from loopcheck.read.interpret.binding import assign, bind, bound_names, last_name, target_names
+from loopcheck.read.interpret.binding import assign, bound_names, last_name, targets_of
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.editing import unsettle_items
@@ -369,14 +369,14 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     elif isinstance(iterable, Stream):
         _count(m, turn, target, iterable)
     else:
-        for name in target_names(target):
+        for each in targets_of(target):
             if each_object and isinstance(iterable, Symbol):
-                bind(state, name, state.symbol(Term("each", iterable.term), names_of(iterable)))
+                assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
                 continue
-            given = state.fresh(f"{state.frame.name}.{name}")
+            given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
             of_group(m, given, iterable)
-            bind(state, name, given)
+            assign(m, each, given)
 
 
 def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> None:

@@ -343,13 +343,12 @@ def _elsewhere(state: State, counter: Term) -> frozenset[Term]:
 
 
 def _handed_out(state: State, counter: Term) -> bool:
-    """`step.number` of `for step in steps`: where it is when the loop begins again, nobody knows."""
+    """A number that comes with the batch, `for step, batch in steps`, or `step.number`: where it is when the loop begins
+    again, nobody knows."""
     base, _ = counts.offset(counter)
     while base.head == "attribute" and isinstance(base.operands[0], Term):
         base = base.operands[0]
-        if any(base in turn.given for turn in state.here.passes):
-            return True
-    return False
+    return any(base in turn.given for turn in state.here.passes)
 
 
 def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term | None:

@@ -942,6 +942,12 @@ MUTANTS = [
         "read/interpret/loops.py", "    _havoc(m, body)\n", "", "what a loop binds is no constant in it", f"{VALUES} {EVENTS}"
     ),
     Mutant(
+        "read/objects/passes.py",
+        "        if windows and not _every_pass(ways) and all(",
+        "        if windows and all(",
+        "optimizers that take turns, a step of one on every pass, have no window",
+    ),
+    Mutant(
         "read/interpret/loops.py",
         "            assign(m, each, given)\n",
         "            if isinstance(each, ir.Name):\n                assign(m, each, given)\n",

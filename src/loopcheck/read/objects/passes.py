@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, MutableMapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, cast
 
@@ -159,7 +159,8 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
         beside = [step_guards for _, step_guards in guarded if any(each.window for each in step_guards if each not in own)]
-        if windows and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
+        ways = [{each.key: each.holds for each in step_guards if each not in own} for _, step_guards in guarded]
+        if windows and not _every_pass(ways) and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
             learn(event, "windowed", True)
             for other, other_guards in direct:
                 if other.verb == "zero_grad":
@@ -339,6 +340,15 @@ def _together(own: Iterable[Guard], others: Iterable[Guard]) -> bool:
     """Whether two sets of guards may hold in one pass. What counts may come to another outcome within it."""
     against = {(guard.key, not guard.holds) for guard in own if not guard.counter}
     return all((guard.key, guard.holds) not in against for guard in others)
+
+
+def _every_pass(ways: Sequence[Mapping[Hashable, bool]]) -> bool:
+    """Whether a step is taken on every pass, by the outcomes of tests that lead to one: `if i % k == 0: … else: …` takes turns."""
+    if not ways or not all(ways):
+        return bool(ways)
+    key = next(iter(ways[0]))
+    led = ([way for way in ways if way.get(key, outcome) is outcome] for outcome in (True, False))
+    return all(_every_pass([{each: way[each] for each in way if each != key} for way in arm]) for arm in led)
 
 
 def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Sequence[Guard]], full: Set[Guard] | None = None) -> bool:

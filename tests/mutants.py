@@ -948,6 +948,20 @@ MUTANTS = [
         "optimizers that take turns, a step of one on every pass, have no window",
     ),
     Mutant(
+        "read/vocabulary/torch.py",
+        "    return Const(False) if call.by_itself else call.pure()\n",
+        "    return call.pure()\n",
+        "what a program starts under a flag is not there without it",
+        VALUES,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "        return bool(self.grouped) and all(excluded)\n",
+        "        return bool(self.grouped)\n",
+        "a group of processes may be there wherever no test says otherwise",
+        VALUES,
+    ),
+    Mutant(
         "read/interpret/loops.py",
         "            assign(m, each, given)\n",
         "            if isinstance(each, ir.Name):\n                assign(m, each, given)\n",

@@ -1,4 +1,5 @@
 """Choices: what an `if` leaves, arms that agree, and how deep they go."""
+import torch.distributed as dist
 from somewhere import call, make
 
 
@@ -133,4 +134,21 @@ def cases(a):
     x
 
 
-call(arms, depth, leaves, guards, cases)
+def group(several, other):
+    #? Symbol(torch.distributed.is_initialized(…))
+    dist.is_initialized()
+    if several:
+        dist.init_process_group("gloo")
+        #? Symbol(torch.distributed.is_initialized(…))
+        dist.is_initialized()
+    elif other:
+        #? False
+        dist.is_initialized()
+    #? Symbol(torch.distributed.is_initialized(…))
+    dist.is_initialized()
+    if not several:
+        #? False
+        dist.is_initialized()
+
+
+call(arms, depth, leaves, guards, cases, group)

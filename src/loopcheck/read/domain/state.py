@@ -118,7 +118,8 @@ class State:
     of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
     pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what
     reading them returned; asked: of which it was asked how far training had come;
-    goes_on: those that say where a loop begins. inert: what may still happen, where code is tried for doing nothing.
+    goes_on: those that say where a loop begins. grouped: the path conditions under which this process has joined others.
+    inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -150,6 +151,7 @@ class State:
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()
+        self.grouped: list[Mapping[Term, bool]] = []
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where
@@ -370,6 +372,18 @@ class State:
         """Something is read or bound here that may be bound anywhere. Raises Eventful where nothing may happen."""
         if self.inert is not None and self.live:
             raise Eventful
+
+    def join_group(self) -> None:
+        """This process is one of several from here on. Raises Eventful where nothing may happen."""
+        self.shared()
+        if self.live:
+            self.grouped.append(dict(self.assumed))
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether the program joins other processes on ways alone that the path condition excludes."""
+        excluded = (any(self.outcome(key) is (not holds) for key, holds in each.items()) for each in self.grouped)
+        return bool(self.grouped) and all(excluded)
 
     def leave(self, how: str) -> None:
         """Control goes elsewhere, and does not come to what stands next."""

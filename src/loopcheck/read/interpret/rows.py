@@ -166,6 +166,15 @@ class BoundCall:
     def by_every_rank(self, path: Value | None) -> bool | None:
         return every_rank(self._m, path)
 
+    def join_group(self) -> None:
+        self._m.state.join_group()
+
+    @property
+    def by_itself(self) -> bool:
+        if alone := self._m.state.by_itself:
+            self._m.state.shared()
+        return alone
+
     def varies(self, value: Value | None) -> bool:
         state = self._m.state
         anew = state.counters.union(*(turn.given for turn in state.here.passes))

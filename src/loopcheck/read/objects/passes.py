@@ -343,7 +343,7 @@ def _together(own: Iterable[Guard], others: Iterable[Guard]) -> bool:
 
 
 def _every_pass(ways: Sequence[Mapping[Hashable, bool]]) -> bool:
-    """Whether a step is taken on every pass, by the outcomes of tests that lead to one: `if i % k == 0: … else: …` takes turns."""
+    """Whether a step is taken on every pass, by the outcomes of tests that lead to one: by turns, `if i % k == 0: … else: …`."""
     if not ways or not all(ways):
         return bool(ways)
     key = next(iter(ways[0]))

@@ -142,6 +142,13 @@ class Call(Protocol):
     def by_every_rank(self, path: Value | None) -> bool | None:
         """Whether all processes of several come here to write this file; None where that cannot be told."""
 
+    def join_group(self) -> None:
+        """This process is one of several from here on."""
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether the program joins other processes on other ways alone, under the other outcome of a test."""
+
     def varies(self, value: Value | None) -> bool:
         """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
 

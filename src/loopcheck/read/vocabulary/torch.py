@@ -293,6 +293,16 @@ def set_epoch(call: Call) -> Value:
     return NONE
 
 
+def joins_group(call: Call) -> Value:
+    call.join_group()
+    return NONE
+
+
+def is_in_group(call: Call) -> Value:
+    """`dist.is_initialized()`: not known, but where the program itself starts several processes, and not on this way."""
+    return Const(False) if call.by_itself else call.pure()
+
+
 def cleared(call: Call) -> Value:
     """`optimizer.zero_grad(set_to_none=…)`."""
     (kind,) = {role.kind for role in call.roles(call.me, "")} or {""}
@@ -515,11 +525,14 @@ def checkpointed_parts(call: Call) -> Value:
     return call.invoke(call.args[0], () if given is None else (given,)) if call.args else NONE
 
 
+_DISTRIBUTED = ["torch.distributed", "torch.distributed.distributed_c10d"]
 FUNCTIONS: Mapping[str, Row] = {
     "torch.compile": compiled,
     "torch.cuda.empty_cache": trimmed,
     "torch.cuda.memory.empty_cache": trimmed,
     "torch._dynamo.optimize": compiled,
+    **{f"{distributed}.init_process_group": joins_group for distributed in _DISTRIBUTED},
+    **{f"{distributed}.is_initialized": is_in_group for distributed in _DISTRIBUTED},
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},

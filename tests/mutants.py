@@ -962,6 +962,19 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
+        "read/vocabulary/torch.py",
+        "    if call.counts_on(function):\n",
+        "    if False:\n",
+        "a schedule that adds the epoch of a checkpoint goes on where it was",
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "        return any(of_file(m.evaluate(each)) for each in added)\n",
+        "        return bool(added)\n",
+        "what adds another number begins anew",
+        EVENTS,
+    ),
+    Mutant(
         "read/interpret/loops.py",
         "            assign(m, each, given)\n",
         "            if isinstance(each, ir.Name):\n                assign(m, each, given)\n",

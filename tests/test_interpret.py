@@ -479,6 +479,22 @@ CASES = {
         "build(optim) build(?, twice=False)",
         ("twice",),
     ),
+    "a schedule that adds what a checkpoint says goes on where it was": Case(
+        """
+        start = torch.load(make())["epoch"] + 1
+        torch.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.9 ** (epoch + start))
+        """,
+        "build(?, resumed=True)",
+        ("resumed",),
+    ),
+    "one that adds another number begins anew": Case(
+        """
+        warmup = 3
+        torch.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.9 ** (epoch + warmup))
+        """,
+        "build(?, resumed=False)",
+        ("resumed",),
+    ),
     "a loss from out of sight is of the optimizer that steps": Case(
         "optimizer.zero_grad()\nmake().backward()\noptimizer.step()",
         "zero_grad(optimizer) backward(optimizer) step(optimizer)",

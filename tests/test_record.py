@@ -623,6 +623,18 @@ for function in (lambda n: lr * 0.9**n, lambda n: 0.1 * 0.9**n):
     assert facts(run, "build", "twice")[-2:] == [True, False]
 
 
+def test_a_schedule_that_counts_on(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+start_epoch = warmup = 3
+for function in (lambda epoch: 0.9 ** (epoch + start_epoch), lambda epoch: 0.9 ** (epoch + warmup)):
+    torch.optim.lr_scheduler.LambdaLR(optimizer, function)
+"""
+    )
+    assert facts(run, "build", "resumed")[-2:] == [True, False]
+
+
 def test_a_stream_that_each_of_several_workers_hands_out(play: Play) -> None:
     run = play("""
 class Numbers(data.IterableDataset):

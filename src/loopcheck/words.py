@@ -235,6 +235,8 @@ ANEW = frozenset({
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""
+BEGINNINGS = frozenset({"begin", "first", "last", "resume", "resumed", "start"})
+"""Words with which such a name says where training goes on."""
 RATE = frozenset({"lr", "rate"})
 TEMPORARY = frozenset({"part", "partial", "temp", "temporary", "tmp"})
 """Words in the names of files that are there for a moment."""

@@ -17,7 +17,7 @@ from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
 from loopcheck.record.tape import Tape
 from loopcheck.record.watch import Watch
-from loopcheck.words import RATE, metric_of, words
+from loopcheck.words import BEGINNINGS, PROGRESS, RATE, metric_of, words
 
 
 class Schedules:
@@ -49,6 +49,7 @@ class Schedules:
             told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
             if type(scheduler) is LambdaLR:
                 told = (args[2] if len(args) > 2 else kwargs.get("last_epoch", -1)) != -1
+                told = told or all(map(_counts_on, scheduler.lr_lambdas))
             role = self._role(scheduler)
             taken = self._tape.emit_at(at, "build", role, resumed=told, **self._told(scheduler))
             self._come[role] = getattr(scheduler, "last_epoch", None)
@@ -129,8 +130,18 @@ class Schedules:
 
 
 def _names_a_rate(function: Any) -> bool:
+    return any(not words(name).isdisjoint(RATE) for name in _names(function))
+
+
+def _counts_on(function: Any) -> bool:
+    """It reads where training began: `lambda epoch: decay(epoch + start_epoch)`."""
+    return any(words(name) & PROGRESS and words(name) & BEGINNINGS for name in _names(function))
+
+
+def _names(function: Any) -> tuple[str, ...]:
+    """The names that a function reads and does not bind."""
     code = getattr(function, "__code__", None)
-    return code is not None and any(not words(name).isdisjoint(RATE) for name in (*code.co_names, *code.co_freevars))
+    return () if code is None else (*code.co_names, *code.co_freevars)
 
 
 def _length(scheduler: LRScheduler) -> int | None:

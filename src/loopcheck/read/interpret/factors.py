@@ -6,7 +6,7 @@ A warm-up has a length, whatever it is: 0 is less than what is not known, and 0 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
 from loopcheck.read.domain.counts import PROBE
@@ -14,7 +14,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
 
 
@@ -42,6 +42,27 @@ def zero_at_first(m: Machine, function: Function) -> ir.Return | None:
         except _Unreadable:
             return None
     return reading.returned[0] if found == {0.0} and len(reading.returned) == 1 else None
+
+
+def counts_on(m: Machine, function: Value | None) -> bool:
+    """Whether a function of the number of a step adds to it what a file says, `epoch + start_epoch`; of several functions all."""
+    if isinstance(function, Items) and function.values:
+        return all(counts_on(m, each) for each in function.values)
+    if not isinstance(function, Function):
+        return False
+    own = set(function.code.parameters.names)
+    sums = [each for each in ir.walk(*function.code.body) if isinstance(each, ir.Binary) and each.operator == "+"]
+    pairs = [pair for each in sums for pair in ((each.left, each.right), (each.right, each.left))]
+    added = [other for count, other in pairs if isinstance(count, ir.Name) and count.name in own and _is_named(other, own)]
+    with m.state.within(frame=function.frame):
+        return any(of_file(m.evaluate(each)) for each in added)
+
+
+def _is_named(node: ir.Expression, own: Set[str]) -> bool:
+    """A variable, or an attribute or an item of one, that is none of these."""
+    while isinstance(node, (ir.Attribute, ir.Subscript)):
+        node = node.base
+    return isinstance(node, ir.Name) and node.name not in own
 
 
 Number = float | bool | None

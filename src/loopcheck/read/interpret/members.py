@@ -215,5 +215,10 @@ def file_of(state: State, term: Term) -> Role | None:
     return state.files.setdefault(term, Role("file", ""))
 
 
+def of_file(value: Value) -> bool:
+    """Whether a value was computed of what a file holds."""
+    return any(map(_reads, term_of(value).parts()))
+
+
 def _reads(term: Term) -> bool:
     return term.head == "call" and isinstance(term.operands[0], str) and reads_file(term.operands[0])

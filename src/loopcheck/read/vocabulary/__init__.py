@@ -90,6 +90,9 @@ class Call(Protocol):
         rate: a learning rate; where a name in the function stands for this, it counts as PROBE.
         """
 
+    def counts_on(self, function: Value | None) -> bool:
+        """Whether a function of the number of a step adds to it what a file says: it goes on where that was."""
+
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
 

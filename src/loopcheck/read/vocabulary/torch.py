@@ -423,6 +423,8 @@ def lambda_schedule(call: Call) -> Value:
         facts["twice"] = None if known is None else known == PROBE
     if last == Const(-1) and call.complete:
         facts["resumed"] = False
+    if call.counts_on(function):
+        facts["resumed"] = True
     written = call.text(1, "lr_lambda")
     ways = {"shifted": _shifted(written), "relative": _relative(written)}
     names = {name: way for name, way in ways.items() if way}

@@ -527,14 +527,14 @@ def checkpointed_parts(call: Call) -> Value:
     return call.invoke(call.args[0], () if given is None else (given,)) if call.args else NONE
 
 
-_DISTRIBUTED = ["torch.distributed", "torch.distributed.distributed_c10d"]
+_OF_GROUPS = ["torch.distributed", "torch.distributed.distributed_c10d"]
 FUNCTIONS: Mapping[str, Row] = {
     "torch.compile": compiled,
     "torch.cuda.empty_cache": trimmed,
     "torch.cuda.memory.empty_cache": trimmed,
     "torch._dynamo.optimize": compiled,
-    **{f"{distributed}.init_process_group": joins_group for distributed in _DISTRIBUTED},
-    **{f"{distributed}.is_initialized": is_in_group for distributed in _DISTRIBUTED},
+    **{f"{module}.init_process_group": joins_group for module in _OF_GROUPS},
+    **{f"{module}.is_initialized": is_in_group for module in _OF_GROUPS},
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},

@@ -166,8 +166,9 @@ class BoundCall:
     def by_every_rank(self, path: Value | None) -> bool | None:
         return every_rank(self._m, path)
 
-    def join_group(self) -> None:
+    def join_group(self, size: Value | None) -> None:
         self._m.state.join_group()
+        self._m.state.heap[WORLD] = size or self._m.state.fresh("world size")
 
     @property
     def by_itself(self) -> bool:
@@ -245,9 +246,6 @@ class BoundCall:
     def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         given, assumed = Arguments(args, keywords, self.complete), dict(self._m.state.assumed)
         self._m.state.here.exits.append((assumed, lambda: self._m.invoke(self._node, function, given)))
-
-    def group(self, size: Value | None) -> None:
-        self._m.state.heap[WORLD] = size or self._m.state.fresh("world size")
 
     @property
     def alone(self) -> bool:

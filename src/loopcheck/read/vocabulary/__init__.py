@@ -145,8 +145,8 @@ class Call(Protocol):
     def by_every_rank(self, path: Value | None) -> bool | None:
         """Whether all processes of several come here to write this file; None where that cannot be told."""
 
-    def join_group(self) -> None:
-        """This process is one of several from here on."""
+    def join_group(self, size: Value | None) -> None:
+        """This process is one of a group from here on. size: how many they are, where that is given."""
 
     @property
     def by_itself(self) -> bool:
@@ -279,9 +279,6 @@ class Call(Protocol):
 
     def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         """The function is called when the `with` around ends."""
-
-    def group(self, size: Value | None) -> None:
-        """The processes of a run find each other here. size: how many they are, where that is given."""
 
     @property
     def alone(self) -> bool:

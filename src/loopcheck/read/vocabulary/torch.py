@@ -294,7 +294,8 @@ def set_epoch(call: Call) -> Value:
 
 
 def joins_group(call: Call) -> Value:
-    call.join_group()
+    """`init_process_group(backend, rank=rank, world_size=size)`."""
+    call.join_group(call.get(3, "world_size"))
     return NONE
 
 
@@ -474,12 +475,6 @@ def process(call: Call) -> Value:
 _AMP = ["torch.amp", "torch.amp.grad_scaler", "torch.cuda.amp", "torch.cuda.amp.grad_scaler", "torch.cpu.amp"]
 
 
-def process_group(call: Call) -> Value:
-    """`init_process_group(backend, rank=rank, world_size=size)`."""
-    call.group(call.get(3, "world_size"))
-    return NONE
-
-
 def distributed(call: Call) -> Value:
     """`DistributedDataParallel(model)`: from here on there are several processes, each with the model, if it is in a group."""
     if call.alone:
@@ -541,7 +536,6 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.{name}": plain for name in ("zeros_like", "ones_like", "isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
-    "torch.distributed.init_process_group": process_group,
     "torch.multiprocessing.Process": process,
     "multiprocessing.Process": process,
     **{

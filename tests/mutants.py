@@ -536,8 +536,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        "if windows and all(_waits(step_guards, own, beside) for _, step_guards in guarded):",
-        "if windows:",
+        "if windows and not _every_pass(ways) and all(_waits(step_guards, own, beside) for _, step_guards in guarded):",
+        "if windows and not _every_pass(ways):",
         "one step that does not wait, and there is no window",
         "rules/loopcheck_rules/unscaled_accumulation_loss/good_two_rates.py",
     ),
@@ -972,6 +972,26 @@ MUTANTS = [
         "        return any(of_file(m.evaluate(each)) for each in added)\n",
         "        return bool(added)\n",
         "what adds another number begins anew",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
+        "            return not _is_unset(cls, share)\n",
+        "            return True\n",
+        "a share that everybody leaves at 0 drops nothing",
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
+        "    return placed[place - 1] if by_place else named.get(parameter.name, parameter.default)\n",
+        "    return parameter.default\n",
+        "one that somebody hands a constructor does",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
+        "    return bool(told) and all(",
+        "    return all(",
+        "so may one of a class that nobody in sight makes an object of",
         EVENTS,
     ),
     Mutant(

@@ -495,6 +495,38 @@ CASES = {
         "build(?, resumed=False)",
         ("resumed",),
     ),
+    "a share that everybody leaves at 0 drops nothing": Case(
+        """
+        class Net(nn.Module):
+            def __init__(self, width, share=0.0):
+                self.drop = nn.Dropout(share)
+            def forward(self, x):
+                return nn.functional.dropout(x, self.drop.p)
+        Net(2), Net(3, share=0)
+        """,
+        "build(?) (build(self.drop)) build(?) (build(self.drop))",
+    ),
+    "one that somebody hands a constructor does": Case(
+        """
+        class Net(nn.Module):
+            def __init__(self, width, share=0.0):
+                self.drop = nn.Dropout(share)
+            def forward(self, x):
+                return nn.functional.dropout(x, self.drop.p)
+        Net(2), Net(3, 0.1)
+        """,
+        "drop(Net) build(?) (build(self.drop)) build(?) (build(self.drop))",
+    ),
+    "so may one of a class that nobody in sight makes an object of": Case(
+        """
+        class Net(nn.Module):
+            def __init__(self, width, share=0.0):
+                self.drop = nn.Dropout(share)
+            def forward(self, x):
+                return nn.functional.dropout(x, self.drop.p)
+        """,
+        "drop(Net)",
+    ),
     "a loss from out of sight is of the optimizer that steps": Case(
         "optimizer.zero_grad()\nmake().backward()\noptimizer.step()",
         "zero_grad(optimizer) backward(optimizer) step(optimizer)",

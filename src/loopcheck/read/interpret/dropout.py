@@ -28,7 +28,7 @@ def tell_dropout(m: Machine, cls: Class) -> None:
             continue
         nodes = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
         on_demand, flagged = _on_demand(code), _flagged(code)
-        for call, by in _ungated(m, code, (each for each in nodes if each not in on_demand)):
+        for call, by in _ungated(m, cls, code, (each for each in nodes if each not in on_demand)):
             m.state.emit("drop", [role], call, {"gated": False, "by": by, "always": None if call in flagged else True})
 
 
@@ -137,7 +137,7 @@ def _is_layer(m: Machine, node: ir.Expression) -> bool:
             return False
 
 
-def _ungated(m: Machine, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tuple[ir.Call, str]]:
+def _ungated(m: Machine, cls: Class, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tuple[ir.Call, str]]:
     """Those of these nodes of a function that drop with whatever probability they are told, and are not told when."""
     made = frozenset[str]() if code.name == "__init__" else _made_here(m, code)
     for node in nodes:
@@ -148,20 +148,98 @@ def _ungated(m: Machine, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tu
                 yield node, "layer"
             case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in _DROPPING:
                 callee = m.evaluate(node.function)
-                if isinstance(callee, Api) and callee.name.startswith("torch.nn.functional.") and _drops(m, node, name):
+                if isinstance(callee, Api) and callee.name.startswith("torch.nn.functional.") and _drops(m, cls, node, name):
                     yield node, "attention" if name == ATTENTION else "dropout"
 
 
-def _drops(m: Machine, node: ir.Call, name: str) -> bool:
+def _drops(m: Machine, cls: Class, node: ir.Call, name: str) -> bool:
     given = {each.keyword: each.value for each in node.arguments if each.keyword}
     placed = [each.value for each in node.arguments if not each.keyword]
     if any(each.star for each in node.arguments) or "training" in given:
         return False
     if name == ATTENTION:
         share = given.get("dropout_p", placed[4] if len(placed) > 4 else None)
-        return _is_attribute(share) or (isinstance(share, ir.Literal) and m.evaluate(share) not in (Const(0), Const(0.0)))
+        if _is_attribute(share):
+            return not _is_unset(cls, share)
+        return isinstance(share, ir.Literal) and m.evaluate(share) not in (Const(0), Const(0.0))
     share = given.get("p", placed[1] if len(placed) > 1 else None)
-    return len(placed) < 3 and not (isinstance(share, ir.Literal) and not share.value)
+    return len(placed) < 3 and not (isinstance(share, ir.Literal) and not share.value) and not _is_unset(cls, share)
+
+
+def _is_unset(cls: Class, share: ir.Expression | None) -> bool:
+    """Whether a share is that which a network was made with, `self.drop.p`, and nobody in sight makes it with one."""
+    match share:
+        case (
+            ir.Attribute(base=ir.Name(name="self"), name=name)
+            | ir.Attribute(base=ir.Attribute(base=ir.Name(name="self"), name=name), name="p")
+        ):
+            made = cls.methods.get("__init__")
+            kept = [each for each in ir.walk(*made.code.body) if isinstance(each, ir.Assign)] if made else []
+            values = [each.value for each in kept for target in each.targets if _path(target) == ("self", name)]
+            return len(values) == 1 and _is_zero(cls.frame.source.body, cls.name, _share_of(values[0]), ())
+        case _:
+            return False
+
+
+def _path(node: ir.Expression) -> tuple[str, str]:
+    match node:
+        case ir.Attribute(base=ir.Name(name=base), name=name):
+            return base, name
+        case _:
+            return "", ""
+
+
+def _share_of(node: ir.Expression) -> ir.Expression:
+    """The share of a dropout layer; anything else is one itself."""
+    match node:
+        case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name), arguments=(given,)) if name in DROPOUT_LAYERS:
+            return given.value
+        case _:
+            return node
+
+
+def _is_zero(file: ir.Block, cls: str, share: ir.Expression, around: tuple[str, ...]) -> bool:
+    """Whether a share that a constructor is written with is 0: a literal, or a parameter that all calls in the file leave at 0.
+
+    around: the classes whose constructors hand on what they are given.
+    """
+    if isinstance(share, ir.Literal):
+        return type(share.value) in (int, float) and not share.value
+    if not isinstance(share, ir.Name) or cls in around:
+        return False
+    functions = list(_functions(file))
+    made = next((each for each in functions if each.owner == cls and each.name == "__init__"), None)
+    given = [*made.parameters.positional, *made.parameters.keyword] if made else []
+    place = next((place for place, each in enumerate(given) if each.name == share.name), None)
+    if made is None or place is None:
+        return False
+    bodies = [("", file), *((each.owner if each.name == "__init__" else "", each.body) for each in functions)]
+    calls = [
+        (owner, call)
+        for owner, body in bodies
+        for call in ir.walk(*body)
+        if isinstance(call, ir.Call) and isinstance(call.function, ir.Name) and call.function.name == cls
+    ]
+    told = [(owner, _told(call, made.parameters, place, given[place])) for owner, call in calls]
+    return bool(told) and all(each is not None and _is_zero(file, owner, each, (*around, cls)) for owner, each in told)
+
+
+def _told(call: ir.Call, parameters: ir.Parameters, place: int, parameter: ir.Parameter) -> ir.Expression | None:
+    """What a call of a class hands its constructor for a parameter, or its default; None where nobody can tell."""
+    if any(each.star for each in call.arguments):
+        return None
+    named = {each.keyword: each.value for each in call.arguments if each.keyword}
+    placed = [each.value for each in call.arguments if not each.keyword]
+    by_place = 0 < place <= len(placed) and place < len(parameters.positional)
+    return placed[place - 1] if by_place else named.get(parameter.name, parameter.default)
+
+
+def _functions(block: ir.Block) -> Iterator[ir.Code]:
+    """Every function of a file, methods among them."""
+    for node in ir.walk(*block):
+        if isinstance(node, ir.Define):
+            yield node.code
+            yield from _functions(node.code.body)
 
 
 def _is_attribute(node: ir.Expression | None) -> bool:

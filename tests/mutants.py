@@ -60,6 +60,7 @@ WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
 MENDS, HANDED, MAKERS = "tests/test_mended.py", "tests/test_mended_files.py", "tests/test_mended_makers.py"
 AUDIT, RECORD = "tests/test_audit.py", "tests/test_record.py"
 TALLIES = "tests/test_tallies.py"
+ENDINGS = "tests/test_endings.py"
 SILENCE, FORMATS, BASELINE = "tests/test_suppress.py", "tests/test_formats.py", "tests/test_baseline.py"
 
 SETTINGS, CHANGES, OWN, SERVER = (
@@ -940,6 +941,55 @@ MUTANTS = [
     # the reader: what it makes of code
     Mutant(
         "read/interpret/loops.py", "    _havoc(m, body)\n", "", "what a loop binds is no constant in it", f"{VALUES} {EVENTS}"
+    ),
+    Mutant(
+        "paths.py",
+        'exits.get("fall", frozenset()) | exits.get("exit", frozenset())',
+        'exits.get("fall", frozenset())',
+        "a program that ends by a call comes to the end of the run",
+        ENDINGS,
+    ),
+    Mutant(
+        "maybe.py",
+        'exits.get("fall", 0) | exits.get("exit", 0)',
+        'exits.get("fall", 0)',
+        "a chain that a call ends is possible",
+        ENDINGS,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "    state.live = not ended\n",
+        "    state.live = True\n",
+        "who calls what ends the program does not go on",
+        ENDINGS,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "    if state.live or returns or ended:",
+        "    if state.live or returns:",
+        "what a function does before it ends the program is done",
+        ENDINGS,
+    ),
+    Mutant(
+        "read/program.py",
+        "        return known and not self.library.importers(self.source.file, name)\n",
+        "        return known\n",
+        "a function that another file imports is not left behind",
+        ENDINGS,
+    ),
+    Mutant(
+        "read/program.py",
+        "        alone = [each for each in alone if not self._is_left_behind(*each)]\n",
+        "",
+        "a function of a script that nobody speaks of is never run",
+        ENDINGS,
+    ),
+    Mutant(
+        "check.py",
+        "Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW",
+        "Confidence.LOW",
+        "who switches a network to train mode says that modes matter",
+        "tests/test_grounds.py",
     ),
     Mutant(
         "read/objects/passes.py",

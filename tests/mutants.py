@@ -971,6 +971,20 @@ MUTANTS = [
         ENDINGS,
     ),
     Mutant(
+        "read/interpret/unseen.py",
+        "                m.state.live = True\n",
+        "                pass\n",
+        "what is called back and ends the program does not end it here",
+        ENDINGS,
+    ),
+    Mutant(
+        "loop.py",
+        "        return dict.fromkeys(chain([self], *(role.made_from for role in self.of))).keys()\n",
+        "        return frozenset([self]).union(*(role.made_from for role in self.of))\n",
+        "what objects are made of comes in an order",
+        "tests/test_loop.py",
+    ),
+    Mutant(
         "read/program.py",
         "        return known and not self.library.importers(self.source.file, name)\n",
         "        return known\n",

@@ -68,6 +68,13 @@ def test_what_stands_behind_is_not_run(end: str) -> None:
     assert "LC101" in told(end=f"if read(): {end}", behind=again)
 
 
+@pytest.mark.parametrize("end", ENDS)
+def test_what_handles_a_signal_ends_the_program_some_time(end: str) -> None:
+    handled = f"import signal; signal.signal(signal.SIGINT, lambda number, frame: {end})"
+    clipped = "nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
+    assert "LC101" in told(before=handled, second=clipped)
+
+
 MEASURES = """
     import torch
     from torch import nn

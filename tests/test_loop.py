@@ -19,3 +19,12 @@ def test_a_test_is_told_by_its_key_alone_whatever_that_is() -> None:
     key = ("equal", ("modulo", "i", 4), 0)
     assert loop.Test(key, text="i % 4 == 0") == loop.Test(key, subject="i", window="4", last=True)
     assert loop.Test(key) != loop.Test(str(key))
+
+
+def test_what_an_object_is_made_of_comes_in_the_order_in_which_it_was_given() -> None:
+    """Of several that tie, the first is told of: sets would leave that to where the objects lie in memory."""
+    optimizers = [loop.Role("optimizer", "optimizer") for _ in range(20)]
+    scheduler = loop.Role("scheduler", "scheduler", of=tuple(optimizers))
+    assert [*scheduler.made_from] == [*scheduler.sources] == [scheduler, *optimizers]
+    part = loop.Role("model", "part", part_of=optimizers[0], others=tuple(optimizers[1:]))
+    assert [*part.wholes] == [part, *optimizers]

@@ -272,12 +272,12 @@ def may_concern(event: Event, role: Role) -> bool:
 @lru_cache(maxsize=4096)
 def _origin(role: Role) -> tuple[frozenset[Role], frozenset[Role]]:
     """What an object was built from, and that with all around it; an object that is judged is complete."""
-    return role.made_from, role.sources
+    return frozenset(role.made_from), frozenset(role.sources)
 
 
 @lru_cache(maxsize=4096)
 def _around(role: Role) -> frozenset[Role]:
-    return role.wholes
+    return frozenset(role.wholes)
 
 
 def _checked(word: Verb, facts: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:

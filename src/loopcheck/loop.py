@@ -6,8 +6,9 @@ a run, and `judge` looks for bugs in either.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Protocol, TypeAlias, cast
 
 Fact: TypeAlias = bool | int | float | str
@@ -61,20 +62,20 @@ class Role:
             self.others = (*self.others, whole)
 
     @property
-    def made_from(self) -> frozenset[Role]:
-        """This object and all it was built from, without the wholes of its parts."""
-        return frozenset([self]).union(*(role.made_from for role in self.of))
+    def made_from(self) -> Set[Role]:
+        """This object and all it was built from, without the wholes of its parts; in an order, so that chance chooses nothing."""
+        return dict.fromkeys(chain([self], *(role.made_from for role in self.of))).keys()
 
     @property
-    def wholes(self) -> frozenset[Role]:
+    def wholes(self) -> Set[Role]:
         """This object and every module around it."""
         holders = (self.part_of, *self.others) if self.part_of else ()
-        return frozenset([self]).union(*(whole.wholes for whole in holders))
+        return dict.fromkeys(chain([self], *(whole.wholes for whole in holders))).keys()
 
     @property
-    def sources(self) -> frozenset[Role]:
+    def sources(self) -> Set[Role]:
         """Everything whose change is a change to this object: what it was built from, and the wholes of that."""
-        return frozenset[Role]().union(*(role.wholes for role in self.made_from))
+        return dict.fromkeys(chain.from_iterable(role.wholes for role in self.made_from)).keys()
 
 
 @dataclass(eq=False)

@@ -50,8 +50,12 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
 def _called_back(m: Machine, node: ir.Call, value: Value) -> Value:
     """Functions that are handed to code out of sight: it may call them."""
     match value:
-        case Function() | Partial(function=Function()):
+        case Function() | Partial(function=Function()) if m.state.live:
+            before = len(m.state.out)
             m.invoke(node, value, UNSEEN)
+            if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
+                del m.state.out[before:]
+                m.state.live = True
         case Items(values):
             for each in values:
                 _called_back(m, node, each)

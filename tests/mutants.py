@@ -971,6 +971,13 @@ MUTANTS = [
         ENDINGS,
     ),
     Mutant(
+        "read/interpret/rows.py",
+        'leave("abort" if self.loops else "exit")',
+        'leave("exit")',
+        "who gives up in a loop has not come to the end",
+        ENDINGS,
+    ),
+    Mutant(
         "read/interpret/unseen.py",
         "                m.state.live = True\n",
         "                pass\n",

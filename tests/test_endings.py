@@ -61,6 +61,13 @@ def test_the_end_of_the_run_is_there_too(end: str) -> None:
 
 
 @pytest.mark.parametrize("end", ENDS)
+def test_who_gives_up_in_a_loop_has_not_come_to_the_end(end: str) -> None:
+    """Else the last step of each window would be one without a scheduler's behind it."""
+    window = {"first": f"if lost(y): {end}", "second": "if step(x): optimizer.step()", "after": "scheduler.step()"}
+    assert "LC501" not in told(**window)
+
+
+@pytest.mark.parametrize("end", ENDS)
 def test_what_stands_behind_is_not_run(end: str) -> None:
     again = "model(read()).sum().backward(); optimizer.step(); nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
     assert "LC101" in told(behind=again)

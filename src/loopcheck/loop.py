@@ -247,7 +247,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Leave:
-    """`break`, `continue`, `return`, `raise`, or the `exit` of the whole program."""
+    """`break`, `continue`, `return`, `raise`, or the `exit` of the whole program; out of a loop that is an `abort`."""
 
     how: str
 

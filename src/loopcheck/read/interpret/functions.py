@@ -121,7 +121,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
             region = state.block(lambda: _to_its_end(m, called, results))
     finally:
         m.active.pop()
-    ended = not (state.live or returns) and "exit" in leaves(region)
+    ended = not (state.live or returns) and not {"abort", "exit"}.isdisjoint(leaves(region))
     if state.live or returns or ended:  # else it raises whatever it is given, as what is to be overridden does
         state.out.append(CallRegion(region, title(called), state.site(node)))
     state.live = not ended

@@ -252,7 +252,7 @@ class BoundCall:
         return self._m.state.heap.get(WORLD) == Const(1)
 
     def end(self) -> None:
-        self._m.state.leave("exit")
+        self._m.state.leave("abort" if self.loops else "exit")  # out of a loop it is no way in which training ends
 
     def cleared(self, value: Value) -> None:
         for each in parts_of(value):

@@ -125,8 +125,8 @@ MUTANTS = [
     ),
     Mutant(
         "measured.py",
-        "rel_tol=LAST_DIGITS, abs_tol=within",
-        "rel_tol=1.0, abs_tol=within",
+        "rel_tol=of_itself, abs_tol=in_all",
+        "rel_tol=1.0, abs_tol=in_all",
         "numbers that are kept are those that are measured",
         "tests/test_cli.py",
     ),

@@ -581,6 +581,27 @@ def test_explain_shows_what_is_different(run: Run, tmp_path: Path, monkeypatch: 
     assert "Found 1 bug" not in told
 
 
+@pytest.mark.parametrize(
+    ("theory", "kept", "now", "alike"),
+    [
+        ("= 9", "9", "9.0002", True),
+        ("= 9", "9", "9.2", False),
+        ("> 0.05", "0.1404", "0.1436", True),
+        ("> 0.05", "0.1404", "0.17", False),
+        ("<= 1e-06", "9.3e-08", "5.1e-07", True),
+        ("<= 1e-06", "9.3e-08", "0.01", False),
+        ("<= 1", "0.4", "0.9", False),
+    ],
+)
+def test_a_number_may_differ_between_machines_by_what_its_theory_leaves_open(
+    theory: str, kept: str, now: str, alike: bool
+) -> None:
+    def of(measured_now: str) -> measured.Measured:
+        return measured.Measured("cpu", "", "", (Row("norm", "cpu", theory, measured_now, "= 1", "1", 0.0, True),))
+
+    assert [*measured.off(of(kept), of(now))] == ([] if alike else [f"norm: bad: measured is `{now}`, and `{kept}` is kept"])
+
+
 @pytest.fixture
 def proved(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Every rule's proof is what the test says it is."""

@@ -14,6 +14,10 @@ FILE = "proof.json"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 LAST_DIGITS = 1e-3
 """By so much of itself a number may differ from one machine to another, which adds up in another order."""
+OF_A_BOUND = 0.1
+"""And by so much where the theory is only a bound: what a training comes to depends on the last digits of its first steps."""
+ROUNDING = 1e-4
+"""What is to be less than this, or at most as much, is what is left by rounding: no number in particular."""
 
 
 @dataclass(frozen=True)
@@ -72,22 +76,33 @@ def off(kept: Measured, now: Measured) -> Iterator[str]:
         yield "other quantities are kept than are measured"
         return
     for old, new in zip(kept.rows, now.rows, strict=True):
-        for what in ("bad_theory", "bad_measured", "good_theory", "good_measured"):
-            before, after = getattr(old, what), getattr(new, what)
-            if not _alike(before, after, new.within):
-                yield f"{new.quantity}: {what.replace('_', ': ')} is `{after}`, and `{before}` is kept"
+        for script in ("bad", "good"):
+            theory = getattr(new, f"{script}_theory")
+            for what, room in (("theory", (LAST_DIGITS, 0.0)), ("measured", _room(theory))):
+                before, after = getattr(old, f"{script}_{what}"), getattr(new, f"{script}_{what}")
+                if not _alike(before, after, room[0], max(room[1], new.within)):
+                    yield f"{new.quantity}: {script}: {what} is `{after}`, and `{before}` is kept"
     if kept.repaired != now.repaired:
         yield "the repaired script's numbers are kept otherwise"
     if kept.tells != now.tells:
         yield f"a run of the bad script: `{now.tells}`, and `{kept.tells}` is kept"
 
 
-def _alike(one: str, other: str, within: float) -> bool:
-    """Whether two texts say the same but for the last digits of their numbers."""
+def _room(theory: str) -> tuple[float, float]:
+    """By how much what is measured may differ between machines under a theory: of itself, and in all."""
+    sign, _, value = theory.partition(" ")
+    if sign not in ("<", "<=", ">", ">="):
+        return LAST_DIGITS, 0.0
+    limit = float(value) if _NUMBER.fullmatch(value) else math.inf
+    return OF_A_BOUND, limit if sign in ("<", "<=") and limit <= ROUNDING else 0.0
+
+
+def _alike(one: str, other: str, of_itself: float, in_all: float) -> bool:
+    """Whether two texts say the same but for so much in their numbers."""
     if _NUMBER.sub("", one) != _NUMBER.sub("", other):
         return False
     pairs = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True)
-    return all(math.isclose(float(a), float(b), rel_tol=LAST_DIGITS, abs_tol=within) for a, b in pairs)
+    return all(math.isclose(float(a), float(b), rel_tol=of_itself, abs_tol=in_all) for a, b in pairs)
 
 
 def _plain(measured: Measured) -> dict[str, object]:

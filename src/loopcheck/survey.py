@@ -79,9 +79,29 @@ class History:
     def _concerned(self, role: Role, verb: str) -> list[tuple[int, Event, bool]]:
         key = role, verb
         if key not in self._about:
-            told = ((place, event, self.concerns(role, event)) for place, event in self._placed.get(verb, ()))
+            told = ((place, event, self.concerns(role, event)) for place, event in self._near(role, verb))
             self._about[key] = [(place, event, sure) for place, event, sure in told if sure is not None]
         return self._about[key]
+
+    def _near(self, role: Role, verb: str) -> Iterable[tuple[int, Event]]:
+        """The events of a verb without those that have nothing in common with an object: of many objects each has few."""
+        if any(source.open for source in role.made_from):
+            return self._placed.get(verb, ())
+        at = self._by_object.get(verb, {})
+        found = {place for near in (None, *role.made_from, *role.sources) for place in at.get(near, ())}
+        return [(place, self.events[place]) for place in sorted(found)]
+
+    @cached_property
+    def _by_object(self) -> Mapping[str, Mapping[Role | None, Sequence[int]]]:
+        """By verb and by object where the events are that touch it, a part of it, or what is made of it; under None the others,
+        which may touch what is out of sight."""
+        found: dict[str, dict[Role | None, list[int]]] = {}
+        for place, event in enumerate(self.events):
+            at = found.setdefault(event.verb, {})
+            far = event.open or any(on.open for on in event.on)
+            for near in [None] if far else {role for on in event.on for role in (*on.wholes, *on.made_from)}:
+                at.setdefault(near, []).append(place)
+        return found
 
 
 class Survey:

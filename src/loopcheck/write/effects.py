@@ -53,8 +53,9 @@ class Effects:
         return bool(self.binds & (moved.binds | moved.reads) or self.reads & moved.binds)
 
 
+@lru_cache(maxsize=1024)
 def effects(source: Source, node: cst.CSTNode) -> Effects:
-    """What a node does when it is run."""
+    """What a node does when it is run. It is kept, so nobody may change it: every repair in a block asks all of it."""
     found = Effects()
     _Reader(found, *_known(source)).read(node)
     return found

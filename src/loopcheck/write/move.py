@@ -238,9 +238,8 @@ def _indifferent(event: Event, moved: Statement, place: Statement, side: str) ->
 def _with_helpers(statement: Statement) -> Effects:
     """What a statement does, and what the functions of the file that it calls read."""
     own = effects(statement.source, statement.node)
-    for function in reached(statement.source, statement.node):
-        own.attributes |= effects(statement.source, function).attributes
-    return own
+    helpers = [effects(statement.source, function).attributes for function in reached(statement.source, statement.node)]
+    return replace(own, attributes=own.attributes.union(*helpers))
 
 
 def _on_objects(own: Effects, event: Event) -> Effects:

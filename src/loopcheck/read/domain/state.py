@@ -5,6 +5,7 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -611,5 +612,5 @@ def _told(regions: list[Region]) -> Iterator[Region]:
 
 
 def _only(spelled: Mapping[Role, str]) -> Iterator[tuple[str, str]]:
-    kinds = [role.kind for role in spelled]
-    return ((role.kind, text) for role, text in spelled.items() if kinds.count(role.kind) == 1)
+    kinds = Counter(role.kind for role in spelled)
+    return ((role.kind, text) for role, text in spelled.items() if kinds[role.kind] == 1)

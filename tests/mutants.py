@@ -425,6 +425,20 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
+        "if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:",
+        "if not taught.isdisjoint(event.on):",
+        "of what a network out of sight gives, only what is differentiated is known to have a graph",
+        "rules/loopcheck_rules/graph_retained_in_metric/good_reported.py",
+    ),
+    Mutant(
+        "read/interpret/retained.py",
+        "turn.differentiated |= outputs_in(tensor)",
+        "pass",
+        "and what is differentiated has one",
+        "rules/loopcheck_rules/graph_retained_in_metric/bad_outputs.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
         '        if trains:\n            learn(event, "validating", False)\n        elif holding_out',
         "        if holding_out",
         "a pass that trains is no evaluation, whatever it is called",

@@ -10,7 +10,7 @@ from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.conditions import And
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Frame, Value
+from loopcheck.read.domain.values import Frame, Made, Value
 from loopcheck.read.front import ir
 
 Bindings: TypeAlias = Mapping[Key, Value | None]
@@ -51,7 +51,8 @@ class Pass:
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
-    first: how many values were made before it. retained: the losses that are added to what is older.
+    first: how many values were made before it. retained: the losses that are added to what is older, each with the outputs that
+    it is made of. differentiated: the outputs that a backward came to.
     tallied: what its batches came to, added up.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
@@ -78,7 +79,8 @@ class Pass:
     binds: frozenset[Term] = frozenset()
     first: int = 0
     end: Term | None = None
-    retained: list[Event] = field(default_factory=list)
+    retained: dict[Event, frozenset[Made]] = field(default_factory=dict)
+    differentiated: set[Made] = field(default_factory=set)
     tallied: list[Event] = field(default_factory=list)
     spent: bool = False
     empty: bool = False

@@ -74,11 +74,12 @@ class Object:
 
 @dataclass(frozen=True)
 class Made:
-    """An operation in the history of a tensor. by: what it was divided by, and how that is written."""
+    """An operation in the history of a tensor. by: what it was divided by, as `written`. of: what it was taken out of."""
 
     how: str
     by: Value | None = None
     written: str = ""
+    of: Term | None = None
 
 
 NUMBER = "number"
@@ -92,7 +93,8 @@ class Tensor:
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
-    which only one was hidden), `detached`, `summed`, `volatile` (data that keeps a graph from being recorded, before torch 0.4).
+    which only one was hidden), `detached`, `summed`, `volatile` (data that keeps a graph from being recorded, before torch 0.4),
+    `output` (it is one of several that code out of sight gave, and may be a number).
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.
@@ -123,9 +125,9 @@ class Tensor:
     def divisors(self) -> list[Made]:
         return [each for each in self.history if each.by is not None]
 
-    def made(self, how: str, by: Value | None = None, written: str = "") -> Tensor:
+    def made(self, how: str, by: Value | None = None, written: str = "", of: Term | None = None) -> Tensor:
         """This tensor after an operation."""
-        step = Made(how, by, written)
+        step = Made(how, by, written, of)
         me = replace(self, lost=frozenset()) if how == "hidden" else self.used
         return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
 

@@ -187,7 +187,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
 
 def output(m: Machine, tensor: Tensor, index: int) -> Value:
     """One of what a network puts out, which may be a number about the others."""
-    found = tensor.output(index)
+    found = tensor.output(index).made("output", written=str(index), of=tensor.term)
     return m.state.fresh(NUMBER) if found.activation == NUMBER else found
 
 

@@ -256,7 +256,7 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     """A loss is backpropagated. facts: what is known better than by looking at it."""
     state = m.state
     tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
-    backpropagated(tensor, state.retained)
+    backpropagated(tensor, state)
     on = list(tensor.models or tensor.lost)
     scaler = role_of(tensor.scaler) if tensor.scaler else None
     if scaler:

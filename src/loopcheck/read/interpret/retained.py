@@ -6,10 +6,10 @@ from collections.abc import MutableMapping
 from functools import lru_cache
 from typing import cast
 
-from loopcheck.loop import Event, Fact
+from loopcheck.loop import Fact
 from loopcheck.read.domain.here import Pass
-from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import Instance, Scope, Symbol, Tensor, Value
+from loopcheck.read.domain.state import GRAD, State
+from loopcheck.read.domain.values import Instance, Made, Scope, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, words
@@ -31,11 +31,13 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
     return _kept(m, target, added, value, value)
 
 
-def backpropagated(tensor: Tensor, retained: list[Event]) -> None:
-    """A loss is differentiated: what was summed up in it was meant to be."""
+def backpropagated(tensor: Tensor, state: State) -> None:
+    """A loss is differentiated: what was summed up in it was meant to be, and the outputs that it is made of are no numbers."""
     for made in tensor.history:
         if made.how == "kept":
-            cast(MutableMapping[str, Fact], retained[int(made.written)].facts)["learned"] = True
+            cast(MutableMapping[str, Fact], state.retained[int(made.written)].facts)["learned"] = True
+    for turn in state.here.passes[-1:]:
+        turn.differentiated |= outputs_in(tensor)
 
 
 def _records(m: Machine) -> bool:
@@ -55,9 +57,14 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if within or not _is_loss(m, added) or not _outlives(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {}, {"kept": m.code(target)})
-    turn.retained.append(event)
+    turn.retained[event] = outputs_in(value)
     m.state.retained.append(event)
     return total.made("kept", written=str(len(m.state.retained) - 1))
+
+
+def outputs_in(tensor: Tensor) -> frozenset[Made]:
+    """The outputs of code out of sight that a tensor is made of, each one of several."""
+    return frozenset(made for made in tensor.history if made.how == "output")
 
 
 _UNSURE = ("hidden", "mixed", "detached", "kept")

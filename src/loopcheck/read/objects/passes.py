@@ -32,9 +32,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     holding_out = holds_out(turn, around)
     for event in turn.tallied:
         learn(event, "validating", not trains)
-    for event in turn.retained:
+    for event, outputs in turn.retained.items():
         taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
-        if not taught.isdisjoint(event.on):
+        if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:  # another output may be a number
             learn(event, "learned", False)
     for event in turn.forwards:
         if trains:

@@ -424,6 +424,27 @@ MUTANTS = [
         JUDGE,
     ),
     Mutant(
+        "read/domain/state.py",
+        "return tensor.detached() if self.records is False else tensor",
+        "return tensor",
+        "what is computed without autograd has no graph",
+        "tests/test_values.py",
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        "return m.state.computed(tensor)",
+        "return tensor",
+        "and so has a loss",
+        "rules/loopcheck_rules/graph_retained_in_metric/good_held_out_nodes.py",
+    ),
+    Mutant(
+        "read/front/index.py",
+        'self.uses[name].add(f"{method}=")',
+        "pass",
+        "a schedule whose step gives something back is none of torch's",
+        "tests/test_index.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:",
         "if not taught.isdisjoint(event.on):",

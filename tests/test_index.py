@@ -78,18 +78,19 @@ def test_what_it_says_of_a_file() -> None:
         "    def __init__(self): self.net = net\n"
         "    def f(self): self.count += 1; steps += 1\n"
         "class A:\n"
-        "    def g(self): self.net.train()\n"
+        "    def g(self): self.net.train(); self.now = self.schedule.step()\n"
         "volatile\n"
     )
     assert found.defaults == {"l": 1e-3, "start": -1}
     assert found.counted == {"count", "steps"}
-    assert found.held == {"net"}
+    assert found.held == {"net", "now"}
     assert found.imports == ["a.b"]
     assert found.volatile
     assert found.uses["net"] == {"train"}
+    assert found.uses["schedule"] == {"step", "step="}
     assert found.uses["add_argument"] == {"()"}
-    assert found.classes["A"].calls == {"train"}
-    assert found.classes["A"].sets == {"net": "net"}
+    assert found.classes["A"].calls == {"train", "step"}
+    assert found.classes["A"].sets == {"net": "net", "now": ""}
     assert [(row, each.owner, each.name) for row, each in found.functions.items()] == [
         (6, "A", "__init__"),
         (7, "A", "f"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopcheck.words import held_out, is_class_name, is_unit_test, of_class_name, on_purpose, words
+from loopcheck.words import held_out, is_class_name, is_unit_test, of_class_name, of_use, on_purpose, words
 
 
 @pytest.mark.parametrize(
@@ -103,3 +103,17 @@ def test_names_of_classes(name: str, is_class: bool, kind: str | None) -> None:
 )
 def test_unit_tests(function: str, file: str, is_test: bool) -> None:
     assert is_unit_test(function, file) == is_test
+
+
+@pytest.mark.parametrize(
+    ("name", "done", "kind"),
+    [
+        ("scheduler", {"step"}, ("scheduler", "named")),
+        ("epsilon_scheduler", {"step", "step="}, None),
+        ("scheduler", {"step", "step=", "get_last_lr"}, ("scheduler", "used")),
+        ("optimizer", {"step", "step=", "zero_grad"}, ("optimizer", "used")),
+    ],
+)
+def test_what_an_object_is_by_its_use(name: str, done: set[str], kind: tuple[str, str] | None) -> None:
+    """What torch's `step` gives back nobody binds: a schedule of which somebody does is another one, of what is explored, say."""
+    assert of_use(name, done) == kind

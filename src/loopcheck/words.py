@@ -150,7 +150,7 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
     ):
         return "model", "used"
     if named & SCHEDULER and "step" in done:
-        return "scheduler", "named"
+        return ("scheduler", "named") if "step=" not in done else None  # one of torch's gives nothing back
     if named & SCALER and done & {"step", "scale"}:
         return "scaler", "named"
     if named & OPTIMIZER and done & {"step", "zero_grad", "param_groups"}:

@@ -112,6 +112,14 @@ scaled + loss
 with torch.no_grad():
     #? Tensor()
     model(x)
+    #? Tensor(detached)
+    torch.nn.functional.mse_loss(output, x)
+    #? Tensor(detached)
+    output - x
+    #? Tensor(detached)
+    output.mean()
+    #? Tensor(models=model)
+    output.add_(x)
 #? Tensor(models=model)
 -loss
 #? Tensor(models=model)

@@ -231,6 +231,16 @@ class State:
             symbol.names = symbol.names.union(names)
         return symbol
 
+    @property
+    def records(self) -> bool | None:
+        """Whether autograd records here; None where that cannot be told."""
+        scope = self.heap[GRAD]
+        return scope.grad if isinstance(scope, Scope) else None
+
+    def computed(self, tensor: Tensor) -> Tensor:
+        """What an operation that is done here makes of a tensor: without autograd it has no graph, whatever it is made of."""
+        return tensor.detached() if self.records is False else tensor
+
     def settled(self, value: Value) -> Value:
         """The value under the path condition."""
         while isinstance(value, Choice) and value.test.key in self.assumed:

@@ -141,6 +141,11 @@ class Tensor:
         several = self.activation if isinstance(self.activation, tuple) else ()
         return replace(self, activation=several[index]) if -len(several) <= index < len(several) else self.used
 
+    def detached(self) -> Tensor:
+        """Its numbers, cut from its graph."""
+        lost = frozenset[Role]() if self.open else self.models | self.lost
+        return Tensor(Term("detached", self.term), history=self.made("detached").history, lost=lost, activation=self.activation)
+
     def averaged(self) -> Tensor:
         """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
         return replace(self, history=tuple(each for each in self.history if each.how != "total"))

@@ -76,13 +76,13 @@ class Facts:
 
 @dataclass(eq=False)
 class Index:
-    """uses: what is done with each name, the attributes taken of it and `()` where it is called; by the empty name, the
-    attributes taken of what has none. counted: names that are counted with, `+=`. defaults: the literals that an argument
-    parser's options have by themselves. fixed: those of its flags that can only be set to what they are. functions: every
-    function and method by the row of its head. classes: the same by name, methods and all. bodies: classes by the row of their
-    head, for a name may be given to another class further down. held: the attributes that its classes
-    set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the variables that
-    functions bind though they are not their own. given: the strings and flags that variables, attributes, keyword
+    """uses: what is done with each name, the attributes taken of it, `()` where it is called, and `step=` where what its `step`
+    gives is bound; by the empty name, the attributes taken of what has none. counted: names that are counted with, `+=`.
+    defaults: the literals that an argument parser's options have by themselves. fixed: those of its flags that can only be set to
+    what they are. functions: every function and method by the row of its head. classes: the same by name, methods and all.
+    bodies: classes by the row of their head, for a name may be given to another class further down. held: the attributes that its
+    classes set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the
+    variables that functions bind though they are not their own. given: the strings and flags that variables, attributes, keyword
     arguments, and parameters by themselves are given, each with the name."""
 
     uses: Mapping[str, frozenset[str]]
@@ -393,6 +393,8 @@ class _Indexer:
             match node.value:
                 case ast.BinOp(left=before, right=ast.Constant()) if _last_name(target) == _last_name(before) != "":
                     self.counted.add(_last_name(target))  # `step = step + 1`
+                case ast.Call(func=ast.Attribute(value=of, attr=method)) if name := _last_name(of):
+                    self.uses[name].add(f"{method}=")
         if isinstance(node.value, ast.Constant) and node.value.value is True:
             self.facts.asks |= any(isinstance(each, ast.Attribute) and each.attr == "requires_grad" for each in node.targets)
         self.inside(node)

@@ -45,7 +45,7 @@ from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute
 from loopcheck.read.interpret.methods import called_method
-from loopcheck.read.interpret.models import as_forward, computed_of, forward, grad_mode, outputs, pure_forward
+from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tallies import averaged, metered, updates
@@ -246,8 +246,10 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
         tensor = tensor.made("total")
     _told_probabilities(m, node, name, args)
     if _criterion(name):  # it makes a loss also of outputs of unknown origin, and nobody has divided it yet
-        whole = not summing(args.keywords) and grad_mode(m.state) is not False
-        return tensor or (Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value"))
+        if tensor:
+            return m.state.computed(tensor)
+        whole = not summing(args.keywords) and m.state.records is not False
+        return Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value")
     package = name.partition(".")[0]
     if package in differentiable():
         _in_place(m, node, name, args)

@@ -110,7 +110,8 @@ def operation(m: Machine, node: ir.Binary) -> Value:
     left, right = m.evaluate(node.left), m.evaluate(node.right)
     if node.operator == "/":
         divided(m, node.left, node.right, right)
-    return binary(m.state, node.operator, left, right, (_number(node.left), _number(node.right)), m.code(node.right))
+    result = binary(m.state, node.operator, left, right, (_number(node.left), _number(node.right)), m.code(node.right))
+    return m.state.computed(result) if isinstance(result, Tensor) else result
 
 
 def _number(node: ir.Expression) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -187,7 +189,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
 
 def output(m: Machine, tensor: Tensor, index: int) -> Value:
     """One of what a network puts out, which may be a number about the others."""
-    found = tensor.output(index).made("output", written=str(index), of=tensor.term)
+    found = tensor.output(index)
+    found = replace(found.made("output", written=str(index), of=tensor.term), activation=found.activation)
     return m.state.fresh(NUMBER) if found.activation == NUMBER else found
 
 

@@ -66,7 +66,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             if name in MOVES:
                 return base
             other = tensor_in(Items(args.values))
-            return computed_of(m, base.merged(other) if other else base, args.all.values)
+            return computed_of(m, base.merged(other) if other else base, args.all.values, in_place=name.endswith("_"))
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():

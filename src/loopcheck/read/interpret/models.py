@@ -111,16 +111,10 @@ def _identifiers(node: ir.Expression) -> set[str]:
     return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
 
 
-def grad_mode(state: State) -> bool | None:
-    """Whether autograd records here; None where that cannot be told."""
-    scope = state.heap[GRAD]
-    return scope.grad if isinstance(scope, Scope) else None
-
-
 def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str = "forward") -> Tensor:
     """A model is applied to data. method: which one is called; another one than forward may turn autograd off by itself."""
     state = m.state
-    records = grad_mode(state)
+    records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     switches = method != "forward" or (told and _may_switch(m, role))
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
@@ -291,10 +285,14 @@ def _spares_averaging(source: Source) -> bool:
     return any(map(spares_averaging, source.index.names))
 
 
-def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value]) -> Tensor:
-    """What is computed of a tensor and others: if that was cut, so is this where nothing among them can have a graph."""
+def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value], in_place: bool = False) -> Tensor:
+    """What is computed of a tensor and others: if that was cut, so is this where nothing among them can have a graph.
+
+    in_place: it is the tensor itself, which keeps the graph that it has.
+    """
     whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
-    return tensor.used if whole else replace(tensor, lost=frozenset(), activation="")
+    made = tensor.used if whole else replace(tensor, lost=frozenset(), activation="")
+    return made if in_place else m.state.computed(made)
 
 
 def _without_graph(m: Machine, value: Value) -> bool:

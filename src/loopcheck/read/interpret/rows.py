@@ -46,7 +46,6 @@ from loopcheck.read.interpret.models import (
     differentiated,
     edited_gradients,
     freeze,
-    grad_mode,
     moded,
 )
 from loopcheck.read.interpret.names import define
@@ -122,7 +121,7 @@ class BoundCall:
 
     @property
     def grad(self) -> bool | None:
-        return grad_mode(self._m.state)
+        return self._m.state.records
 
     @property
     def loops(self) -> frozenset[Term]:

@@ -17,7 +17,7 @@ from loopcheck.read.interpret.calls import arguments
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.models import grad_mode, unused
+from loopcheck.read.interpret.models import unused
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.uncalled import tell_uncalled
@@ -240,7 +240,7 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
 def _chosen(m: Machine, context: Value, read: Callable[[], None]) -> None:
     """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
     state = m.state
-    around, on = state.heap[GRAD], grad_mode(state)
+    around, on = state.heap[GRAD], state.records
     if not isinstance(context, Scope) or context.grad is None:
         state.heap[GRAD] = Scope(on, wanted=on is True)
     _scoped(m, context, read)

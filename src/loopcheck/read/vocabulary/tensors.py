@@ -14,8 +14,7 @@ from loopcheck.read.vocabulary import Call, Row, methods
 
 def detached(tensor: Tensor) -> Value:
     """The numbers of a tensor, cut from its graph."""
-    lost = frozenset() if tensor.open else tensor.models | tensor.lost
-    return Tensor(Term("detached", tensor.term), history=tensor.made("detached").history, lost=lost)
+    return tensor.detached()
 
 
 def number(tensor: Tensor) -> Value | None:

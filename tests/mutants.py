@@ -445,6 +445,20 @@ MUTANTS = [
         "tests/test_index.py",
     ),
     Mutant(
+        "read/domain/state.py",
+        "return any(self.heap.get((MODES, whole)) == Const(False) for whole in wholes)",
+        "return False",
+        "a part that is put in train mode while the rest is in eval mode is wanted so",
+        "rules/loopcheck_rules/missing_eval_mode/good_part_that_samples.py",
+    ),
+    Mutant(
+        "record/modules.py",
+        "return any(model.modules < each.modules and not each.mode for _, each in self._cast.living())",
+        "return False",
+        "and so it is in a run",
+        "tests/test_rules.py::test_verdict[run-missing-eval-mode]",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:",
         "if not taught.isdisjoint(event.on):",

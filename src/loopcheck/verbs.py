@@ -150,7 +150,14 @@ schedule = verb(
     overrun="it comes as often as its last part is long, and other parts have had some of that",
     after="what it comes after each time: 'batch', 'step' where that takes up several, 'epoch'",
 )
-train = verb("train", "a model is put in train mode", on=("model",), parts=False, lasts=True)
+train = verb(
+    "train",
+    "a model is put in train mode",
+    on=("model",),
+    parts=False,
+    lasts=True,
+    apart="it is a part of a model that is in eval mode: somebody wants it in another one than the rest",
+)
 evaluate = verb(
     "evaluate",
     "a model is put in eval mode",

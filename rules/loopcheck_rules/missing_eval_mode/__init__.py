@@ -5,7 +5,8 @@ from loopcheck import Rule, backward, build, ensure, evaluate, forward, insert, 
 rule = Rule(
     code="LC601",
     bug=(
-        (build(training=True) | train) >> no(evaluate) >> forward(validating=True),
+        (build(training=True) | train(apart=False)) >> no(evaluate) >> forward(validating=True),
+        train >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
         start >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
     ),
     per="model",

@@ -7,6 +7,7 @@ rule = Rule(
     bug=step >> no(zero_grad | backward) >> backward >> no(zero_grad) >> step,
     at=backward,
     every_path=True,
+    unless=("detached-loss",),
     says="{backward} adds to the gradients that {step} has already applied; nothing clears them in between",
     fix=insert("{optimizer}.zero_grad()", before=backward(windowed=False)) | insert("{optimizer}.zero_grad()", after=step),
 )

@@ -148,7 +148,7 @@ class Modules:
         if model:
             self._cast.look_into(module)
             if mode:
-                self._tape.emit("train", model.role)
+                self._tape.emit("train", model.role, apart=self._apart(model))
             else:
                 self._tape.emit("evaluate", model.role, moded=model.moded, flagged=not self._plainly)
         if model and not known:
@@ -161,6 +161,10 @@ class Modules:
             for inside, each in self._cast.living():
                 if model and each.modules <= model.modules:
                     each.mode = inside.training
+
+    def _apart(self, model: Model) -> bool:
+        """Whether a model is a part of one that is in eval mode."""
+        return any(model.modules < each.modules and not each.mode for _, each in self._cast.living())
 
     def _calling(self, original: Callable[..., Any], own: Patches) -> Callable[..., Any]:
         def __call__(module: nn.Module, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
@@ -202,7 +206,7 @@ class Modules:
             model.mode = module.training
             at = replaced(self._tape.sites.here(), text="training = …")
             if module.training:
-                self._tape.emit_at(at, "train", model.role)
+                self._tape.emit_at(at, "train", model.role, apart=self._apart(model))
             else:
                 self._tape.emit_at(at, "evaluate", model.role, moded=model.moded)
 

@@ -311,6 +311,9 @@ class BoundCall:
                 adopt(self._m.state, each)
         return self.roles(given, "")
 
+    def apart(self, models: Iterable[Role]) -> bool:
+        return self._m.state.apart(models)
+
     def switched(self, models: Iterable[Role], training: bool) -> None:
         self._m.state.switched(models, training)
 

@@ -459,6 +459,13 @@ MUTANTS = [
         "tests/test_rules.py::test_verdict[run-missing-eval-mode]",
     ),
     Mutant(
+        "read/front/index.py",
+        "if node.id in self.facts.parameters:",
+        "if False:",
+        "a parameter called `dropout` is no layer",
+        "rules/loopcheck_rules/missing_eval_mode/good_share_of_zero.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:",
         "if not taught.isdisjoint(event.on):",

@@ -264,7 +264,10 @@ class _Indexer:
         self.depth -= len(node.values)
 
     def name(self, node: ast.Name) -> None:
-        self.mentioned(node.id)
+        if node.id in self.facts.parameters:  # `dropout`: whether there is a layer, who calls decides
+            self.facts.mentions.add(node.id)
+        else:
+            self.mentioned(node.id)
 
     def target(self, node: ast.AST | None) -> None:
         """What stands there is bound, or an item of it is."""

@@ -466,6 +466,13 @@ MUTANTS = [
         "rules/loopcheck_rules/missing_eval_mode/good_share_of_zero.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "if found is None and _all_plain(m, m.state.heap.of(made).values()):",
+        "if False:",
+        "of a network whose layers are all known, what its code would do under a test says nothing",
+        "rules/loopcheck_rules/missing_eval_mode/good_share_of_zero.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:",
         "if not taught.isdisjoint(event.on):",

@@ -5,21 +5,18 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 
-def units(sizes, dropout):
-    layers = []
-    for inside, outside in zip(sizes, sizes[1:]):
-        layers.append(nn.Linear(inside, outside))
-        layers.append(nn.Tanh())
-        if dropout > 0:
-            layers.append(nn.Dropout(dropout))
+def unit(inside, outside, dropout):
+    layers = [nn.Linear(inside, outside), nn.Tanh()]
+    if dropout > 0:
+        layers.append(nn.Dropout(dropout))
     return layers
 
 
 class Autoencoder(nn.Module):
-    def __init__(self, sizes, dropout=0.0):
+    def __init__(self, size, code, dropout=0.0):
         super().__init__()
-        self.encode = nn.Sequential(*units(sizes, dropout))
-        self.decode = nn.Sequential(*units(sizes[::-1], dropout))
+        self.encode = nn.Sequential(*unit(size, code, dropout))
+        self.decode = nn.Sequential(*unit(code, size, dropout))
 
     def forward(self, x):
         return self.decode(self.encode(x))
@@ -27,7 +24,7 @@ class Autoencoder(nn.Module):
 
 def main():
     torch.manual_seed(0)
-    model = Autoencoder([8, 4, 2], dropout=0.0)
+    model = Autoencoder(8, 2, dropout=0.0)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     train_loader = DataLoader(TensorDataset(torch.rand(64, 8)), batch_size=16, shuffle=True)
     validation_loader = DataLoader(TensorDataset(torch.rand(16, 8)), batch_size=8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -333,6 +333,8 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False
     values = [value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)]
     found = any(_holds_moded(m, value, role) for value in values) or _moded(m, lineage(m, made.cls), frozenset())
+    if found is None and _all_plain(m, m.state.heap.of(made).values()):
+        return False
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False
     return found
@@ -368,6 +370,12 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
         return any(_holds_moded(m, each, whole) for each in value.values)
     inner = role_of(value)
     return inner is not None and inner.kind == "model" and _is_part(inner, whole) and bool(moded(m, inner))
+
+
+def _all_plain(m: Machine, values: Collection[Value]) -> bool:
+    """Whether all that a module holds is known, and the same in both modes: no layer came of a test that its code has."""
+    roles = [role_of(value) for value in values if not isinstance(value, Const)]
+    return bool(roles) and all(role is not None and role.kind == "model" and moded(m, role) is False for role in roles)
 
 
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:

@@ -473,6 +473,13 @@ MUTANTS = [
         "rules/loopcheck_rules/missing_eval_mode/good_share_of_zero.py",
     ),
     Mutant(
+        "read/interpret/operators.py",
+        "_handed_out(state, counter) or _has_length(divisor)",
+        "_handed_out(state, counter)",
+        "what happens once in an epoch may well be where that ends",
+        "rules/loopcheck_rules/missing_set_epoch/good_counted_epochs.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:",
         "if not taught.isdisjoint(event.on):",

@@ -253,7 +253,8 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         running = _running(state, counts.offset(counter)[0])
         following = _moved_on(counter, divisor, rest, running is not None)
         names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
-        condition = replace(condition, key=shifted, names=names, counter=not _handed_out(state, counter))
+        by_chance = _handed_out(state, counter) or _has_length(divisor)  # once in an epoch: where that ends, others may know
+        condition = replace(condition, key=shifted, names=names, counter=not by_chance)
         return state.known(replace(condition, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))

@@ -1056,6 +1056,20 @@ MUTANTS = [
     ),
     Mutant(
         "loop.py",
+        "(mine.row < theirs.row for mine, theirs in zip(*ways, strict=False) if mine != theirs)",
+        "(one.row < other.row for _ in ways)",
+        "what stands above in the text is told where the code that holds both calls it",
+        "tests/test_loop.py",
+    ),
+    Mutant(
+        "rule.py",
+        "return above(self[match].at, self[other].at)",
+        "return False",
+        "where the schedule comes after the update in the text, no early end makes it come before",
+        "rules/loopcheck_rules/scheduler_before_optimizer/good_early_stop.py",
+    ),
+    Mutant(
+        "loop.py",
         "        return dict.fromkeys(chain([self], *(role.made_from for role in self.of))).keys()\n",
         "        return frozenset([self]).union(*(role.made_from for role in self.of))\n",
         "what objects are made of comes in an order",

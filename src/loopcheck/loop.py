@@ -349,6 +349,15 @@ def tell_meant(seen: Sequence[Event]) -> None:
             cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
 
 
+def above(one: Site, other: Site) -> bool:
+    """Whether a place stands above another in the text: itself, or the call that leads there in the innermost code with both.
+
+    Of two places in the body of a loop, that is the one that each pass comes to first.
+    """
+    ways = (reversed(list(_callers(site))) for site in (one, other))
+    return next((mine.row < theirs.row for mine, theirs in zip(*ways, strict=False) if mine != theirs), False)
+
+
 def _callers(site: Site | None) -> Iterator[Site]:
     """A place, and the calls that lead there from the inside out."""
     while site is not None:

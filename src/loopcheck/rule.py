@@ -10,7 +10,7 @@ from pathlib import Path
 
 from loopcheck.bug import Chain, Link, Match
 from loopcheck.fix import Edit, Wrap
-from loopcheck.loop import Event, Role
+from loopcheck.loop import Event, Role, above
 from loopcheck.sense import complaints
 
 GROUPS = ("bug", "advice", "speed", "pedantic")
@@ -49,6 +49,10 @@ class Witness:
         """Whether an event is about a whole of which the object has a part: it may be there for another's part."""
         wholes = {whole for part in self.role.of for whole in part.wholes} - {self.role, *self.role.of}
         return not wholes.isdisjoint(self[match].on)
+
+    def above(self, match: Match, other: Match) -> bool:
+        """Whether an event stands above another in the text of the program, at the level that both share."""
+        return above(self[match].at, self[other].at)
 
     @cached_property
     def words(self) -> Mapping[str, str]:

@@ -1,7 +1,8 @@
 """The scheduler steps before the optimizer does, so the schedule's first learning rate is never used.
 
 The chain goes on to the last step of the run. Where a schedule comes after the step and only the first update was skipped
-(a window not yet full, a loss that is not finite), a schedule follows the last step too, and that is no bug.
+(a window not yet full, a loss that is not finite), a schedule follows the last step too, and that is no bug; nor is it
+where training stops before the last schedule, so the schedule must not stand below the step in the text either.
 """
 
 from loopcheck import Confidence, Rule, Witness, again, build, end, move, no, schedule, start, step
@@ -19,6 +20,7 @@ rule = Rule(
     per="scheduler",
     at=schedule,
     confidence=confidence,
+    where=lambda witness: not witness.above(step, schedule),
     some_paths=Confidence.MEDIUM,  # of the kinds of schedules that a program may choose from, one is stepped so
     says="{schedule} sets the next learning rate before {step} has used the one that is set",
     fix=move(schedule, after=step),

@@ -51,6 +51,7 @@ class Mutant:
     lives: str = ""
 
 
+PASSES = "tests/test_passes.py"
 CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
@@ -1062,6 +1063,27 @@ MUTANTS = [
         "tests/test_loop.py",
     ),
     Mutant(
+        "read/interpret/rows.py",
+        "names = names_of(given) if lasting else names_of(given) | m.state.here.loops",
+        "names = names_of(given) | m.state.here.loops",
+        "what has one answer for good has it on every pass of a loop",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/rows.py",
+        "names = names_of(given) if lasting else names_of(given) | m.state.here.loops",
+        "names = names_of(given)",
+        "what may change is asked anew on every pass",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        "    return me is not None and (entry or name in _OF_STRINGS)\n",
+        "    return False\n",
+        "a string, and what has a key, are the same on every pass",
+        PASSES,
+    ),
+    Mutant(
         "rule.py",
         "return above(self[match].at, self[other].at)",
         "return False",
@@ -1104,7 +1126,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/torch.py",
-        "    return Const(False) if call.by_itself else call.pure()\n",
+        "    return Const(False) if call.by_itself else call.question()\n",
         "    return call.pure()\n",
         "what a program starts under a flag is not there without it",
         VALUES,

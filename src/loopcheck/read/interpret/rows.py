@@ -206,8 +206,15 @@ class BoundCall:
         return [*self._m.state.kept]
 
     def pure(self) -> Value:
+        return without_effects(self._m, self.name, self._given)
+
+    def question(self) -> Value:
+        return without_effects(self._m, self.name, self._given, lasting=True)
+
+    @property
+    def _given(self) -> Items:
         me = () if self.me is None else (self.me,)
-        return without_effects(self._m, self.name, Items((*me, *self.args, *self.keywords.values())))
+        return Items((*me, *self.args, *self.keywords.values()))
 
     def of_file(self) -> Value:
         return self._m.state.symbol(Term("call", self.name, self._m.state.frame.source.path))
@@ -423,13 +430,14 @@ def _one_of_optimizers(value: Value) -> bool:
     return isinstance(value, Choice) and {role.kind for role in roles_in(value)} == {"optimizer"}
 
 
-def without_effects(m: Machine, name: str, given: Items, at: ir.Place | None = None) -> Value:
+def without_effects(m: Machine, name: str, given: Items, at: ir.Place | None = None, lasting: bool = False) -> Value:
     """What a call returns that only computes: the same for the same arguments, in one pass of the loops around it.
 
-    at: the call, of one that may make an object: two calls make two.
+    at: the call, of one that may make an object: two calls make two. lasting: the same on every pass as well.
     """
     site = () if at is None else (m.state.call_site(at),)
-    return m.state.symbol(Term("call", name, term_of(given), *site), names_of(given) | m.state.here.loops)
+    names = names_of(given) if lasting else names_of(given) | m.state.here.loops
+    return m.state.symbol(Term("call", name, term_of(given), *site), names)
 
 
 def _of_groups(value: Value) -> Iterator[Value]:

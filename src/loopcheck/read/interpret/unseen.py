@@ -8,6 +8,7 @@ from loopcheck.read.domain.values import (
     UNSEEN,
     Arguments,
     Choice,
+    Const,
     Function,
     Items,
     Partial,
@@ -70,10 +71,20 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
     models = frozenset[Role](role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model")
     last = name.rpartition(".")[2]
     if (tensor is None and not models) or words(last) & MADE:
-        return without_effects(m, name, given if me is None else Items((me, *given.values)), at if _makes(last, me) else None)
+        whole = given if me is None else Items((me, *given.values))
+        return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
     made = Tensor(base.term, base.models | models, base.scaler, base.history, base.open)
     return made if words(last) & LOSSES else made.made("hidden")
+
+
+def _lasts(name: str, me: Value | None, given: Items) -> bool:
+    """Whether a method of an unknown object has one answer for good: of a string, or an entry by a key that is written out."""
+    entry = name == "get" and bool(given.values) and isinstance(given.values[0], Const)
+    return me is not None and (entry or name in _OF_STRINGS)
+
+
+_OF_STRINGS = frozenset({"casefold", "endswith", "lower", "startswith", "strip", "upper"})
 
 
 def _makes(name: str, me: Value | None) -> bool:

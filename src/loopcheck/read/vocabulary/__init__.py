@@ -177,6 +177,9 @@ class Call(Protocol):
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 
+    def question(self) -> Value:
+        """The value of a question that has one answer for good: of the same arguments the same on every pass of a loop."""
+
     def of_file(self) -> Value:
         """The value of a call without effects that is the same all over this file, and another one in the next."""
 
@@ -400,6 +403,11 @@ def managed_backward(
 def plain(call: Call) -> Value:
     """It changes nothing that a rule asks for, and what it returns has no graph."""
     return call.pure()
+
+
+def question(call: Call) -> Value:
+    """It asks what something is, or what the program runs on, which nothing changes while it trains."""
+    return call.question()
 
 
 @dataclass(frozen=True)

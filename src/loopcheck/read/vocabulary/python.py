@@ -28,7 +28,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
-from loopcheck.read.vocabulary import Call, Row, function
+from loopcheck.read.vocabulary import Call, Row, function, question
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 
 
@@ -81,7 +81,7 @@ def is_instance(call: Call) -> Value:
         return call.each(call.args[0], lambda each: _plateau(call, each))
     distributed = call.keeps(call.args[0], "distributed") and "Distributed" in named
     sharded = call.keeps(call.args[0], "flat") and re.search("FSDP|FullySharded", named)
-    return Const(True) if distributed or sharded else call.pure()
+    return Const(True) if distributed or sharded else call.question()
 
 
 def _plateau(call: Call, scheduler: Value) -> Value:
@@ -324,6 +324,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "itertools.islice": portioned,
     "contextlib.ExitStack": stack,
     "builtins.float": number,
+    **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str", "os.environ.get", "os.getenv"), question),
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,

@@ -32,7 +32,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
-from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, worth
+from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, question, worth
 from loopcheck.words import metric_of
 
 # torch.optim, 2.13
@@ -210,7 +210,8 @@ def _disabled(scaler: Value | None) -> bool:
 
 
 def scaler_is_enabled(call: Call) -> Value:
-    return Const(not _disabled(call.me)) if isinstance(call.me, Object) else call.pure()
+    """Told where it is made, and for good."""
+    return Const(not _disabled(call.me)) if isinstance(call.me, Object) else call.question()
 
 
 def scaler_step(call: Call) -> Value:
@@ -301,7 +302,7 @@ def joins_group(call: Call) -> Value:
 
 def is_in_group(call: Call) -> Value:
     """`dist.is_initialized()`: not known, but where the program itself starts several processes, and not on this way."""
-    return Const(False) if call.by_itself else call.pure()
+    return Const(False) if call.by_itself else call.question()
 
 
 def cleared(call: Call) -> Value:
@@ -523,6 +524,7 @@ def checkpointed_parts(call: Call) -> Value:
 
 
 _OF_GROUPS = ["torch.distributed", "torch.distributed.distributed_c10d"]
+_MACHINE = ["backends.mps.is_available", "cuda.device_count", "cuda.is_available", "cuda.is_bf16_supported", "xpu.is_available"]
 FUNCTIONS: Mapping[str, Row] = {
     "torch.compile": compiled,
     "torch.cuda.empty_cache": trimmed,
@@ -530,6 +532,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch._dynamo.optimize": compiled,
     **{f"{module}.init_process_group": joins_group for module in _OF_GROUPS},
     **{f"{module}.is_initialized": is_in_group for module in _OF_GROUPS},
+    **{f"{module}.{name}": question for module in _OF_GROUPS for name in ("get_rank", "get_world_size", "is_available")},
+    **{f"torch.{name}": question for name in ("device", *_MACHINE)},
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},

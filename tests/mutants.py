@@ -1084,6 +1084,27 @@ MUTANTS = [
         PASSES,
     ),
     Mutant(
+        "read/interpret/members.py",
+        "isinstance(handed_on, Function) and not any(each.code is handed_on.code for each in m.active)",
+        "False",
+        "what an object has not is handed on where its class says so",
+        f"{VALUES} rules/loopcheck_rules/missing_zero_grad/good_handed_on.py",
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        " and not any(each.code is handed_on.code for each in m.active)",
+        "",
+        "who hands on is not asked for what it lacks itself",
+        VALUES,
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
+        ', "zero_grad": "optimizer"',
+        "",
+        "an object of who knows what kind that clears gradients may clear any",
+        EVENTS,
+    ),
+    Mutant(
         "rule.py",
         "return above(self[match].at, self[other].at)",
         "return False",

@@ -138,6 +138,24 @@ Unseen().size
 Unseen().unknown
 
 
+class HandsOn:
+    def __init__(self, kept):
+        self.kept = kept
+
+    def __getattr__(self, name):
+        if name == "length":
+            return self.width
+        return getattr(self.kept, name)
+
+
+#? 1
+HandsOn(Unseen()).size
+#? Symbol(width)
+HandsOn(Unseen()).length
+#? Instance(HandsOn)
+HandsOn(HandsOn(Unseen())).kept
+
+
 class Net(nn.Module):
     def __init__(self, width):
         super().__init__()

@@ -11,10 +11,12 @@ from loopcheck.read.domain.values import (
     NUMBER,
     UNKNOWN_PARAMS,
     Api,
+    Arguments,
     Bound,
     Choice,
     Class,
     Const,
+    Function,
     Grad,
     Instance,
     Items,
@@ -154,6 +156,9 @@ def _of_instance(m: Machine, base: Instance, name: str) -> Value:
         return known
     if base.role:
         return Bound(base, name)
+    handed_on = method_of(m, base.cls, "__getattr__", base)
+    if isinstance(handed_on, Function) and not any(each.code is handed_on.code for each in m.active):
+        return m.invoke(handed_on.code, handed_on, Arguments((Const(name),)))
     return m.state.symbol(Term("attribute", base.term, name), (), m.modules.default_of(name))
 
 

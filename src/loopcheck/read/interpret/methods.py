@@ -59,9 +59,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return asked(m, node, row, name, base, args)
         case Symbol() if assumed_of(name) == "tensor":
             return asked(m, node, methods()[("tensor", name)], name, base, args)
-        case Symbol(role=None) if assumed_of(name) and not args.values:
-            some = Object(Role("model", base.name, open=True, evidence="used"))  # who knows which
-            return asked(m, node, methods()[("model", name)], name, some, args)
+        case Symbol(role=None) if (kind := assumed_of(name)) and not args.values:
+            some = Object(Role(kind, base.name, open=True, evidence="used"))  # who knows which
+            return asked(m, node, methods()[(kind, name)], name, some, args)
         case Tensor():
             if name in MOVES:
                 return base

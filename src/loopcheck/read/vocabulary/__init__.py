@@ -11,7 +11,7 @@ A page is a module of this package with these tables, any of which may be missin
     NAMED: word in a name → kind of object that is so called, where methods of that kind are used
     USED: methods → kind of object that has all of these, whatever it is called
     TENSORS: attribute of a tensor → function from the tensor to what that is worth, None where that is not known
-    ASSUMED: method → kind of value (`tensor`, `model`) that whatever has it must be, if nothing else is known
+    ASSUMED: method → kind of value (`tensor`, `model`, `optimizer`) that whatever has it must be, if nothing else is known
     AS_MODULE: what is done with modules alone
     MODES: (kind of object, attribute) that says whether it is in train mode
     SWITCHED_BY: (kind of object, method) that every switch of its mode goes through; one that is replaced keeps it as it is

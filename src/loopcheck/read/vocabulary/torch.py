@@ -655,7 +655,7 @@ AS_MODULE = {
     "()", "cpu", "cuda", "eval", "forward", "load_state_dict", "module", "named_parameters", "parameters", "state_dict", "to",
     "train", "zero_grad",
 }  # fmt: skip
-ASSUMED = {"eval": "model", "train": "model"}
+ASSUMED = {"eval": "model", "train": "model", "zero_grad": "optimizer"}
 MODES = {("model", "training")}
 NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
 SWITCHED_BY = {("model", "train")}

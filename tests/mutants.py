@@ -1011,7 +1011,7 @@ MUTANTS = [
     Mutant("read/interpret/budget.py", "[code.name] = None", "", "what was not read is told", BOUNDS),
     # the reader: what it makes of code
     Mutant(
-        "read/interpret/loops.py", "    _havoc(m, body)\n", "", "what a loop binds is no constant in it", f"{VALUES} {EVENTS}"
+        "read/interpret/loops.py", "    turn.variables = _havoc(m, body)\n", "", "what a loop binds is no constant in it", f"{VALUES} {EVENTS}"
     ),
     Mutant(
         "paths.py",
@@ -1103,6 +1103,20 @@ MUTANTS = [
         "",
         "an object of who knows what kind that clears gradients may clear any",
         EVENTS,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        ".difference(*turn.through.values())",
+        "",
+        "a count goes on from one epoch to the next",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "if begins and turn.leaves[key] == inner.leaves[key]:",
+        "if begins:",
+        "unless it begins elsewhere there",
+        PASSES,
     ),
     Mutant(
         "rule.py",

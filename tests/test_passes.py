@@ -59,3 +59,36 @@ def test_what_has_one_answer_has_it_on_every_pass_of_a_window(asked: str) -> Non
 @pytest.mark.parametrize("asked", ["ready(args)", "scaler.get_scale() > 1", "args.queue.get()", "x.is_cuda", "str(y) > str(x)"])
 def test_what_may_change_is_asked_anew(asked: str) -> None:
     assert told(SCALED.format(asked=asked)) >= {"LC202", "LC209"}
+
+
+COUNTED = """
+    from torch import nn
+
+    def train(model, optimizer, loader, k):
+        {start}
+        for epoch in range(9):
+            {anew}
+            for x, y in loader:
+                {before}
+                (nn.functional.mse_loss(model(x), y) / k).backward()
+                {after}
+            {behind}
+"""
+NOWHERE = dict.fromkeys(("start", "anew", "before", "after", "behind"), "pass") | {"start": "n = 0"}
+
+
+def missed(**parts: str) -> bool:
+    """Whether a clear is missing. Several statements stand on one line, `;` between them."""
+    return "LC103" in told(COUNTED.format(**NOWHERE | parts))
+
+
+FIRST = "n += 1; optimizer.zero_grad() if n % {k} == 1 else None"
+FULL = "optimizer.step() if n % {k} == 0 else None"
+
+
+@pytest.mark.parametrize("k", ["k", "2", "4"])
+def test_a_count_goes_on_from_one_epoch_to_the_next(k: str) -> None:
+    counted = {"before": FIRST.format(k=k), "after": FULL.format(k=k)}
+    assert not missed(**counted)
+    assert missed(**counted, behind="n = 7"), "the next epoch begins within a window, who knows where"
+    assert missed(**counted, behind="n = n + x" if k == "k" else "n = read()")

@@ -57,6 +57,9 @@ class Pass:
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
     somebody else, and none of it to a pass before.
+    variables: what those that it binds are where a pass begins; leaves: what they are behind it. inner: the loops in its body.
+    through: of a variable that these alone bind, all that it is there: it goes on from the last pass of one to the first of the
+    next.
     """
 
     node: ir.Place
@@ -84,6 +87,10 @@ class Pass:
     tallied: list[Event] = field(default_factory=list)
     spent: bool = False
     empty: bool = False
+    variables: dict[Key, Term] = field(default_factory=dict)
+    leaves: dict[Key, Value | None] = field(default_factory=dict)
+    inner: list[Pass] = field(default_factory=list)
+    through: dict[Key, frozenset[Term]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -113,14 +113,14 @@ class State:
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
     read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
-    of whose parameters were, on some path. begins: the numbers that counters begin at; entered: what variables were before they
-    were counted, and before a loop that binds them. groups: the optimizers of whose groups a value is any. leaves: tensors that
-    were told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm
-    of a branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
-    pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what
-    reading them returned; asked: of which it was asked how far training had come;
-    goes_on: those that say where a loop begins. grouped: the path conditions under which this process has joined others.
-    inert: what may still happen, where code is tried for doing nothing.
+    of whose parameters were, on some path. begins: the numbers that counters begin at; entered: what variables were before
+    they were counted, and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups:
+    the optimizers of whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see
+    `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its
+    outcome there. retained: the losses that were added to what outlives their pass. tallies: what batches came to, added up,
+    by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was
+    asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which
+    this process has joined others. inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -139,6 +139,7 @@ class State:
         self.counters: set[Term] = set()
         self.begins: dict[Term, int] = {}
         self.entered: dict[Term, Value] = {}
+        self.before: dict[Term, Term] = {}
         self.groups: dict[Term, tuple[Role, ...]] = {}
         self.conditions: dict[Term, Test | And] = {}
         self.symbols: dict[Term, Symbol] = {}

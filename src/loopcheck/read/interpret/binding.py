@@ -347,7 +347,10 @@ def augmented(m: Machine, node: ir.Augment) -> None:
     if isinstance(result, (Tensor, Items, Params)):
         assign(m, target, result)
     else:
-        assign(m, target, state.fresh(f"{state.frame.name}.{last_name(target)}", counter=isinstance(value, Const)))
+        counted = state.fresh(f"{state.frame.name}.{last_name(target)}", counter=isinstance(value, Const))
+        if isinstance(before, Symbol) and value == Const(1) and node.operator == "+":
+            state.before[counted.term] = before.term
+        assign(m, target, counted)
 
 
 def forgotten(m: Machine, node: ir.Forget) -> None:

@@ -234,7 +234,7 @@ def _loop(
     first = turn.first = len(state.made)
     label = state.new("loop")
     switches = _switches(m, body)
-    _havoc(m, body)
+    turn.variables = _havoc(m, body)
     if switches:
         state.forget_modes()
     around = state.here.passes
@@ -256,8 +256,12 @@ def _loop(
     over = _landed(m, leads, lambda: exhausted(m, turn, region), orelse, endless) if jumps else exhausted(m, turn, region)
     if switches:
         state.forget_modes()
+    turn.leaves = {key: state.heap.get(key) for key in turn.variables}
+    turn.through = _through(m, turn)
+    if around:
+        around[-1].inner.append(turn)
     if not each_object:
-        turn.binds = frozenset(state.made[first:])
+        turn.binds = frozenset(state.made[first:]).difference(*turn.through.values())
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
         state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given))
         settle_pass(turn, region, around)
@@ -286,10 +290,28 @@ def _landed(m: Machine, at: Landing, exhaust: Callable[[], Region], orelse: ir.B
     return over
 
 
-def _havoc(m: Machine, body: ir.Block) -> None:
-    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
-    every pass."""
+def _through(m: Machine, turn: Pass) -> dict[Key, frozenset[Term]]:
+    """Of each variable that one loop in the body alone binds, what it is there: where that begins again, it goes on."""
     state = m.state
+    found: dict[Key, frozenset[Term]] = {}
+    for inner in turn.inner:
+        for key, begun in inner.variables.items():
+            entered = state.entered.get(begun)
+            begins = isinstance(entered, Symbol) and entered.term is turn.variables.get(key)
+            if begins and turn.leaves[key] == inner.leaves[key]:
+                terms = {begun, *inner.through.get(key, ())}
+                for each in state.made[inner.first :]:
+                    if state.before.get(each) in terms:
+                        terms.add(each)
+                found[key] = frozenset(terms)
+    return found
+
+
+def _havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
+    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
+    every pass. What each variable is where a pass begins."""
+    state = m.state
+    found: dict[Key, Term] = {}
     shared = state.frame.source.index.shared
     for name in bound_names(body) | (shared if shared and _called(body) else set()):
         base: object = state.frame.home(name)
@@ -302,9 +324,11 @@ def _havoc(m: Machine, body: ir.Block) -> None:
             counter = not state.counters.isdisjoint(names_of(value))
             state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
             state.entered[within.term] = value
+            found[(base, name)] = within.term
     unsettle_items(m, body, bool(_called(body)))
     for key in _left_open(m, body):
         state.heap[key] = state.fresh(str(key[1]))
+    return found
 
 
 def _left_open(m: Machine, body: ir.Block) -> list[Key]:

@@ -1011,7 +1011,11 @@ MUTANTS = [
     Mutant("read/interpret/budget.py", "[code.name] = None", "", "what was not read is told", BOUNDS),
     # the reader: what it makes of code
     Mutant(
-        "read/interpret/loops.py", "    turn.variables = _havoc(m, body)\n", "", "what a loop binds is no constant in it", f"{VALUES} {EVENTS}"
+        "read/interpret/loops.py",
+        "    turn.variables = _havoc(m, body)\n",
+        "",
+        "what a loop binds is no constant in it",
+        f"{VALUES} {EVENTS}",
     ),
     Mutant(
         "paths.py",
@@ -1116,6 +1120,55 @@ MUTANTS = [
         "if begins and turn.leaves[key] == inner.leaves[key]:",
         "if begins:",
         "unless it begins elsewhere there",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "pairs = [(each.replaced(begun, counted), each) for each in asked]",
+        "pairs = []",
+        "what a pass counts the next one begins with",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "for number, value in ((begun, start), (counted, start + 1))]",
+        "for number, value in ((begun, start),)]",
+        "a count that begins again is one more once counted",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "if start == 0 and (window := remainder(key)) and",
+        "if (window := remainder(key)) and",
+        "a count that begins again elsewhere is in no window",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        ' or counted is Term("+", begun, _number(1))',
+        "",
+        "`n = n + 1` counts as well",
+        PASSES,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "first = begin is not None and _constant(begin + added) == rest",
+        "first = begin is not None",
+        "what a count is on the first pass is where it begins",
+        PASSES,
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "            return None if number is None else number + 1\n",
+        "            return None\n",
+        "a number that was counted once is one more",
+        PASSES,
+    ),
+    Mutant(
+        "paths.py",
+        "for test in bound if test.following is not None] + [*region.brings]",
+        "for test in bound if test.following is not None]",
+        "what a pass makes of a variable tells tests of the next",
         PASSES,
     ),
     Mutant(

@@ -1,4 +1,4 @@
-"""What holds from one pass of a loop to the next: questions that have one answer, and counters."""
+"""What holds from one pass of a loop to the next: questions that have one answer, and counts."""
 
 from textwrap import dedent
 
@@ -92,3 +92,42 @@ def test_a_count_goes_on_from_one_epoch_to_the_next(k: str) -> None:
     assert not missed(**counted)
     assert missed(**counted, behind="n = 7"), "the next epoch begins within a window, who knows where"
     assert missed(**counted, behind="n = n + x" if k == "k" else "n = read()")
+
+
+AGAIN = "n += 1\n                if n {full}:\n                    optimizer.step()\n                    n = 0"
+
+
+@pytest.mark.parametrize("full", ["== k", ">= k", "% k == 0"])
+@pytest.mark.parametrize("anew", ["pass", "n = 0"])
+def test_a_count_that_begins_again_says_so_on_the_next_pass(full: str, anew: str) -> None:
+    cleared = "if n == 0: optimizer.zero_grad()"
+    assert not missed(anew=anew, before=cleared, after=AGAIN.format(full=full))
+    assert not missed(anew=anew, before=cleared, after=AGAIN.format(full=full).replace("n += 1", "n = n + 1"))
+    assert missed(anew=anew, before=cleared, after=AGAIN.format(full=full).replace("n = 0", "pass"))
+    assert missed(anew=anew, before=cleared, after=AGAIN.format(full=full).replace("n = 0", "n = 1"))
+    assert missed(anew=anew, after=AGAIN.format(full=full))
+
+
+def test_where_it_begins_again_elsewhere_it_is_in_no_window() -> None:
+    full, cleared = AGAIN.format(full="% k == 0"), "if n % k == 0: optimizer.zero_grad()"
+    assert not missed(before=cleared, after=full)
+    assert missed(before=cleared, after=full.replace("n = 0", "n = 1"))
+
+
+@pytest.mark.parametrize("full", ["== k", ">= k"])
+def test_nor_is_one_more_forgotten_once_counted(full: str) -> None:
+    before, _, after = AGAIN.format(full=full).partition("\n                ")
+    assert not missed(before=f"{before}\n                if n == 1: optimizer.zero_grad()", after=after)
+    assert missed(before=f"{before}\n                if n == 3: optimizer.zero_grad()", after=after)
+
+
+def test_what_a_pass_counts_the_next_one_begins_with() -> None:
+    after = "n += 1; optimizer.step() if n % k == 0 else None"
+    assert not missed(before="if n % k == 0: optimizer.zero_grad()", after=after)
+    assert missed(before="if n % j == 0: optimizer.zero_grad()", after=after)
+
+
+def test_what_a_count_is_on_the_first_pass() -> None:
+    counted = {"before": FIRST.format(k="k"), "after": FULL.format(k="k")}
+    assert not missed(anew="n = 0", **counted), "1, of which every window is the first batch"
+    assert missed(anew="n = 2", **counted)

@@ -223,7 +223,7 @@ class Repeat:
     """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`.
 
     over: what happens when it has come to its end by itself, and not by a `break`. given: the names that it hands out itself,
-    and anew where it begins again.
+    and anew where it begins again. brings: of pairs of tests the first has the outcome that the second has on the next pass.
     """
 
     body: Region
@@ -231,6 +231,7 @@ class Repeat:
     at: Site | None = None
     over: Region = Seq()
     given: frozenset[Hashable] = frozenset()
+    brings: tuple[tuple[Hashable, Hashable], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -322,7 +322,8 @@ class Walk:
         bound = [test for test in _distinct(tests(region)) if test.names & region.binds]
         enters = ~sum(1 << self._number[test.key] for test in bound if test.names & region.given)
         keeps = ~sum(1 << self._number[test.key] for test in bound)
-        moves = [(self._number[test.key], self._number[test.following]) for test in bound if test.following in self._number]
+        pairs = [(test.key, test.following) for test in bound if test.following is not None] + [*region.brings]
+        moves = [(self._number[test], self._number[other]) for test, other in pairs if {test, other} <= self._number.keys()]
         begins = sum(1 << self._number[test.key] for test in bound if test.first)
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
         anew = all(role.anew & region.binds for role in self.role.made_from)
@@ -455,6 +456,8 @@ def _recurring(region: Region) -> frozenset[Hashable]:
                 pass
 
     visit(region, ())
+    for each in loops(region):
+        again.update(*(pair for pair in each.brings if met.issuperset(pair)))
     for test in tests(region):
         if test.following is not None and test.following in met:
             again |= {test.key, test.following}

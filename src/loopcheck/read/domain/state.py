@@ -318,6 +318,21 @@ class State:
             each = each.part_of
         return None
 
+    def literal(self, value: Value | None) -> int | None:
+        """The whole number that is written for a value, also for one that is counted from there on."""
+        if isinstance(value, Symbol) and all(value.term not in turn.variables.values() for turn in self.here.passes):
+            value = self.entered.get(value.term)
+        return value.value if isinstance(value, Const) and type(value.value) is int else None
+
+    def begin(self, counter: Term) -> int | None:
+        """The number that a counter is on the first pass of the loop around, whenever that begins."""
+        if counter in self.before:
+            number = self.begin(self.before[counter])
+            return None if number is None else number + 1
+        turn = self.here.passes[-1] if self.here.passes else None
+        counted = turn is not None and counter in turn.variables.values()
+        return self.literal(self.entered.get(counter)) if counted else self.begins.get(counter)
+
     def spend(self, value: Value) -> bool:
         """Generators hand out what they have; whether one of them had done so before, or does on an earlier pass of a loop."""
         once = [part.once for part in parts_of(value) if isinstance(part, Params) and part.once]

@@ -118,6 +118,14 @@ class Term:
             seen.update(fresh)
             work += fresh
 
+    def replaced(self, term: Term, other: Term) -> Term:
+        """The same with another term in place of one that is an operand of it, or of an operand of it, and so on."""
+        if self is term:
+            return other
+        if all(each is not term for each in self.parts()):
+            return self
+        return Term(self.head, *(each.replaced(term, other) if isinstance(each, Term) else each for each in self.operands))
+
     def __repr__(self) -> str:
         return f"Term({self.head!r}, {', '.join(map(repr, self.operands))})" if self.size < LONGEST else "Term(…)"
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, reduce
 
 from loopcheck import words as kinds
-from loopcheck.loop import Leave, Region, Repeat, Role, Seq
+from loopcheck.loop import Leave, Region, Repeat, Role, Seq, tests
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.counts import remainder
 from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
-from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
@@ -35,6 +36,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
@@ -263,7 +265,8 @@ def _loop(
     if not each_object:
         turn.binds = frozenset(state.made[first:]).difference(*turn.through.values())
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
-        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given))
+        brings = tuple(_brings(m, turn, region))
+        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given, brings))
         settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
@@ -305,6 +308,38 @@ def _through(m: Machine, turn: Pass) -> dict[Key, frozenset[Term]]:
                         terms.add(each)
                 found[key] = frozenset(terms)
     return found
+
+
+def _brings(m: Machine, turn: Pass, region: Region) -> Iterator[tuple[Term, Term]]:
+    """What a pass says of the next one's tests by what it makes of a variable: a count that goes on, or begins again at a number.
+
+    Where it begins again under a test, `if n == k: n = 0`, that alone says whether it is that number, and one more once counted.
+    """
+    keys = (test.key for test in tests(region)) if turn.variables else ()
+    asked = {key for key in keys if isinstance(key, Term) and key.size < LONGEST}
+    for variable, begun in turn.variables.items():
+        match turn.leaves[variable]:
+            case Symbol(term=counted) if _follows(m, counted, begun):
+                pairs = [(each.replaced(begun, counted), each) for each in asked]
+            case Choice(test, anew, Symbol(term=counted)) if _follows(m, counted, begun):
+                start, key = m.state.literal(anew), test.key
+                if start is None or not isinstance(key, Term):
+                    continue
+                pairs = [(key, Term("==", number, _number(value))) for number, value in ((begun, start), (counted, start + 1))]
+                if start == 0 and (window := remainder(key)) and window[2] is _number(0):
+                    pairs.append((key, key.replaced(counted, begun)))
+            case _:
+                continue
+        yield from ((test, other) for test, other in pairs if test is not other and asked.issuperset((test, other)))
+
+
+def _follows(m: Machine, counted: Term, begun: Term) -> bool:
+    """Whether a number is the next after another, by `n += 1` or by `n = n + 1`."""
+    return m.state.before.get(counted) is begun or counted is Term("+", begun, _number(1))
+
+
+def _number(value: int) -> Term:
+    return term_of(Const(value))
 
 
 def _havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:

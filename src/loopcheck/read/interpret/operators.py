@@ -249,8 +249,10 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         condition = _congruence(condition, *remainder)
         shifted = _in_step(*remainder)
         counter, divisor, rest = counts.remainder(shifted) or remainder
-        first = zero_based and rest == _constant(0) and _is_counter(counter)
-        running = _running(state, counts.offset(counter)[0])
+        base, added = counts.offset(counter)
+        begin = state.begin(base)
+        first = begin is not None and _constant(begin + added) == rest
+        running = _running(state, base)
         following = _moved_on(counter, divisor, rest, running is not None)
         names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
         by_chance = _handed_out(state, counter) or _has_length(divisor)  # once in an epoch: where that ends, others may know
@@ -276,7 +278,7 @@ def _at_first(state: State, term: Term) -> bool | None:
     """
     match term.operands:
         case (Term() as counter, Term() as other) if term.head in _ORDER:
-            number, begin = counts.number(other), state.begins.get(counter)
+            number, begin = counts.number(other), state.begin(counter)
             if number is not None and begin is not None:
                 return bool(_FOLD[term.head](begin, number))
             counts_passes = any(turn.count == counts.offset(counter)[0] for turn in state.here.passes)

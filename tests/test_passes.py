@@ -131,3 +131,32 @@ def test_what_a_count_is_on_the_first_pass() -> None:
     counted = {"before": FIRST.format(k="k"), "after": FULL.format(k="k")}
     assert not missed(anew="n = 0", **counted), "1, of which every window is the first batch"
     assert missed(anew="n = 2", **counted)
+
+
+TAKEN = """
+    from torch import nn
+
+    def train(model, optimizer, loader):
+        for x, y in loader:
+            for part, target in zip(x.chunk(4), y.chunk(4)):
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(part), target).backward()
+                found = [{taken} for p in model.parameters()]
+            optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("taken", "for_step"),
+    [
+        ("p.grad.clone()", False),
+        ("p.grad.detach().clone()", False),
+        ("p.grad * 0.1", False),
+        ("0.1 * p.grad", False),
+        ("p.grad.norm()", True),
+        ("p * 0.1", True),
+    ],
+)
+def test_gradients_whose_numbers_are_taken_on_each_pass_are_not_for_a_step_behind(taken: str, for_step: bool) -> None:
+    """What looks at them to log something takes none."""
+    assert ("LC304" in told(TAKEN.format(taken=taken))) is for_step

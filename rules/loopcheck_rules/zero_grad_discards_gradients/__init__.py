@@ -1,6 +1,6 @@
 """Gradients are cleared between the backward that computed them and the step that should use them."""
 
-from loopcheck import Rule, Witness, backward, forward, move, no, step, zero_grad
+from loopcheck import Rule, Witness, backward, edit, forward, move, no, step, zero_grad
 
 
 def by_mistake(witness: Witness) -> bool:
@@ -12,7 +12,7 @@ def by_mistake(witness: Witness) -> bool:
 
 rule = Rule(
     code="LC104",
-    bug=backward >> no(step) >> zero_grad >> no(forward | backward) >> step,
+    bug=backward >> no(step) >> zero_grad >> no(forward | backward | edit) >> step,
     at=zero_grad,
     unless=("step-before-backward",),
     where=by_mistake,

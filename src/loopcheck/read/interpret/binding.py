@@ -109,7 +109,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
     if role is not None and switched_by(role.kind, name):
         state.kept[role] = {**state.kept.get(role, {}), "moded": False}  # the mode that it is in now is its mode for good
     match base:
-        case Params() | Symbol() if name == "grad":
+        case Params() | Symbol() | Tensor() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)
         case Params(once=once) if name == "requires_grad" and once and any(each.empty for each in state.here.passes[-1:]):

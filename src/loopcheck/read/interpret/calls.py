@@ -43,7 +43,7 @@ from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
-from loopcheck.read.interpret.members import ask, attribute
+from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
@@ -92,6 +92,8 @@ def _mapped(m: Machine, base: Value, name: str, here: str) -> Value:
 
 def method(m: Machine, base: Value, name: str, here: str = "") -> Value:
     """`base.name`, to be called: of an unknown object, its method says what it is. here: what it is called here."""
+    if name == "clone":
+        copied(m, base)
     if isinstance(base, Symbol) and (base, name) not in m.state.heap:
         role = adopt(m.state, base, here=here)
         if role is not None and ((role.kind, name) in methods() or role.kind == "model"):

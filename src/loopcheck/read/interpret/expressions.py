@@ -23,7 +23,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import attribute, item
+from loopcheck.read.interpret.members import attribute, copied, item
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import binary, chosen, gathered, truth, unary
 from loopcheck.read.interpret.tallies import divided
@@ -110,6 +110,8 @@ def operation(m: Machine, node: ir.Binary) -> Value:
     left, right = m.evaluate(node.left), m.evaluate(node.right)
     if node.operator == "/":
         divided(m, node.left, node.right, right)
+    copied(m, left)
+    copied(m, right)
     result = binary(m.state, node.operator, left, right, (_number(node.left), _number(node.right)), m.code(node.right))
     return m.state.computed(result) if isinstance(result, Tensor) else result
 

@@ -51,7 +51,7 @@ from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rates import of_group
 from loopcheck.read.objects.evidence import uses_of
-from loopcheck.read.objects.passes import settle_pass
+from loopcheck.read.objects.passes import hand_out, settle_pass
 from loopcheck.read.vocabulary import mode_of
 
 
@@ -270,8 +270,7 @@ def _loop(
         settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
-        if around:
-            around[-1].edited |= turn.edited
+        hand_out(turn, around)
     if not leads.broken:
         m.execute(orelse)
 

@@ -119,6 +119,13 @@ def _either(m: Machine, base: Choice, part: str, of: Term | str, then: Value, ot
     return m.state.choice(base.test, then, other)
 
 
+def copied(m: Machine, value: Value) -> None:
+    """The numbers of a gradient are taken, whatever becomes of it."""
+    if isinstance(value, Grad) or (isinstance(value, Symbol) and _is_gradient(value.term)):
+        for turn in m.state.here.passes[-1:]:
+            turn.copied = True
+
+
 def _is_gradient(term: Term) -> bool:
     """`p.grad`, `p.grad.data`."""
     match term.head, term.operands:

@@ -54,7 +54,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         direct = _guarded(body, nested=False)
         if trains and not steps:
             _micro(turn, seen)
-            _cleared_each_pass(direct)
+            if not turn.copied:
+                _cleared_each_pass(direct)
         if trains:
             _windows(turn, body, direct)
         if steps and "zero_grad" in verbs:
@@ -63,8 +64,14 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
             _too_early(turn, direct)
         _cadence(turn, body, direct)
         _flushed(direct, seen)
+    hand_out(turn, around)
+
+
+def hand_out(turn: Pass, around: Sequence[Pass]) -> None:
+    """What is done with gradients in a loop is done in the one around."""
     if around:
         around[-1].edited |= turn.edited
+        around[-1].copied |= turn.copied
 
 
 _TOLD_BY_GUARDS = frozenset({"backward", "step", "schedule", "build", "replicate"})
@@ -127,7 +134,10 @@ def _micro(turn: Pass, seen: Sequence[Event]) -> None:
 
 
 def _cleared_each_pass(direct: Guarded) -> None:
-    """A loop that clears and goes backward on every pass, and does not step: of its passes, a step after it sees the last."""
+    """A loop that clears and goes backward on every pass, and does not step: of its passes, a step after it sees the last.
+
+    Unless the numbers are taken on each of them, which is what they are computed for.
+    """
     for event, guards in direct:
         cleared = [
             other

@@ -1200,6 +1200,20 @@ MUTANTS = [
         "rules/loopcheck_rules/zero_grad_discards_gradients/good_put_back.py",
     ),
     Mutant(
+        "read/interpret/members.py",
+        "handed_on = None if derives(m, base.cls) else method_of",
+        "handed_on = method_of",
+        "what a base has that is out of sight is not handed on",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        "if found is None and base.role and (base.role.kind, name) in methods():",
+        "if False:",
+        "a method that `getattr` is asked for by its name is that method",
+        EVENTS,
+    ),
+    Mutant(
         "rule.py",
         "return above(self[match].at, self[other].at)",
         "return False",

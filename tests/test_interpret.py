@@ -331,6 +331,7 @@ CASES = {
         "for each in (optimizer, model):\n    each.zero_grad()", "zero_grad(optimizer) zero_grad(model)"
     ),
     "what clears gradients has some": Case("engine = make()\nengine.state.zero_grad()", "zero_grad(?)"),
+    "a method by its name": Case("opt = make()\nopt.zero_grad()\ngetattr(opt, 'step')()", "zero_grad(opt) step(opt)"),
     "unless it is left": Case("for each in (optimizer, model):\n    break", "{break}"),
     "a word may be a key": Case("for each in ('train', 'val'):\n    optimizer.step()", "step(optimizer) step(optimizer)"),
     "a sentence is none": Case("for each in ('Say hello', 'Say no'):\n    optimizer.step()", "{step(optimizer)}"),

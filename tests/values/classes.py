@@ -156,6 +156,15 @@ HandsOn(Unseen()).length
 HandsOn(HandsOn(Unseen())).kept
 
 
+class Derived(Base):
+    def __getattr__(self, name):
+        return 1
+
+
+#? Symbol(size)
+Derived().size
+
+
 class Net(nn.Module):
     def __init__(self, width):
         super().__init__()

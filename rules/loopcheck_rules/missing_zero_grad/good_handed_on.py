@@ -5,7 +5,7 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 
-class WithRate:
+class RatedOptimizer:
     def __init__(self, optimizer, warmup):
         self.optimizer = optimizer
         self.warmup = warmup
@@ -25,7 +25,7 @@ def main():
     torch.manual_seed(0)
     loader = DataLoader(TensorDataset(torch.randn(40, 5), torch.randn(40, 1)), batch_size=10, shuffle=True)
     model = nn.Sequential(nn.Linear(5, 10), nn.ReLU(), nn.Linear(10, 1))
-    optimizer = WithRate(torch.optim.SGD(model.parameters(), lr=0.1), warmup=4)
+    optimizer = RatedOptimizer(torch.optim.SGD(model.parameters(), lr=0.1), warmup=4)
     for epoch in range(3):
         for x, y in loader:
             optimizer.zero_grad()

@@ -72,10 +72,14 @@ def kind_of(m: Machine, cls: Class) -> str | None:
 def _applied_by_base(m: Machine, cls: Class) -> bool:
     """A class with a `forward` that a base out of sight calls, and with layers: a module, whatever its base is called."""
     family = lineage(m, cls)
-    unseen = any(not isinstance(base, Class) and not _is_plain(base) for each in family for base in bases_of(m, each))
     facts = [each.frame.source.index.within(each.node) for each in family]
     layered = any(of == "nn" for each in facts for of, _ in each.taken)
-    return unseen and layered and any("forward" in each.methods for each in family)
+    return derives(m, cls) and layered and any("forward" in each.methods for each in family)
+
+
+def derives(m: Machine, cls: Class) -> bool:
+    """Whether a class has methods from a base that is none of the project."""
+    return any(not isinstance(base, Class) and not _is_plain(base) for each in lineage(m, cls) for base in bases_of(m, each))
 
 
 def _is_plain(base: Value) -> bool:

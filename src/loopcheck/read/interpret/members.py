@@ -32,11 +32,11 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
+from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import attributes, mode_of, of_tensors, reads_file
+from loopcheck.read.vocabulary import attributes, methods, mode_of, of_tensors, reads_file
 from loopcheck.words import PROGRESS, TOOLS, words
 
 
@@ -79,6 +79,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             found = heap.get((base, name)) or (_known(m, base, base.role, name) if base.role else None)
             if found is None and _is_parsed(term):
                 found = m.modules.fixed(name)
+            if found is None and base.role and (base.role.kind, name) in methods():
+                return Bound(base, name)
             return found or state.symbol(Term("attribute", term, name), names, m.modules.default_of(name))
         case Tensor():
             known = of_tensors(name)
@@ -161,11 +163,11 @@ def _of_instance(m: Machine, base: Instance, name: str) -> Value:
     known = _known(m, base, base.role, name) if base.role else None
     if known is not None:
         return known
-    if base.role:
-        return Bound(base, name)
-    handed_on = method_of(m, base.cls, "__getattr__", base)
+    handed_on = None if derives(m, base.cls) else method_of(m, base.cls, "__getattr__", base)
     if isinstance(handed_on, Function) and not any(each.code is handed_on.code for each in m.active):
         return m.invoke(handed_on.code, handed_on, Arguments((Const(name),)))
+    if base.role:
+        return Bound(base, name)
     return m.state.symbol(Term("attribute", base.term, name), (), m.modules.default_of(name))
 
 

@@ -55,6 +55,7 @@ PASSES = "tests/test_passes.py"
 CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
+RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py::test_what_acts", "tests/test_summaries.py"
 WRITES, SAYS = "tests/test_overwrite.py", "tests/test_printable.py"
@@ -1771,6 +1772,55 @@ MUTANTS = [
         "switches = (told",
         "a method out of sight may turn autograd off by itself",
         "fixtures/frameworks/session_called_model.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "needs_grad = recorded() if needs_grad else needs_grad",
+        "pass",
+        "a network whose own forward turns autograd off records no graph",
+        f"{RECORDS}::test_a_decorator_is_such_a_scope",
+    ),
+    Mutant(
+        "read/interpret/recording.py",
+        "if any(model in each.wholes for each in m.state.frozen):",
+        "if False:",
+        "a network of frozen parts is looked into",
+        f"{RECORDS}::test_a_frozen_part_is_all_that_there_is",
+    ),
+    Mutant(
+        "read/interpret/recording.py",
+        "return True if True in (one, other) else None",
+        "return None",
+        "a graph of a part is one of the whole",
+        f"{RECORDS}::test_a_part_under_no_grad_leaves_the_graph_of_the_rest",
+    ),
+    Mutant(
+        "read/interpret/recording.py",
+        "with state.undone(), state.within",
+        "with state.within",
+        "what a forward does that is looked into alone is not done by that",
+        f"{RECORDS}::test_what_is_looked_at_for_this_alone_stays_as_it_was",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "one_of(given, containers[each.name])",
+        "pass",
+        "of models that were made alike each is what all are",
+        f"{RECORDS}::test_of_models_that_are_made_alike_each_is_frozen",
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        'return one_of(state.symbol(Term("item"',
+        'return (lambda it, _: it)(state.symbol(Term("item"',
+        "so is the one under a key",
+        f"{RECORDS}::test_of_models_that_are_made_alike_each_is_frozen",
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "            joined(m, container, value)\n",
+        "",
+        "a ModuleDict holds what is put under a key",
+        f"{RECORDS}::test_forces_are_gradients_of_what_a_wrapper_holds_by_its_key",
     ),
     Mutant(
         "read/interpret/models.py",

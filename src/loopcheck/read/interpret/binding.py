@@ -37,7 +37,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
-from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, overwritten, under_condition, unused
+from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, moded, overwritten, under_condition, unused
 from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.rates import tell_rate
@@ -204,8 +204,20 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
             tell_attached(m, part(m.state, whole, inner).role, value, target)
         case Object(Role(kind="model") as container), _:
             tell_attached(m, container, value, target)
+            joined(m, container, value)
+            _grown(m, container, value)
+            if isinstance(index, Const):
+                m.state.heap[(container, index.value)] = value
         case Object(Role(kind="state")), _:  # other tensors are put in the place of some
             edit(m, target.base, base, m.state.fresh(last_name(target.base)))
+
+
+def _grown(m: Machine, container: Role, value: Value) -> None:
+    """A `nn.ModuleDict` holds one more; what only some test adds may not be there."""
+    modes = {moded(m, role) for part in parts_of(value) if (role := role_of(part))} - {False}
+    if modes:
+        always = modes == {True} and not m.state.here.guards
+        m.state.kept[container] = {**m.state.kept.get(container, {}), "moded": True if always else None}
 
 
 def without(m: Machine, target: ir.Expression, base: Value, key: Value) -> None:

@@ -46,6 +46,7 @@ from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
+from loopcheck.read.interpret.recording import recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tallies import averaged, metered, updates
@@ -147,7 +148,7 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
         case Function(ir.Code(name="forward"), me=Instance(role=Role(kind="model") as role) as module) if (
             isinstance(node, ir.Call) and pure_forward(m, module) is None
         ):
-            return forward(m, node, role, args)
+            return forward(m, node, role, args, recorded=lambda: recorded(m, node, module, args))
         case Function(ir.Code(name="step"), me=Instance(role=Role(kind="optimizer"))):
             return own_step(m, node, callee, args)
         case Function(me=Instance(role=Role(kind="model") as role) as module) if not any(each.me is module for each in m.active):
@@ -176,7 +177,9 @@ def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Va
 def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -> Value:
     if callee.role and callee.role.kind == "model":
         inner = pure_forward(m, callee)
-        return forward(m, node, callee.role, args) if inner is None else m.invoke(node, inner, args)
+        if inner is not None:
+            return m.invoke(node, inner, args)
+        return forward(m, node, callee.role, args, recorded=lambda: recorded(m, node, callee, args))
     inner = method_of(m, callee.cls, "__call__", callee)
     return unseen(m, node, "", args) if inner is None else m.invoke(node, inner, args)
 

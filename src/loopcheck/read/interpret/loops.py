@@ -50,7 +50,7 @@ from loopcheck.read.interpret.members import begun_from
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rates import of_group
-from loopcheck.read.objects.evidence import uses_of
+from loopcheck.read.objects.evidence import one_of, uses_of
 from loopcheck.read.objects.passes import hand_out, settle_pass
 from loopcheck.read.vocabulary import mode_of
 
@@ -412,6 +412,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
     """The values of a loop's variables on one pass; of objects in an unknown collection, one that stands for them all."""
     state = m.state
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
+    containers = _containers(target, iterable)
     while isinstance(iterable, Stream) and iterable.of:
         if iterable.numbered and pair:
             _count(m, turn, pair[0], iterable)
@@ -434,7 +435,24 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
             given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
             of_group(m, given, iterable)
+            if isinstance(each, ir.Name) and each.name in containers:
+                one_of(given, containers[each.name])
             assign(m, each, given)
+
+
+def _containers(target: ir.Expression, iterable: Value) -> dict[str, Role]:
+    """The containers of models that a loop's variables take their values from."""
+    match target, iterable:
+        case ir.Name(name=name), Object(Role(kind="model") as role) | Instance(role=Role(kind="model") as role):
+            return {name: role}
+        case ir.Sequence(elements=(_, inner)), Stream((of,), numbered=True):
+            return _containers(inner, of)
+        case ir.Sequence(elements=elements), Stream(of) if len(of) == len(elements):
+            return {name: role for each, one in zip(elements, of, strict=True) for name, role in _containers(each, one).items()}
+        case _, Stream((of,), numbered=False):
+            return _containers(target, of)
+        case _:
+            return {}
 
 
 def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> None:

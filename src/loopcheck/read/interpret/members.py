@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.objects.evidence import part
+from loopcheck.read.objects.evidence import one_of, part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import attributes, methods, mode_of, of_tensors, reads_file
 from loopcheck.words import PROGRESS, TOOLS, words
@@ -191,8 +191,12 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return base
         case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
             return stored
+        case Object(Role(kind="model") as whole), Const(which) if (found := state.heap.get((whole, which))) is not None:
+            return found  # of a ModuleDict
         case Object(Role(kind="model")), Const(str() as which):
-            return part(state, base, which)  # of a ModuleDict
+            return part(state, base, which)
+        case ((Object(Role(kind="model") as whole) | Instance(_, _, Role(kind="model") as whole)), _):
+            return one_of(state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
             ask(m, term, name)

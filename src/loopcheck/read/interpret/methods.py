@@ -80,7 +80,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Items():
             return _container(m, node, base, name, args)
         case Object() | Instance() | Symbol() if role is not None and role.kind == "model":
-            return _of_model(m, node, role, name, args)
+            return _entries(m, base, name) if _hands_out(name, args) else _of_model(m, node, role, name, args)
         case Super(me, base=Api(api)) if name == "__init__":
             return _initialised(m, node, me, api, args)
         case Super(me):
@@ -124,6 +124,16 @@ def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Argum
 
 
 # models
+
+
+def _hands_out(name: str, args: Arguments) -> bool:
+    """`models.items()` of a `nn.ModuleDict`, or of a dict of models that were made alike; what is given data computes."""
+    return name in ("items", "values") and not args.values and not args.keywords
+
+
+def _entries(m: Machine, models: Value, name: str) -> Value:
+    """A container of models, to be passed over; with its keys."""
+    return models if name == "values" else Stream((m.state.fresh("keys"), models))
 
 
 def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments) -> Value:

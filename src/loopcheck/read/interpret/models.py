@@ -111,8 +111,18 @@ def _identifiers(node: ir.Expression) -> set[str]:
     return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
 
 
-def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str = "forward") -> Tensor:
-    """A model is applied to data. method: which one is called; another one than forward may turn autograd off by itself."""
+def forward(
+    m: Machine,
+    node: ir.Place,
+    role: Role,
+    args: Arguments,
+    method: str = "forward",
+    recorded: Callable[[], bool | None] = lambda: True,
+) -> Tensor:
+    """A model is applied to data. method: which one is called; another one than forward may turn autograd off by itself.
+
+    recorded: whether what it does where autograd records leaves a graph.
+    """
     state = m.state
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
@@ -121,6 +131,7 @@ def forward(m: Machine, node: ir.Place, role: Role, args: Arguments, method: str
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
     needs_grad = None if (switches or volatile) and records else _needs_grad(m, role, records)
+    needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
     modes = False if told else moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
@@ -463,18 +474,32 @@ def _differentiates(m: Machine, role: Role) -> bool:
         return False
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
-    methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
-    if "forward" not in methods:
-        return False
+    if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):
+        return True
+    forwards = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods]
+    beside = [  # of what it holds: `self.surface.normals(points)`
+        each
+        for method in forwards[:1]
+        for name in method.frame.source.index.of(method.code).calls - {"forward"}
+        for each in method.frame.source.index.named.get(name, ())
+    ]
+    return any(each.asks for each in beside if each.owner)
+
+
+def modules_of(m: Machine, role: Role) -> list[Instance]:
+    """The modules of the project that a model is made of, itself among them."""
+    return [made for each, made in m.made_of.items() if role in each.wholes]
+
+
+def reached_by_forward(m: Machine, module: Instance) -> list[Facts]:
+    """What a module's forward says, and what those of its methods say that it calls."""
+    methods = {name: method for cls in reversed(lineage(m, module.cls)) for name, method in cls.methods.items()}
     facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
-    reached, new = set[str](), {"forward"}
+    reached, new = set[str](), {"forward"} & facts.keys()
     while new:
         reached |= new
         new = {called for name in new for called in facts[name].members & facts.keys()} - reached
-    if any(facts[name].asks for name in reached):
-        return True
-    beside = methods["forward"].frame.source.index.named  # of what it holds: `self.surface.normals(points)`
-    return any(each.asks for name in facts["forward"].calls - {"forward"} for each in beside.get(name, ()) if each.owner)
+    return [facts[name] for name in reached]
 
 
 def outputs(values: Iterable[Value]) -> Tensor | None:

@@ -1,0 +1,170 @@
+"""Whether a network of the project leaves a graph where it is evaluated: its forward may do without, or it is frozen."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+
+HEAD = """\
+import torch
+from networks import build
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def test(net, loader):
+    net.eval()
+    for x in loader:
+        print(net(x).argmax(1))
+
+
+def loader():
+    return DataLoader(torch.randn(8, 4))
+"""
+MADE = "\n\ntest(Net(), loader())\n"
+
+
+def told(program: str) -> bool:
+    """Whether an evaluation of this program is told to build a graph."""
+    text = HEAD + "\n\n" + dedent(program)
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    return bool(check_source(text.encode(), "train.py", rules).findings)
+
+
+def network(init: str, forward: str, more: str = "", given: str = "") -> str:
+    """A program that evaluates a network of which these lines are written."""
+    body = "\n".join(f"        {line}" for line in init.strip().splitlines())
+    run = "\n".join(f"        {line}" for line in forward.strip().splitlines())
+    return (
+        f"class Net(nn.Module):\n    def __init__(self{given}):\n        super().__init__()\n{body}\n\n{more}"
+        f"    def forward(self, x):\n{run}\n{MADE}"
+    )
+
+
+LAYER = "self.layer = nn.Linear(4, 4)"
+INFERENCE = "    @torch.no_grad()\n    def infer(self, x):\n        return self.layer(x)\n\n"
+FREEZE = "for p in self.model.parameters():\n    p.requires_grad = False"
+
+
+def test_a_network_that_records_is_told() -> None:
+    assert told(network(LAYER, "return self.layer(x)"))
+
+
+@pytest.mark.parametrize("mode", ["torch.no_grad()", "torch.inference_mode()", "torch.set_grad_enabled(False)"])
+def test_a_forward_in_whose_scope_all_is_done_records_nothing(mode: str) -> None:
+    assert not told(network(LAYER, f"with {mode}:\n    return self.layer(x)"))
+
+
+def test_a_decorator_is_such_a_scope() -> None:
+    assert not told(network(LAYER, "return self.layer(x)").replace("    def forward", "    @torch.no_grad()\n    def forward"))
+
+
+def test_a_part_under_no_grad_leaves_the_graph_of_the_rest() -> None:
+    head = "\nself.head = nn.Linear(4, 2)"
+    assert told(network(LAYER + head, "with torch.no_grad():\n    x = self.layer(x)\nreturn self.head(x)"))
+
+
+@pytest.mark.parametrize(("flag", "records"), [("False", False), ("True", True)])
+def test_a_flag_of_the_constructor_decides(flag: str, records: bool) -> None:
+    init, given = f"{LAYER}\nself.trained = trained", f", trained={flag}"
+    assert told(network(init, "with torch.set_grad_enabled(self.trained):\n    return self.layer(x)", given=given)) is records
+    early = "if not self.trained:\n    return self.infer(x)\nreturn self.layer(x)"
+    assert told(network(init, early, INFERENCE, given)) is records
+
+
+def test_a_forward_may_ask_for_the_mode() -> None:
+    assert not told(network(LAYER, "if self.training:\n    return self.layer(x)\nreturn self.infer(x)", INFERENCE))
+
+
+@pytest.mark.parametrize(("head", "records"), [("", False), ("\nself.head = nn.Linear(4, 2)", True)])
+def test_a_part_may_do_without(head: str, records: bool) -> None:
+    encoder = network(LAYER, "with torch.no_grad():\n    return self.layer(x)").removesuffix(MADE).replace("Net", "Encoder")
+    applied = "return self.head(self.encoder(x))" if head else "return self.encoder(x)"
+    assert told(f"{encoder}\n\n{network(f'self.encoder = Encoder(){head}', applied)}") is records
+
+
+@pytest.mark.parametrize("model", ["build('resnet')", "nn.Linear(4, 4)", "nn.Sequential(*list(build('resnet').children())[:-1])"])
+@pytest.mark.parametrize(("head", "records"), [("", False), ("\nself.head = nn.Linear(4, 2)", True)])
+def test_a_frozen_part_is_all_that_there_is(model: str, head: str, records: bool) -> None:
+    applied = "return self.head(self.model(x))" if head else "return self.model(x).flatten(1)"
+    assert told(network(f"self.model = {model}\n{FREEZE}{head}", applied)) is records
+
+
+def test_what_is_looked_at_for_this_alone_stays_as_it_was() -> None:
+    """The forward of the first network binds what it is asked for, and freezes what the second one has."""
+    init = f"{LAYER}\nself.model = nn.Linear(4, 4)"
+    forward = f"{FREEZE}\nwith torch.no_grad():\n    x = self.layer(x)\nreturn self.model(x)"
+    program = network(init, forward).removesuffix(MADE)
+    assert told(f"{program}\n\nnet = Net()\ntest(net, loader())\ntest(net.model, loader())\n")
+
+
+MADE_ALIKE = """\
+class Net(nn.Module):
+    def __init__(self, trained={trained}):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+        if not trained:
+            for p in self.parameters():
+                p.requires_grad = False
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+paths = {{name: name + ".pt" for name in open("names.txt")}}
+nets = {nets}
+for {names} in {over}:
+    test({net}, loader())
+"""
+
+
+@pytest.mark.parametrize(
+    ("nets", "names", "over"),
+    [
+        ("[Net() for path in paths]", "net", "nets"),
+        ("[Net() for path in paths]", "i, net", "enumerate(nets)"),
+        ("[Net() for path in paths]", "i", "range(len(nets))"),
+        ("[Net() for path in paths]", "name, net", "zip(paths, nets)"),
+        ("{name: Net() for name in paths}", "name, net", "nets.items()"),
+        ("{name: Net() for name in paths}", "net", "nets.values()"),
+        ("{name: Net() for name in paths}", "name", "paths"),
+    ],
+)
+@pytest.mark.parametrize("trained", [False, True])
+def test_of_models_that_are_made_alike_each_is_frozen(nets: str, names: str, over: str, trained: bool) -> None:
+    net = "net" if "net" in names else f"nets[{names}]"
+    assert told(MADE_ALIKE.format(trained=trained, nets=nets, names=names, over=over, net=net)) is trained
+
+
+KEYED = """\
+class Energy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+
+    def forward(self, x):
+        {forces}return self.layer(x)
+
+
+class Net(nn.Module):
+    def __init__(self, model, key="default"):
+        super().__init__()
+        self.models = nn.ModuleDict()
+        self.models[key] = model
+
+    def forward(self, x, key="default"):
+        return self.models[key](x)
+
+
+test(Net(Energy()), loader())
+"""
+
+
+def test_forces_are_gradients_of_what_a_wrapper_holds_by_its_key() -> None:
+    forces = "x.requires_grad_(True)\n        torch.autograd.grad(self.layer(x).sum(), x, create_graph=True)\n        "
+    assert told(KEYED.format(forces=""))
+    assert not told(KEYED.format(forces=forces))

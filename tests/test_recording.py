@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 import pytest
 
 from loopcheck import packs
 from loopcheck.check import check_source
 
-HEAD = """\
+IMPORTS = """\
 import torch
 from networks import build
 from torch import nn
 from torch.utils.data import DataLoader
 
 
+"""
+EVALUATION = """\
 def test(net, loader):
     net.eval()
     for x in loader:
@@ -24,13 +24,15 @@ def test(net, loader):
 
 def loader():
     return DataLoader(torch.randn(8, 4))
+
+
 """
 MADE = "\n\ntest(Net(), loader())\n"
 
 
-def told(program: str) -> bool:
+def told(program: str, evaluation: str = EVALUATION) -> bool:
     """Whether an evaluation of this program is told to build a graph."""
-    text = HEAD + "\n\n" + dedent(program)
+    text = IMPORTS + evaluation + program
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     return bool(check_source(text.encode(), "train.py", rules).findings)
 
@@ -168,3 +170,43 @@ def test_forces_are_gradients_of_what_a_wrapper_holds_by_its_key() -> None:
     forces = "x.requires_grad_(True)\n        torch.autograd.grad(self.layer(x).sum(), x, create_graph=True)\n        "
     assert told(KEYED.format(forces=""))
     assert not told(KEYED.format(forces=forces))
+
+
+@pytest.mark.parametrize(("layer", "records"), [("nn.Linear(512, 2)", True), ("nn.ReLU()", False)])
+def test_a_frozen_network_that_is_given_a_new_layer_records_from_there(layer: str, records: bool) -> None:
+    frozen = "net = build('resnet')\nfor p in net.parameters():\n    p.requires_grad = False\n"
+    assert told(f"{frozen}net.fc = {layer}\ntest(net, loader())\n") is records
+    assert not told(f"{frozen}net.fc = {layer}\nnet.requires_grad_(False)\ntest(net, loader())\n")
+
+
+OF_MODELS = """\
+class Ensemble:
+    def __init__(self, names):
+        self.nets = {{name: nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)) for name in names}}
+
+    def evaluate(self, {x}):
+        {outer}    for name in self.nets:
+                print(self.nets[name](x))
+
+
+names = open("names.txt").readlines()
+ensemble = Ensemble(names)
+ensemble.evaluate({given})
+"""
+
+
+def test_a_pass_over_models_is_none_over_data() -> None:
+    assert not told(OF_MODELS.format(outer="if True:\n        ", x="x", given="torch.randn(8, 4)"), evaluation="")
+    assert told(
+        OF_MODELS.format(outer="for x in batches:\n        ", x="batches", given="DataLoader(torch.randn(8, 4))"), evaluation=""
+    )
+
+
+@pytest.mark.parametrize("applied", ["distance(a, b)", "distance.forward(a, b)"])
+def test_what_has_no_parameters_records_nothing_of_data(applied: str) -> None:
+    measure = f"def test(loader):\n    for a, b in loader:\n        print({applied}.numpy())\n\n\n"
+    assert not told(
+        f"distance = nn.CosineSimilarity(dim=1)\n\n\n{measure}test(loader())\n".replace("loader()", "DataLoader(x)"), ""
+    )
+    learned = f"distance = nn.Bilinear(4, 4, 1)\n\n\n{measure}test(loader())\n"
+    assert told(learned.replace("loader()", "DataLoader(x)"), "")

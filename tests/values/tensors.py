@@ -85,9 +85,9 @@ goes_on(output)
 loss.sum()
 #? Tensor(models=model)
 output.mean()
-#? Tensor(models=model, output by 0)
+#? Tensor(models=model)
 output[0]
-#? Tensor(models=model, output by logits)
+#? Tensor(models=model)
 output.logits
 #? Symbol(output.shape)
 output.shape
@@ -125,7 +125,7 @@ with torch.no_grad():
 #? Tensor(models=model)
 loss.to("cpu")
 a, b = output
-#? Tensor(models=model, output by 1)
+#? Tensor(models=model)
 b
 losses = {"a": loss / k, "b": other(x)}
 #? Tensor(models=model+other, divided by k)

@@ -10,7 +10,7 @@ from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.conditions import And
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Frame, Made, Value
+from loopcheck.read.domain.values import Frame, Value
 from loopcheck.read.front import ir
 
 Bindings: TypeAlias = Mapping[Key, Value | None]
@@ -52,8 +52,8 @@ class Pass:
     copied: or their numbers are taken, whatever becomes of them.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
-    first: how many values were made before it. retained: the losses that are added to what is older, each with the outputs that
-    it is made of. differentiated: the outputs that a backward came to.
+    first: how many values were made before it. retained: the losses that are added to what is older; doubted: those that may have
+    no graph, each with what has to be known of it.
     tallied: what its batches came to, added up.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
@@ -84,8 +84,8 @@ class Pass:
     binds: frozenset[Term] = frozenset()
     first: int = 0
     end: Term | None = None
-    retained: dict[Event, frozenset[Made]] = field(default_factory=dict)
-    differentiated: set[Made] = field(default_factory=set)
+    retained: list[Event] = field(default_factory=list)
+    doubted: list[tuple[frozenset[tuple[Term, str]], Event]] = field(default_factory=list)
     tallied: list[Event] = field(default_factory=list)
     spent: bool = False
     empty: bool = False

@@ -111,16 +111,17 @@ class State:
     """Variables, the path condition and the events so far.
 
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
-    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
-    read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. stilled: models some
-    of whose parameters were, on some path. begins: the numbers that counters begin at; entered: what variables were before
-    they were counted, and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups:
-    the optimizers of whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see
-    `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its
-    outcome there. retained: the losses that were added to what outlives their pass. tallies: what batches came to, added up,
-    by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was
-    asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which
-    this process has joined others. inert: what may still happen, where code is tried for doing nothing.
+    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is read.
+    kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. renewed: those of them that were
+    given new layers since, and these. stilled: models some of whose parameters were, on some path. begins: the numbers that
+    counters begin at; entered: what variables were before they were counted, and before a loop that binds them. before: of what
+    `n += 1` has made of a counter, what it was. groups: the optimizers of whose groups a value is any. leaves: tensors that were
+    told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a
+    branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass.
+    walked: what a backward has shown to have a graph. tallies: what batches came to, added up, by how that is written, with the
+    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
+    goes_on: those that say where a loop begins. grouped: the path conditions under which this process has joined others. inert:
+    what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -132,6 +133,7 @@ class State:
         self.out: list[Region] = []
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
+        self.renewed: frozenset[Role] = frozenset()
         self.stilled: set[Role] = set()
         self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()
@@ -149,6 +151,7 @@ class State:
         self.unsure: Mapping[Role, str] = {}
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.retained: list[Event] = []
+        self.walked: set[tuple[Term, str]] = set()
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
@@ -188,12 +191,12 @@ class State:
     @contextmanager
     def undone(self) -> Iterator[None]:
         """Read something after which everything is as it was before."""
-        frozen = self.frozen
+        before = self.frozen, self.renewed
         try:
             with self.heap.arm({}):
                 yield
         finally:
-            self.frozen = frozen
+            self.frozen, self.renewed = before
 
     def site(self, node: ir.Place) -> Site:
         """A place in the file that is read, reached as it is now; of a framework's code, where the program calls it."""

@@ -74,12 +74,11 @@ class Object:
 
 @dataclass(frozen=True)
 class Made:
-    """An operation in the history of a tensor. by: what it was divided by, as `written`. of: what it was taken out of."""
+    """An operation in the history of a tensor. by: what it was divided by, and how that is written."""
 
     how: str
     by: Value | None = None
     written: str = ""
-    of: Term | None = None
 
 
 NUMBER = "number"
@@ -93,8 +92,8 @@ class Tensor:
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
-    which only one was hidden), `detached`, `summed`, `volatile` (data that keeps a graph from being recorded, before torch 0.4),
-    `output` (it is one of several that code out of sight gave, and may be a number).
+    which only one was hidden), `doubtful` (nobody has seen whether it has a graph, before a backward walks that), `detached`,
+    `summed`, `volatile` (data that keeps a graph from being recorded, before torch 0.4).
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.
@@ -125,9 +124,9 @@ class Tensor:
     def divisors(self) -> list[Made]:
         return [each for each in self.history if each.by is not None]
 
-    def made(self, how: str, by: Value | None = None, written: str = "", of: Term | None = None) -> Tensor:
+    def made(self, how: str, by: Value | None = None, written: str = "") -> Tensor:
         """This tensor after an operation."""
-        step = Made(how, by, written, of)
+        step = Made(how, by, written)
         me = replace(self, lost=frozenset()) if how == "hidden" else self.used
         return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
 
@@ -139,7 +138,18 @@ class Tensor:
     def output(self, index: int) -> Tensor:
         """One of its values, or of several outputs one."""
         several = self.activation if isinstance(self.activation, tuple) else ()
-        return replace(self, activation=several[index]) if -len(several) <= index < len(several) else self.used
+        made = replace(self, activation=several[index]) if -len(several) <= index < len(several) else self.used
+        return made.doubted(str(index)) if index else made
+
+    def doubted(self, of: str) -> Tensor:
+        """This tensor, of which it is not known whether it has a graph: one of several outputs may be a number."""
+        step = Made("doubtful", None, of)
+        return self if step in self.history or len(self.history) >= MOST_STEPS else replace(self, history=(*self.history, step))
+
+    @property
+    def doubts(self) -> frozenset[tuple[Term, str]]:
+        """What has to be known of it for it to have a graph."""
+        return frozenset((self.term, each.written) for each in self.history if each.how == "doubtful")
 
     def detached(self) -> Tensor:
         """Its numbers, cut from its graph."""

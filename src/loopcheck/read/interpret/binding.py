@@ -37,7 +37,16 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
-from loopcheck.read.interpret.models import cleared, edited_gradients, freeze, moded, overwritten, under_condition, unused
+from loopcheck.read.interpret.models import (
+    cleared,
+    edited_gradients,
+    freeze,
+    layerless,
+    moded,
+    overwritten,
+    under_condition,
+    unused,
+)
 from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.rates import tell_rate
@@ -182,6 +191,19 @@ def joined(m: Machine, whole: Role | None, value: Value, name: str = "") -> None
         for inner in (role,) if role else made:
             if inner.kind == "model" and inner is not whole:
                 inner.join(whole)
+                if not whole.wholes.isdisjoint(m.state.frozen) and _learns(m, arm):
+                    m.state.renewed |= {inner, *whole.wholes}
+
+
+def _learns(m: Machine, value: Value) -> bool:
+    """Whether a part that a model is given has parameters of its own."""
+    match value:
+        case Object():
+            return value.facts.get("learned") is True
+        case Instance(cls):
+            return not layerless(m, cls)
+        case _:
+            return False
 
 
 def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> None:

@@ -41,9 +41,7 @@ def name(m: Machine, node: ir.Name) -> Value:
 def taken(m: Machine, node: ir.Attribute) -> Value:
     """`base.name`; what is taken of a tensor and not called is a part of what was computed, `outputs.loss`."""
     value = m.state.settled(attribute(m, m.evaluate(node.base), node.name))
-    if isinstance(value, Bound) and isinstance(value.base, Tensor):
-        return value.base.made("output", written=node.name, of=value.base.term)
-    return value
+    return value.base if isinstance(value, Bound) and isinstance(value.base, Tensor) else value
 
 
 def sequence(m: Machine, node: ir.Sequence) -> Value:

@@ -46,11 +46,11 @@ from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.editing import unsettle_items
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import begun_from
+from loopcheck.read.interpret.members import begun_from, one_of
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rates import of_group
-from loopcheck.read.objects.evidence import one_of, uses_of
+from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import hand_out, settle_pass
 from loopcheck.read.vocabulary import mode_of
 
@@ -436,7 +436,7 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
             turn.given.add(given.term)
             of_group(m, given, iterable)
             if isinstance(each, ir.Name) and each.name in containers:
-                one_of(given, containers[each.name])
+                one_of(m, given, containers[each.name])
             assign(m, each, given)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -34,7 +32,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.objects.evidence import one_of, part
+from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import attributes, methods, mode_of, of_tensors, reads_file
 from loopcheck.words import PROGRESS, TOOLS, words
@@ -196,7 +194,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
         case Object(Role(kind="model")), Const(str() as which):
             return part(state, base, which)
         case ((Object(Role(kind="model") as whole) | Instance(_, _, Role(kind="model") as whole)), _):
-            return one_of(state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
+            return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
             ask(m, term, name)
@@ -205,10 +203,19 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
 
 
+def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:
+    """An element of a container of models, or of what stands for many that were made alike, which is what they are."""
+    if element.role is None:
+        role = element.role = Role("model", element.name, (), whole, whole.open, whole.evidence, element.names)
+        if whole in m.made_of:
+            m.made_of[role] = m.made_of[whole]
+        m.state.kept[role] = {name: fact for name, fact in m.state.kept.get(whole, {}).items() if name in ("moded", "by_batch")}
+    return element
+
+
 def output(m: Machine, tensor: Tensor, index: int) -> Value:
     """One of what a network puts out, which may be a number about the others."""
     found = tensor.output(index)
-    found = replace(found.made("output", written=str(index), of=tensor.term), activation=found.activation)
     return m.state.fresh(NUMBER) if found.activation == NUMBER else found
 
 

@@ -79,6 +79,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return base
         case Items():
             return _container(m, node, base, name, args)
+        case Object(Role(kind="model")) if name == "forward":
+            return m.invoke(node, base, args)
         case Object() | Instance() | Symbol() if role is not None and role.kind == "model":
             return _entries(m, base, name) if _hands_out(name, args) else _of_model(m, node, role, name, args)
         case Super(me, base=Api(api)) if name == "__init__":

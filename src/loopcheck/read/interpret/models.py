@@ -60,6 +60,12 @@ def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
     """All parameters of these models stop needing a gradient, or need it again."""
     state.stilled.update(models if frozen else ())
     state.frozen = state.frozen | frozenset(models) if frozen else state.frozen - frozenset(models)
+    state.renewed = frozenset(each for each in state.renewed if each.wholes.isdisjoint(models))
+
+
+def is_frozen(state: State, model: Role) -> bool:
+    """Whether no parameter of a model needs a gradient."""
+    return not model.wholes.isdisjoint(state.frozen) and model not in state.renewed
 
 
 def under_condition(m: Machine) -> bool:
@@ -145,6 +151,7 @@ def forward(
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+    made = made.doubted(method) if method != "forward" and needs_grad is None else made
     return made.made("total") if _sums(m, role) else made
 
 
@@ -444,7 +451,7 @@ def pure_forward(m: Machine, module: Instance) -> Value | None:
 
 def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
-    if role.wholes & m.state.frozen:
+    if is_frozen(m.state, role):
         return None if records else records
     if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
         return None

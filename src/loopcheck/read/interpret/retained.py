@@ -9,7 +9,7 @@ from typing import cast
 from loopcheck.loop import Fact
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import GRAD, State
-from loopcheck.read.domain.values import Instance, Made, Scope, Symbol, Tensor, Value
+from loopcheck.read.domain.values import Instance, Scope, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, words
@@ -32,12 +32,13 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
 
 
 def backpropagated(tensor: Tensor, state: State) -> None:
-    """A loss is differentiated: what was summed up in it was meant to be, and the outputs that it is made of are no numbers."""
+    """A loss is differentiated: what was summed up in it was meant to be, and it has a graph."""
     for made in tensor.history:
         if made.how == "kept":
             cast(MutableMapping[str, Fact], state.retained[int(made.written)].facts)["learned"] = True
-    for turn in state.here.passes[-1:]:
-        turn.differentiated |= outputs_in(tensor)
+    state.walked |= tensor.doubts
+    for turn in state.here.passes:
+        turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
 
 
 def _records(m: Machine) -> bool:
@@ -57,14 +58,11 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if within or not _is_loss(m, added) or not _outlives(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {}, {"kept": m.code(target)})
-    turn.retained[event] = outputs_in(value)
+    if value.doubts <= m.state.walked:
+        turn.retained.append(event)
+    turn.doubted.append((value.doubts, event))
     m.state.retained.append(event)
     return total.made("kept", written=str(len(m.state.retained) - 1))
-
-
-def outputs_in(tensor: Tensor) -> frozenset[Made]:
-    """The outputs of code out of sight that a tensor is made of, each one of several."""
-    return frozenset(made for made in tensor.history if made.how == "output")
 
 
 _UNSURE = ("hidden", "mixed", "detached", "kept")

@@ -106,13 +106,6 @@ def part(state: State, whole: Value, name: str) -> Object:
     return known
 
 
-def one_of(element: Symbol, whole: Role) -> Symbol:
-    """An element of a container of models, or of what stands for many that were made alike: who knows which."""
-    if element.role is None:
-        element.role = Role("model", element.name, (), whole, whole.open, whole.evidence, _made_of(element))
-    return element
-
-
 def held(state: State, value: Value, within: tuple[Value, ...] = ()) -> list[Role]:
     """The objects that whoever has this value can reach."""
     match value:

@@ -32,14 +32,14 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     holding_out = holds_out(turn, around)
     for event in turn.tallied:
         learn(event, "validating", not trains)
-    for event, outputs in turn.retained.items():
+    for event in turn.retained:
         taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
-        if not taught.isdisjoint(event.on) and outputs <= turn.differentiated:  # another output may be a number
+        if not taught.isdisjoint(event.on):
             learn(event, "learned", False)
     for event in turn.forwards:
         if trains:
             learn(event, "validating", False)
-        elif holding_out:
+        elif holding_out and not _of_another_model(turn, event):
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
                 if turn.adapted:  # the pass differentiates another model, and cannot do without graphs
@@ -75,6 +75,12 @@ def hand_out(turn: Pass, around: Sequence[Pass]) -> None:
 
 
 _TOLD_BY_GUARDS = frozenset({"backward", "step", "schedule", "build", "replicate"})
+
+
+def _of_another_model(turn: Pass, event: Event) -> bool:
+    """Whether each pass applies a model of its own: it is one over models, and none over data."""
+    own = turn.given if turn.count is None else turn.given | {turn.count}
+    return any(not role.anew.isdisjoint(own) for role in event.on)
 
 
 def holds_out(turn: Pass, around: Sequence[Pass]) -> bool:

@@ -1,0 +1,58 @@
+"""Which losses are known to have a graph where they are added up: one of several outputs may be a number."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+
+PROGRAM = """\
+import torch
+from elsewhere import compute_loss
+from torch import nn
+
+
+def penalized(out, y):
+    penalty = 0.0
+    penalty += float(out.abs().mean())
+    return nn.functional.cross_entropy(out, y), penalty
+
+
+def train(model, loader, optimizer):
+    total = 0.0
+    for x, y in loader:
+        {computed}
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += {added}
+    print(total / len(loader))
+
+
+def main(loader, val_loader):
+    model = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        train(model, loader, optimizer)
+"""
+
+
+def told(computed: str, added: str) -> bool:
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    return bool(check_source(PROGRAM.format(computed=computed, added=added).encode(), "train.py", rules).findings)
+
+
+@pytest.mark.parametrize("made", ["compute_loss(model(x), y)", "model.loss(x, y)", "penalized(model(x), y)", "model(x, y)"])
+def test_of_several_outputs_the_one_that_a_backward_walks_has_a_graph(made: str) -> None:
+    assert told(f"loss, other_loss = {made}", "loss")
+    assert not told(f"loss, other_loss = {made}", "other_loss")
+
+
+def test_whichever_it_is() -> None:
+    assert told("number, loss = compute_loss(model(x), y)", "loss")
+
+
+def test_what_a_method_of_a_model_measures_may_have_none() -> None:
+    assert told("loss = model.loss(x, y)", "loss")
+    assert not told("loss = model.loss(x, y); test_loss = model.evaluate(x, y)", "test_loss")

@@ -417,11 +417,14 @@ MUTANTS = [
     Mutant(
         "verdict.py", "if not _spoken_for(*each, best)", "if True", "one defect is told by the rule that knows it better", JUDGE
     ),
-    Mutant("verdict.py", "return -verdict.share, part,", "return 0, part,", "what is certain goes first", JUDGE),
+    Mutant(
+        "verdict.py", "return -verdict.share, unknown, part,", "return 0, unknown, part,", "what is certain goes first", JUDGE
+    ),
+    Mutant("verdict.py", "return -verdict.share, unknown,", "return -verdict.share, False,", "then what assumes nothing", JUDGE),
     Mutant(
         "verdict.py",
-        "return -verdict.share, part,",
-        "return -verdict.share, False,",
+        "return -verdict.share, unknown, part,",
+        "return -verdict.share, unknown, False,",
         "what is about the object itself goes before a part of it",
         JUDGE,
     ),
@@ -1663,9 +1666,7 @@ MUTANTS = [
         "code out of sight may call what it is handed",
         EVENTS,
     ),
-    Mutant(
-        "read/interpret/unseen.py", 'else made.made("hidden")', "else made", "code out of sight may divide", f"{VALUES} {EVENTS}"
-    ),
+    Mutant("read/interpret/unseen.py", 'else "hidden")', 'else "foreign")', "code out of sight may divide", f"{VALUES} {EVENTS}"),
     Mutant(
         "read/interpret/binding.py",
         "        result = before  # ",
@@ -1831,8 +1832,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/values.py",
-        "return made.doubted(str(index)) if index else made",
-        "return made",
+        "return made.doubted(str(index)) if",
+        "return made if",
         "one of several outputs may be a number",
         "tests/test_retained.py::test_of_several_outputs_the_one_that_a_backward_walks_has_a_graph",
     ),

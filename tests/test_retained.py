@@ -43,14 +43,21 @@ def told(computed: str, added: str) -> bool:
     return bool(check_source(PROGRAM.format(computed=computed, added=added).encode(), "train.py", rules).findings)
 
 
-@pytest.mark.parametrize("made", ["compute_loss(model(x), y)", "model.loss(x, y)", "penalized(model(x), y)", "model(x, y)"])
+@pytest.mark.parametrize(
+    "made", ["compute_loss(model(x), y)", "model.module.loss(model(x), y)", "model.loss(x, y)", "penalized(model(x), y)"]
+)
 def test_of_several_outputs_the_one_that_a_backward_walks_has_a_graph(made: str) -> None:
     assert told(f"loss, other_loss = {made}", "loss")
     assert not told(f"loss, other_loss = {made}", "other_loss")
 
 
+def test_what_a_network_puts_out_is_a_tensor() -> None:
+    assert told("loss, other_loss = model(x, y)", "other_loss")
+
+
 def test_whichever_it_is() -> None:
     assert told("number, loss = compute_loss(model(x), y)", "loss")
+    assert told("number, loss = compute_loss(model(x), y); total += loss", "0")
 
 
 def test_what_a_method_of_a_model_measures_may_have_none() -> None:

@@ -257,3 +257,11 @@ def test_one_defect_is_told_by_the_rule_that_knows_it_better() -> None:
 def test_of_one_place_the_better_verdict(better: Verdict, worse: Verdict) -> None:
     for met in ([better, worse], [worse, better]):
         assert settle([(rule("a"), each) for each in met]) == [(rule("a"), better)]
+
+
+def test_of_one_place_the_verdict_that_assumes_nothing() -> None:
+    resting = rule("a", rests_on=clip(limits=True))
+    known = verdict(STEP, BACKWARD, event("clip", limits=True))
+    unknown = verdict(STEP, event("clip"))
+    for met in ([known, unknown], [unknown, known]):
+        assert settle([(resting, each) for each in met]) == [(resting, known)]

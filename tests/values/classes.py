@@ -183,7 +183,7 @@ net.inner
 net(make())
 #? Tensor(models=net)
 net.forward(make())
-#? Tensor(models=net)
+#? Tensor(models=net, doubtful by encode)
 net.encode(make())
 #? Params(net)
 net.parameters()

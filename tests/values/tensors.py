@@ -93,7 +93,7 @@ output.logits
 output.shape
 #? Tensor(models=model, hidden)
 blend(output)
-#? Tensor(models=model)
+#? Tensor(models=model, foreign)
 hide.cross_entropy(output)
 #? Tensor(models=model, hidden)
 hide(model)

@@ -92,8 +92,9 @@ class Tensor:
     models: whose parameters its gradient reaches. scaler: the GradScaler whose factor it carries.
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
-    which only one was hidden), `doubtful` (nobody has seen whether it has a graph, before a backward walks that), `detached`,
-    `summed`, `volatile` (data that keeps a graph from being recorded, before torch 0.4).
+    which only one was hidden), `foreign` (code out of sight computed it, a loss by its name), `doubtful` (nobody has seen
+    whether it has a graph, before a backward walks that), `detached`, `summed`, `volatile` (data that keeps a graph from being
+    recorded, before torch 0.4).
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.
@@ -139,7 +140,7 @@ class Tensor:
         """One of its values, or of several outputs one."""
         several = self.activation if isinstance(self.activation, tuple) else ()
         made = replace(self, activation=several[index]) if -len(several) <= index < len(several) else self.used
-        return made.doubted(str(index)) if index else made
+        return made.doubted(str(index)) if index and any(each.how in ("foreign", "doubtful") for each in self.history) else made
 
     def doubted(self, of: str) -> Tensor:
         """This tensor, of which it is not known whether it has a graph: one of several outputs may be a number."""

@@ -23,7 +23,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import attribute, copied, item
+from loopcheck.read.interpret.members import attribute, copied, item, part_of
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import binary, chosen, gathered, truth, unary
 from loopcheck.read.interpret.tallies import divided
@@ -120,7 +120,7 @@ def _number(node: ir.Expression) -> bool:
 
 def subscript(m: Machine, node: ir.Subscript) -> Value:
     base = m.evaluate(node.base)
-    return item(m, base, m.state.fresh("slice") if node.index is None else m.evaluate(node.index))
+    return part_of(m, base) if node.index is None else item(m, base, m.evaluate(node.index))
 
 
 def function(m: Machine, node: ir.Lambda) -> Value:

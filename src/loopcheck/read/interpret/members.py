@@ -193,7 +193,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return found  # of a ModuleDict
         case Object(Role(kind="model")), Const(str() as which):
             return part(state, base, which)
-        case ((Object(Role(kind="model") as whole) | Instance(_, _, Role(kind="model") as whole)), _):
+        case (Object(Role(kind="model") as whole), Symbol()) | (Instance(role=Role(kind="model") as whole), _):
             return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
@@ -201,6 +201,16 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
         case _:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+
+
+def part_of(m: Machine, base: Value) -> Value:
+    """`base[1:]`: of a container of models as many as nobody knows."""
+    which = m.state.fresh("slice")
+    match base:
+        case Object(Role(kind="model")) | Instance(role=Role(kind="model")):
+            return m.state.symbol(Term("item", term_of(base), which.term), names_of(base) | which.names)
+        case _:
+            return item(m, base, which)
 
 
 def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:

@@ -152,6 +152,7 @@ def forward(
     models = own | (given.models if given else frozenset())
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
+    made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
     return made.made("total") if _sums(m, role) else made
 
 

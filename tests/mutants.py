@@ -472,7 +472,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/models.py",
-        "if found is None and _all_plain(m, m.state.heap.of(made).values()):",
+        "if found is None and known and all(_holds_plain(m, value, role) for value in known):",
         "if False:",
         "of a network whose layers are all known, what its code would do under a test says nothing",
         "rules/loopcheck_rules/missing_eval_mode/good_share_of_zero.py",
@@ -1850,6 +1850,34 @@ MUTANTS = [
         "pass",
         "what a method out of sight measures may have no graph",
         "tests/test_retained.py::test_what_a_method_of_a_model_measures_may_have_none",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "and name not in known}",
+        "}",
+        "layers that are handed in are known where who makes them is",
+        "tests/test_modes.py::test_what_a_network_is_handed_is_known_where_its_maker_is",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "if not _is_pythons(classes, name)}",
+        "}",
+        "an exception is no layer",
+        "tests/test_modes.py::test_what_a_network_is_handed_is_known_where_its_maker_is",
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        'return bool(_MODELESS.match(name)) or name.endswith("Loss")',
+        "return bool(_MODELESS.match(name))",
+        "a loss has no modes",
+        "tests/test_modes.py::test_what_a_network_is_handed_is_known_where_its_maker_is",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "return all(isinstance(each, Class) and (each in within or layerless(m, each, (*within, cls))) for each in made)",
+        "return not made",
+        "a criterion that makes what has no layers has none",
+        "tests/test_modes.py::test_a_criterion_that_makes_what_has_no_layers_has_no_modes",
     ),
     Mutant(
         "read/interpret/models.py",

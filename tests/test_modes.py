@@ -8,7 +8,9 @@ import pytest
 from torch import nn
 from worth import read
 
+from loopcheck import packs
 from loopcheck.api import MODED, OWN_STATISTICS
+from loopcheck.check import check_source
 from loopcheck.loop import events
 from loopcheck.record.cast import _moded
 
@@ -99,3 +101,103 @@ def test_layers_that_an_option_chooses(made: str, moded: bool | None) -> None:
     _, program = read(f"{CHOSEN}net = {made}\nnet.eval()\n")
     (told,) = [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"]
     assert told is moded
+
+
+LAYERS = """\
+import copy
+from collections import OrderedDict
+
+import torch
+from torch import nn
+
+
+def chain(sizes, normalized=False):
+    layers = []
+    for size in sizes:
+        layer = nn.Conv2d(size, size, 3)
+        if normalized:
+            layers += [layer, nn.BatchNorm2d(size)]
+        else:
+            layers += [layer, nn.ReLU()]
+    return layers
+
+
+class Net(nn.Module):
+    def __init__(self, base):
+        super().__init__()
+        self.base = nn.ModuleList(base)
+
+    @classmethod
+    def read(cls, file):
+        net = cls(chain([4, 8]{flag}))
+        if not file:
+            raise ValueError(file)
+        net.load_state_dict(OrderedDict(torch.load(file)))
+        return net
+
+    def forward(self, x, y=None):
+        for layer in self.base:
+            x = layer(x)
+        return x if y is None else nn.CrossEntropyLoss()(x, y)
+
+
+net = Net.read("net.pt")
+net.eval()
+"""
+
+
+@pytest.mark.parametrize(("flag", "moded"), [("", False), (", normalized=False", False), (", normalized=True", True)])
+def test_what_a_network_is_handed_is_known_where_its_maker_is(flag: str, moded: bool) -> None:
+    _, program = read(LAYERS.replace("{flag}", flag))
+    assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
+
+
+WRAPPED = """\
+import torch
+from torch import nn
+
+
+class Boxes:
+    def __call__(self, x):
+        return x.clamp(0, 1)
+
+
+class FocalLoss(nn.Module):
+    def forward(self, p, t):
+        return ((Boxes()(p) - t) ** 2).mean()
+
+
+class ModelWithLoss(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.criterion = FocalLoss()
+        self.model = model
+
+    def forward(self, x, t):
+        return self.criterion(self.model(x), t)
+
+
+def val(loss_fn, loader):
+    with torch.no_grad():
+        return sum(loss_fn(x, t).item() for x, t in loader)
+
+
+def train(loader, val_loader):
+    model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+    loss_fn = ModelWithLoss(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        model.train()
+        for x, t in loader:
+            optimizer.zero_grad()
+            loss_fn(x, t).backward()
+            optimizer.step()
+        model.eval()
+        print(val(loss_fn, val_loader))
+"""
+
+
+def test_a_criterion_that_makes_what_has_no_layers_has_no_modes() -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC601"]
+    assert not check_source(WRAPPED.encode(), "train.py", rules).findings
+    assert check_source(WRAPPED.replace("        model.eval()\n", "").encode(), "train.py", rules).findings

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import builtins
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -350,10 +352,12 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
-    values = [value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)]
-    found = any(_holds_moded(m, value, role) for value in values) or _moded(m, lineage(m, made.cls), frozenset())
-    if found is None and _all_plain(m, m.state.heap.of(made).values()):
-        return False
+    held = {name: value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)}
+    plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
+    found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
+    known = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
+    if found is None and known and all(_holds_plain(m, value, role) for value in known):
+        return False  # no layer came of a test that its code has
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False
     return found
@@ -391,13 +395,16 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
     return inner is not None and inner.kind == "model" and _is_part(inner, whole) and bool(moded(m, inner))
 
 
-def _all_plain(m: Machine, values: Collection[Value]) -> bool:
-    """Whether all that a module holds is known, and the same in both modes: no layer came of a test that its code has."""
-    roles = [role_of(value) for value in values if not isinstance(value, Const)]
-    return bool(roles) and all(role is not None and role.kind == "model" and moded(m, role) is False for role in roles)
+def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:
+    """Whether a submodule that a module was seen to be given is the same in both modes."""
+    if isinstance(value, Choice):
+        return _holds_plain(m, value.then, whole) and _holds_plain(m, value.other, whole)
+    inner = role_of(value)
+    return inner is not None and inner.kind == "model" and _is_part(inner, whole) and moded(m, inner) is False
 
 
-def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | None:
+def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: frozenset[str] = frozenset()) -> bool | None:
+    """What the code of a module tells. plain_ones: the attributes that are known to hold what is the same in both modes."""
     facts = facts_of(m, classes)
     of_project = classes[0].frame.source.index.classes
     spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
@@ -406,28 +413,35 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str]) -> bool | Non
     if not differ.isdisjoint(facts.sure):
         return True
     layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
-    made = {name for name, _ in facts.made} - layers - seen - {each.name for each in classes}
+    made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - layers - seen - {each.name for each in classes}
     named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
-    own, inner = {name for name in made if name[:1].isupper()} | named.keys(), named.values()
+    own, inner = {name for name in made if name[:1].isupper() and not makes_data(name)} | named.keys(), named.values()
     known = [_moded(m, lineage(m, each), seen | own) for each in inner]
     if any(known):
         return True
     if differ:
         return None  # under a test: who makes it decides
-    plain = all(map(modeless, layers)) and not _handed_layers(facts)
+    plain = all(map(modeless, layers)) and not _handed_layers(facts, plain_ones)
     applied = facts.sets.keys() & (facts.members | facts.over)
     if not layers and not applied:
         return False  # what it holds is not applied: an estimator that is no network, say
     return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
 
 
+def _is_pythons(classes: list[Class], name: str) -> bool:
+    """Whether what a class makes is of Python's own library, and no layer: an exception, a dict in order."""
+    froms = [each.frame.source.index.imported[name][0] for each in classes if name in each.frame.source.index.imported]
+    known = froms and all(each.partition(".")[0] in sys.stdlib_module_names for each in froms)
+    return bool(known) or (not froms and isinstance(getattr(builtins, name, None), type))
+
+
 def _class_named(m: Machine, cls: Class, name: str) -> Value:
     return m.fetched(m.state.heap.get((cls.frame, name)) or NONE)
 
 
-def _handed_layers(facts: Facts) -> bool:
-    """It is handed its layers: what they are is not in sight."""
-    handed = {name for name, given in facts.sets.items() if given and given[:1].islower()}
+def _handed_layers(facts: Facts, known: frozenset[str]) -> bool:
+    """It is handed its layers: what they are is not in sight, but of those that are known."""
+    handed = {name for name, given in facts.sets.items() if given and given[:1].islower() and name not in known}
     return not handed.isdisjoint(facts.members) or not handed.isdisjoint(facts.over)
 
 
@@ -437,12 +451,16 @@ def starts_blank(m: Machine, cls: Class) -> bool:
     return not any(words(name) & GIVEN_WEIGHTS for name in facts_of(m, classes).mentions)
 
 
-def layerless(m: Machine, cls: Class) -> bool:
-    """It computes and holds nothing that is trained: a criterion, say."""
-    facts = facts_of(m, lineage(m, cls))
+def layerless(m: Machine, cls: Class, within: tuple[Class, ...] = ()) -> bool:
+    """It computes and holds nothing that is trained, nor does what it makes: a criterion, say."""
+    classes = lineage(m, cls)
+    facts = facts_of(m, classes)
     layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)}
-    makes = {name for name, _ in facts.made if name[:1].isupper() and not makes_data(name)}
-    return not layers and not makes and "Parameter" not in facts.mentions
+    if layers or "Parameter" in facts.mentions:
+        return False
+    makes = {name for name, _ in facts.made if name[:1].isupper() and not makes_data(name) and not _is_pythons(classes, name)}
+    made = [_class_named(m, cls, name) for name in makes]
+    return all(isinstance(each, Class) and (each in within or layerless(m, each, (*within, cls))) for each in made)
 
 
 def pure_forward(m: Machine, module: Instance) -> Value | None:

@@ -47,8 +47,8 @@ def moded_by_name(name: str, given: int = 0) -> bool:
 
 
 def modeless(name: str) -> bool:
-    """Whether a name of `torch.nn` is that of a layer that is the same in both modes."""
-    return bool(_MODELESS.match(name))
+    """Whether a name of `torch.nn` is that of a layer or a loss that is the same in both modes."""
+    return bool(_MODELESS.match(name)) or name.endswith("Loss")
 
 
 def is_layer(name: str) -> bool:

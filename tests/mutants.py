@@ -1880,6 +1880,13 @@ MUTANTS = [
         "tests/test_modes.py::test_a_criterion_that_makes_what_has_no_layers_has_no_modes",
     ),
     Mutant(
+        "read/vocabulary/layers.py",
+        'str(hub.value).partition(":")[0] == "pytorch/vision"',
+        "False",
+        "a hub has what torchvision makes",
+        "tests/test_modes.py::test_a_hub_has_what_torchvision_makes",
+    ),
+    Mutant(
         "read/interpret/models.py",
         "_wants_gradients(m) or _differentiates(m, role) or",
         "_wants_gradients(m) or",

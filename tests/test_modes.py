@@ -201,3 +201,9 @@ def test_a_criterion_that_makes_what_has_no_layers_has_no_modes() -> None:
     rules = [rule for rule in packs.rules() if rule.code == "LC601"]
     assert not check_source(WRAPPED.encode(), "train.py", rules).findings
     assert check_source(WRAPPED.replace("        model.eval()\n", "").encode(), "train.py", rules).findings
+
+
+@pytest.mark.parametrize(("hub", "moded"), [("pytorch/vision", True), ("pytorch/vision:v0.10.0", True), ("someone/nets", None)])
+def test_a_hub_has_what_torchvision_makes(hub: str, moded: bool | None) -> None:
+    _, program = read(f'import torch\n\nnet = torch.hub.load("{hub}", "resnet18")\nnet.eval()\n')
+    assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]

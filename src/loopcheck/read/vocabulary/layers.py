@@ -173,10 +173,21 @@ def grown(call: Call) -> Value:
 
 def network(call: Call) -> Value:
     """A ready-made network, batch norm or dropout and all."""
+    return _network(call, call.name)
+
+
+def _network(call: Call, name: str) -> Value:
     keeps: dict[str, object] = {"moded": True}
-    if _BY_BATCH.search(call.name):
+    if _BY_BATCH.search(name):
         keeps["by_batch"] = True
     return call.build("model", (), {"training": True}, keeps)
+
+
+def from_hub(call: Call) -> Value:
+    """`torch.hub.load("pytorch/vision", "resnet18")` makes one of torchvision's; what is in other hubs nobody here knows."""
+    hub, name = call.get(0, "repo_or_dir"), call.get(1, "model")
+    known = isinstance(hub, Const) and str(hub.value).partition(":")[0] == "pytorch/vision"
+    return _network(call, f"models.{name.value if isinstance(name, Const) else ''}") if known else call.pure()
 
 
 _BY_BATCH = re.compile(
@@ -240,6 +251,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?Embedding(Bag)?\.from_pretrained$", vectors),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
+    (r"torch\.hub\.load$", from_hub),
     (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),
     (r"segmentation_models_pytorch\.(?!utils|metrics|encoders)", network),
     (_NETWORKS + r"\.from_pretrained$", pretrained),

@@ -472,7 +472,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/models.py",
-        "if found is None and known and all(_holds_plain(m, value, role) for value in known):",
+        "if found is None and layers and all(_holds_plain(m, value, role) for value in layers):",
         "if False:",
         "of a network whose layers are all known, what its code would do under a test says nothing",
         "rules/loopcheck_rules/missing_eval_mode/good_share_of_zero.py",
@@ -1885,6 +1885,13 @@ MUTANTS = [
         "False",
         "a hub has what torchvision makes",
         "tests/test_modes.py::test_a_hub_has_what_torchvision_makes",
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "self.arms[united.role] = tuple(roles)",
+        "pass",
+        "one network in place of many takes gradients where one of them does",
+        f"{RECORDS}::test_one_of_many_networks_is_what_each_of_them_is",
     ),
     Mutant(
         "read/interpret/models.py",

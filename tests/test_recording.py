@@ -210,3 +210,21 @@ def test_what_has_no_parameters_records_nothing_of_data(applied: str) -> None:
     )
     learned = f"distance = nn.Bilinear(4, 4, 1)\n\n\n{measure}test(loader())\n"
     assert told(learned.replace("loader()", "DataLoader(x)"), "")
+
+
+def test_one_of_many_networks_is_what_each_of_them_is() -> None:
+    kinds = ("a", "b", "c", "d", "e", "f")
+    chosen = "".join(f'    if kind == "{kind}":\n        return Net{kind}()\n' for kind in kinds)
+    layer = "self.layer = nn.Sequential(nn.Linear(4, 1), nn.Dropout(0.5))"
+    forces = "torch.autograd.grad(self.layer(x).sum(), x, create_graph=True)\nreturn self.layer(x)"
+
+    def program(forward: str) -> str:
+        networks = (network(layer, forward).removesuffix(MADE).replace("Net", f"Net{kind}") for kind in kinds)
+        wrapper = network(
+            "self.models = nn.ModuleDict()\nself.models['all'] = model", "return self.models['all'](x)", given=", model"
+        )
+        made = f"def build(kind):\n{chosen}    raise ValueError(kind)\n"
+        return "\n\n".join([*networks, made, wrapper.removesuffix(MADE), "test(Net(build(open('kind').read())), loader())\n"])
+
+    assert told(program("return self.layer(x)"))
+    assert not told(program(forces))

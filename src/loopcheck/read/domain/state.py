@@ -113,15 +113,16 @@ class State:
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is read.
     kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. renewed: those of them that were
-    given new layers since, and these. stilled: models some of whose parameters were, on some path. begins: the numbers that
-    counters begin at; entered: what variables were before they were counted, and before a loop that binds them. before: of what
-    `n += 1` has made of a counter, what it was. groups: the optimizers of whose groups a value is any. leaves: tensors that were
-    told to have a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a
-    branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass.
-    walked: what a backward has shown to have a graph. tallies: what batches came to, added up, by how that is written, with the
-    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
-    goes_on: those that say where a loop begins. grouped: the path conditions under which this process has joined others. inert:
-    what may still happen, where code is tried for doing nothing.
+    given new layers since, and these. stilled: models some of whose parameters were, on some path. arms: the objects that one
+    stands for in place of many. begins: the numbers that counters begin at; entered: what variables were before they were
+    counted, and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups: the
+    optimizers of whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see
+    `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its
+    outcome there. retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a
+    graph. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what
+    reading them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins.
+    grouped: the path conditions under which this process has joined others. inert: what may still happen, where code is tried for
+    doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -134,6 +135,7 @@ class State:
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
         self.renewed: frozenset[Role] = frozenset()
+        self.arms: dict[Role, tuple[Role, ...]] = {}
         self.stilled: set[Role] = set()
         self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()
@@ -366,6 +368,7 @@ class State:
             weakest = max((role.evidence for role in roles), key=_EVIDENCE.index)
             united.role = Role(roles[0].kind, name, of, open=bool(unknown) or any(role.open for role in roles), evidence=weakest)
             first, *others = (self.kept.get(role, {}) for role in roles)
+            self.arms[united.role] = tuple(roles)
             self.kept[united.role] = {key: fact for key, fact in first.items() if all(each.get(key) == fact for each in others)}
         return united
 

@@ -348,6 +348,9 @@ def moded(m: Machine, role: Role) -> bool | None:
     if "moded" in known:
         return None if known["moded"] is None else bool(known["moded"])
     made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        modes = {moded(m, each) for each in m.state.arms[role]}
+        return modes.pop() if len(modes) == 1 else None
     if made is None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
@@ -355,8 +358,8 @@ def moded(m: Machine, role: Role) -> bool | None:
     held = {name: value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
-    known = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
-    if found is None and known and all(_holds_plain(m, value, role) for value in known):
+    layers = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
+    if found is None and layers and all(_holds_plain(m, value, role) for value in layers):
         return False  # no layer came of a test that its code has
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False
@@ -497,7 +500,7 @@ def _differentiates(m: Machine, role: Role) -> bool:
     """A model whose forward takes gradients itself, the forces of an energy say, or may well: it explains another one."""
     made = m.made_of.get(role)
     if made is None:
-        return False
+        return any(_differentiates(m, each) for each in m.state.arms.get(role, ()))
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
     if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):
@@ -513,8 +516,9 @@ def _differentiates(m: Machine, role: Role) -> bool:
 
 
 def modules_of(m: Machine, role: Role) -> list[Instance]:
-    """The modules of the project that a model is made of, itself among them."""
-    return [made for each, made in m.made_of.items() if role in each.wholes]
+    """The modules of the project that a model is made of, itself among them; of one that is any of several, all of them."""
+    parts = {role, *(arm for each, arms in m.state.arms.items() if role in each.wholes for arm in arms)}
+    return [made for each, made in m.made_of.items() if not parts.isdisjoint(each.wholes)]
 
 
 def reached_by_forward(m: Machine, module: Instance) -> list[Facts]:

@@ -485,6 +485,13 @@ MUTANTS = [
         "rules/loopcheck_rules/missing_set_epoch/good_counted_epochs.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        " or _learns(m, role, args)",
+        "",
+        "code out of sight that is handed a network may adapt it, or apply it without autograd",
+        "rules/loopcheck_rules/missing_no_grad/good_method_by_name.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         '        if trains:\n            learn(event, "validating", False)\n        elif holding_out',
         "        if holding_out",

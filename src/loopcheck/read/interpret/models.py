@@ -134,7 +134,7 @@ def forward(
     state = m.state
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
-    switches = method != "forward" or (told and _may_switch(m, role))
+    switches = method != "forward" or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
@@ -156,6 +156,12 @@ def forward(
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
     made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
     return made.made("total") if _sums(m, role) else made
+
+
+def _learns(m: Machine, role: Role, args: Arguments) -> bool:
+    """Whether code out of sight is handed another network: it may adapt that, or apply it without autograd."""
+    handed = (role_of(value) for value in parts_of(args.all))
+    return m.made_of.get(role) is None and any(each is not None and each.kind == "model" and each is not role for each in handed)
 
 
 def _sums(m: Machine, role: Role) -> bool:

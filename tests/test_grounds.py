@@ -77,20 +77,20 @@ def test_a_layer_that_an_option_adds_may_not_be_there(made: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "least"),
+    ("made", "told"),
     [
-        ("nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0), 2)", Confidence.LOW),
-        ("nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2)", Confidence.HIGH),
-        ("nn.BatchNorm1d(4, momentum=1)", Confidence.LOW),
-        ("nn.BatchNorm1d(4, momentum=0.1)", Confidence.HIGH),
-        ("nn.Sequential(nn.BatchNorm1d(4, momentum=1))", Confidence.LOW),
-        ("nn.InstanceNorm1d(4, affine=True, track_running_stats=True)", Confidence.LOW),
+        ("nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0), 2)", []),
+        ("nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2)", [Confidence.HIGH]),
+        ("nn.BatchNorm1d(4, momentum=1)", [Confidence.LOW]),
+        ("nn.BatchNorm1d(4, momentum=0.1)", [Confidence.HIGH]),
+        ("nn.Sequential(nn.BatchNorm1d(4, momentum=1))", [Confidence.LOW]),
+        ("nn.InstanceNorm1d(4, affine=True, track_running_stats=True)", [Confidence.LOW]),
     ],
 )
-def test_an_option_takes_the_modes_from_a_layer(made: str, least: Confidence) -> None:
+def test_an_option_takes_the_modes_from_a_layer(made: str, told: list[Confidence]) -> None:
     text = dedent(NET).replace("self.dropout = nn.Dropout(0.5)", f"self.last = {made}").replace("self.dropout(", "self.last(")
     text += "model = Net()\nmodel.load_state_dict(torch.load('best.pt'))\nprint(accuracy(model, test_loader))"
-    assert sure("LC601", text) == [least]
+    assert sure("LC601", text) == told
 
 
 @pytest.mark.parametrize(("mode", "told"), [("model.eval()", []), ("model.train()", [Confidence.HIGH])])

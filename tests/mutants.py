@@ -1246,6 +1246,27 @@ MUTANTS = [
         "tests/test_grounds.py",
     ),
     Mutant(
+        "read/vocabulary/layers.py",
+        'any(name == "config" or "drop" in name for name in call.keywords)',
+        "False",
+        "a configuration that is handed in may have no dropout",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
+        "write/insert.py",
+        "for event in witness.events[:last] if",
+        "for event in witness.events if",
+        "what comes after the event that a text is put before has no part in where it may stand",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
+        "verdict.py",
+        "unknown and not rule.is_shown(witness), part",
+        "False, part",
+        "of verdicts on what nobody knows the one that the program itself speaks for is told",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "        if windows and not _every_pass(ways) and all(",
         "        if windows and all(",

@@ -287,3 +287,75 @@ def test_who_switches_a_network_to_train_mode_says_that_modes_matter(before: str
     """
     assert set(sure("LC603", text)) <= {least}
     assert sure("LC603", text) or not before
+
+
+@pytest.mark.parametrize(
+    ("before", "within", "told"),
+    [("model.eval()", "model.train()", [Confidence.MEDIUM]), ("model.eval()", "", []), ("", "model.train()", [Confidence.LOW])],
+)
+def test_a_pass_that_is_begun_in_eval_mode_is_evaluated_in_it(before: str, within: str, told: list[Confidence]) -> None:
+    text = f"""
+        import torch
+
+        def train(encoders, head, optimizer, train_loader, test_loader):
+            model = build(encoders, head)
+            for epoch in range(3):
+                model.train()
+                for x, y in train_loader:
+                    optimizer.zero_grad()
+                    torch.nn.functional.cross_entropy(model(x), y).backward()
+                    optimizer.step()
+                {before or "right = 0"}
+                with torch.no_grad():
+                    for x, y in test_loader:
+                        {within or "right = 0"}
+                        print((model(x).argmax(1) == y).sum().item())
+    """
+    assert sure("LC601", text) == told
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("AutoModel.from_pretrained('bert-base-uncased')", [Confidence.HIGH]),
+        ("AutoModel.from_pretrained('FacebookAI/xlm-roberta-base')", [Confidence.HIGH]),
+        ("DebertaV2ForSequenceClassification.from_pretrained(folder)", [Confidence.HIGH]),
+        ("AutoModel.from_pretrained('albert-base-v2')", [Confidence.LOW]),
+        ("AutoModel.from_pretrained(folder)", [Confidence.LOW]),
+        ("LlamaForCausalLM.from_pretrained('bert-like')", [Confidence.LOW]),
+        ("AutoModel.from_pretrained('bert-base-uncased', config=config)", [Confidence.LOW]),
+        ("AutoModel.from_pretrained('bert-base-uncased', hidden_dropout_prob=0.0)", [Confidence.LOW]),
+        ("AutoModel.from_pretrained('bert-base-uncased').train()", []),
+    ],
+)
+def test_a_pretrained_network_has_the_dropout_of_its_architecture(made: str, told: list[Confidence]) -> None:
+    text = f"""
+        import torch
+        from transformers import AutoModel, DebertaV2ForSequenceClassification, LlamaForCausalLM
+
+        model = {made}
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(x).logits, y).backward()
+            optimizer.step()
+    """
+    assert sure("LC604", text) == told
+
+
+def test_a_pretrained_network_is_put_into_train_mode_before_the_pass() -> None:
+    text = """
+        import torch
+        from transformers import AutoModel
+
+        model = AutoModel.from_pretrained('bert-base-uncased')
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(x).logits, y).backward()
+            optimizer.step()
+    """
+    rules = [rule for rule in packs.rules() if rule.code == "LC604"]
+    (finding,) = check_source(dedent(text).encode(), "train.py", rules).findings
+    assert finding.repair
+    assert "insert `model.train()` before `for x, y in loader:`" in finding.repair.message

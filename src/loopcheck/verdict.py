@@ -50,10 +50,10 @@ def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable
     return any(name in rule.unless and place in places for name, place in best)
 
 
-def _weight(rule: Rule, verdict: Verdict) -> tuple[int, bool, bool, int, bool]:
-    """What is sure goes first, then what assumes nothing, then what is about the object itself and not a part of it, then what
-    has the shorter story, and then what is about a whole."""
+def _weight(rule: Rule, verdict: Verdict) -> tuple[int, bool, bool, bool, int, bool]:
+    """What is sure goes first, then what assumes nothing, then what the program itself speaks for, then what is about the object
+    itself and not a part of it, then what has the shorter story, and then what is about a whole."""
     witness = verdict.witness
     part, unknown = witness.role not in rule.primary(witness).on, bool(rule.assumed(witness))
     story = len({event.at.place for event in witness.events})
-    return -verdict.share, unknown, part, story, witness.role.part_of is not None
+    return -verdict.share, unknown, unknown and not rule.is_shown(witness), part, story, witness.role.part_of is not None

@@ -8,9 +8,11 @@ rule = Rule(
         (build(training=True) | train(apart=False)) >> no(evaluate) >> forward(validating=True),
         train >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
         start >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
+        evaluate >> no(backward | train) >> train(apart=False) >> no(evaluate | backward) >> forward(validating=True),
     ),
     per="model",
     rests_on=forward(moded=True, taught=True),
+    shown_by=evaluate,
     says="{forward} evaluates {model} in train mode",
     fix=insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward)),
 )

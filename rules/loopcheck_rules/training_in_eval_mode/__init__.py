@@ -3,7 +3,7 @@
 A model that has been trained in train mode before is another rule's, or on purpose: a second stage on a backbone as it is.
 """
 
-from loopcheck import Rule, Witness, backward, callee_of, evaluate, no, replace, start, step, train
+from loopcheck import Rule, Witness, backward, callee_of, evaluate, insert, loop_of, no, replace, start, step, train
 
 
 def is_trained_whole(witness: Witness) -> bool:
@@ -19,5 +19,6 @@ rule = Rule(
     rests_on=evaluate(moded=True),
     where=is_trained_whole,
     says="{backward} trains {model} in the eval mode of {evaluate}",
-    fix=replace(callee_of(evaluate), "{model}.train").unsafe,
+    fix=replace(callee_of(evaluate), "{model}.train", instead_of="{model}.eval").unsafe
+    | insert("{model}.train()", before=loop_of(backward)).unsafe,
 )

@@ -170,7 +170,10 @@ def _last_pass(place: Statement, model: str) -> Statement:
 
 def _comes_within(place: Statement, address: Around, witness: Witness) -> bool:
     """Whether what the text has to come after happens in the loop that it would stand before."""
-    others = [event for event in witness.events if event.verb not in (*address.event.verbs, "start", "end")]
+    last = max(
+        (number for number, each in enumerate(witness.events) if each.verb in address.event.verbs), default=len(witness.events)
+    )
+    others = [event for event in witness.events[:last] if event.verb not in (*address.event.verbs, "start", "end")]
     before = [event for event in others if any(role.kind == witness.role.kind for role in event.on)]
     return address.part == "loop" and any(holds(place, event) for event in before)
 

@@ -1923,6 +1923,20 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/models.py",
+        "if layers != idle or",
+        "if layers or",
+        "a loss module that only computes has no layers",
+        f"{RECORDS}::test_a_loss_module_records_nothing_of_what_has_no_graph_unless_it_learns",
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        "(?!PReLU$)",
+        "",
+        "a PReLU has a parameter",
+        f"{RECORDS}::test_a_loss_module_records_nothing_of_what_has_no_graph_unless_it_learns",
+    ),
+    Mutant(
+        "read/interpret/models.py",
         "_wants_gradients(m) or _differentiates(m, role) or",
         "_wants_gradients(m) or",
         "a forward that takes gradients needs its graph",

@@ -228,3 +228,33 @@ def test_one_of_many_networks_is_what_each_of_them_is() -> None:
 
     assert told(program("return self.layer(x)"))
     assert not told(program(forces))
+
+
+CRITERION = """\
+class Prototypes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scores = nn.{layer}
+
+    def forward(self, z, y):
+        return -self.scores(z).gather(1, y[:, None]).mean()
+
+
+def test(net, loader):
+    criterion = Prototypes()
+    net.eval()
+    for x, y in loader:
+        {under}
+            z = net(x)
+        print(criterion(z, y).item())
+
+
+test(nn.Linear(4, 4), loader())
+"""
+
+
+@pytest.mark.parametrize(("layer", "records"), [("LogSoftmax(dim=1)", False), ("PReLU()", True), ("Linear(4, 4)", True)])
+def test_a_loss_module_records_nothing_of_what_has_no_graph_unless_it_learns(layer: str, records: bool) -> None:
+    made_without = CRITERION.format(layer=layer, under="with torch.no_grad():")
+    assert told(made_without, EVALUATION[EVALUATION.index("def loader") :]) is records
+    assert told(CRITERION.format(layer=layer, under="if True:"), EVALUATION[EVALUATION.index("def loader") :])

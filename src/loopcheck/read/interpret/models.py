@@ -40,7 +40,7 @@ from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
-from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless
+from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
 from loopcheck.words import (
     APPLIED,
     CRITERION,
@@ -465,9 +465,11 @@ def layerless(m: Machine, cls: Class, within: tuple[Class, ...] = ()) -> bool:
     classes = lineage(m, cls)
     facts = facts_of(m, classes)
     layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)}
-    if layers or "Parameter" in facts.mentions:
+    idle = {name for name in layers if only_computes(name)}
+    if layers != idle or "Parameter" in facts.mentions:
         return False
-    makes = {name for name, _ in facts.made if name[:1].isupper() and not makes_data(name) and not _is_pythons(classes, name)}
+    named = {name for name, _ in facts.made if name[:1].isupper() and name not in idle}
+    makes = {name for name in named if not makes_data(name) and not _is_pythons(classes, name)}
     made = [_class_named(m, cls, name) for name in makes]
     return all(isinstance(each, Class) and (each in within or layerless(m, each, (*within, cls))) for each in made)
 

@@ -27,7 +27,8 @@ _WITHOUT_VECTORS = re.compile(
 )
 
 _EMPTY = re.compile(
-    r"CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity"
+    r"(?!PReLU$)(CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten"
+    r"|Identity)"
 )
 """Layers without parameters: what they are applied to decides whether there is a graph."""
 
@@ -54,6 +55,11 @@ def modeless(name: str) -> bool:
 def is_layer(name: str) -> bool:
     """Whether a name of `torch.nn` is that of a layer; a loss holds nothing that is trained."""
     return name not in ("Module", "functional", "utils") and not name.endswith("Loss")
+
+
+def only_computes(name: str) -> bool:
+    """Whether a name of `torch.nn` is that of a layer that has nothing to learn and no modes: an activation, say."""
+    return bool(_EMPTY.fullmatch(name)) and not moded_by_name(name)
 
 
 _LEARNED = re.compile(

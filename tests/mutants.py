@@ -1936,6 +1936,27 @@ MUTANTS = [
         f"{RECORDS}::test_a_loss_module_records_nothing_of_what_has_no_graph_unless_it_learns",
     ),
     Mutant(
+        "read/interpret/retained.py",
+        "for term in tensor.forwards:",
+        "for term in ():",
+        "what a backward goes back to, behind a loop too, had to be recorded",
+        f"{RECORDS}::test_what_a_backward_behind_the_loop_goes_back_to_had_to_be_recorded",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)",
+        "pass",
+        "so had a method's forward",
+        f"{RECORDS}::test_what_a_backward_behind_the_loop_goes_back_to_had_to_be_recorded",
+    ),
+    Mutant(
+        "read/domain/values.py",
+        "forwards = self.forwards | other.forwards",
+        "forwards = self.forwards",
+        "and all that a sum is made of",
+        f"{RECORDS}::test_what_a_backward_behind_the_loop_goes_back_to_had_to_be_recorded",
+    ),
+    Mutant(
         "read/interpret/models.py",
         "_wants_gradients(m) or _differentiates(m, role) or",
         "_wants_gradients(m) or",

@@ -258,3 +258,48 @@ def test_a_loss_module_records_nothing_of_what_has_no_graph_unless_it_learns(lay
     made_without = CRITERION.format(layer=layer, under="with torch.no_grad():")
     assert told(made_without, EVALUATION[EVALUATION.index("def loader") :]) is records
     assert told(CRITERION.format(layer=layer, under="if True:"), EVALUATION[EVALUATION.index("def loader") :])
+
+
+EPISODES = """\
+class Agent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 2)
+
+    def forward(self, state):
+        return self.layer(state)
+
+    def scores(self, state):
+        return self.layer(state).log_softmax(0)
+
+
+def evaluate(agent, optimizer, env, episodes):
+    for _ in range(episodes):
+        scores, total = torch.zeros(2), 0.0
+        for state, reward in env.play():
+            {kept}
+            total += reward
+        loss = -scores[0] * total * agent(env.start())[0]
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+agent = Agent()
+evaluate(agent, torch.optim.SGD(agent.parameters(), lr=0.1), build("corridor"), 10)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "walked"),
+    [
+        ("scores = agent(state)", True),
+        ("scores = agent.scores(state)", True),
+        ("scores = agent(state) * agent(-state)", True),
+        ("scores = measure(agent(state), reward)", True),
+        ("scores = scores + agent(state).detach()", False),
+        ("total += agent(state)[0].item()", False),
+    ],
+)
+def test_what_a_backward_behind_the_loop_goes_back_to_had_to_be_recorded(kept: str, walked: bool) -> None:
+    assert told(f"from measures import measure\n\n\n{EPISODES.format(kept=kept)}", "") is not walked

@@ -119,8 +119,8 @@ class State:
     optimizers of whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see
     `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its
     outcome there. retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a
-    graph. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what
-    reading them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins.
+    graph. applied: the forwards by what they put out. tallies: what batches came to, added up, by how that is written, with the
+    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins.
     grouped: the path conditions under which this process has joined others. inert: what may still happen, where code is tried for
     doing nothing.
     """
@@ -154,6 +154,7 @@ class State:
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.retained: list[Event] = []
         self.walked: set[tuple[Term, str]] = set()
+        self.applied: dict[Term, Event] = {}
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()

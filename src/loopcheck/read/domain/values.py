@@ -98,6 +98,7 @@ class Tensor:
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.
+    forwards: what models put out that it was computed of, as long as a gradient could go back there.
     """
 
     term: Term
@@ -107,6 +108,7 @@ class Tensor:
     open: bool = False
     lost: frozenset[Role] = frozenset()
     activation: str | tuple[str, ...] = ""
+    forwards: frozenset[Term] = frozenset()
 
     @property
     def divided(self) -> bool | None:
@@ -168,7 +170,8 @@ class Tensor:
             history = (*history, Made("mixed"))
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
-        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost)
+        forwards = self.forwards | other.forwards
+        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, forwards=forwards)
 
 
 MOST_STEPS = 24

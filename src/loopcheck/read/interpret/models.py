@@ -152,7 +152,9 @@ def forward(
         return Tensor(term, lost=frozenset([role]))
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
-    made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role))
+    state.applied[term] = event
+    forwards = frozenset([term]) | (given.forwards if given else frozenset())
+    made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
     made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
     return made.made("total") if _sums(m, role) else made
@@ -221,7 +223,10 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
         return returned[0]
     facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded", "normalizes")}
     facts["bypasses"] = _bypasses(m, node, role)
-    noticed(m, node, state.emit("forward", [role], node, facts))
+    event = state.emit("forward", [role], node, facts)
+    noticed(m, node, event)
+    if computed := tensor_in(returned[0]):
+        state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import (
     NONE,
@@ -74,7 +76,7 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
         whole = given if me is None else Items((me, *given.values))
         return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
-    made = Tensor(base.term, base.models | models, base.scaler, base.history, base.open)
+    made = replace(base, models=base.models | models, lost=frozenset(), activation="")
     return made.made("foreign" if words(last) & LOSSES else "hidden")
 
 

@@ -1957,6 +1957,27 @@ MUTANTS = [
         f"{RECORDS}::test_what_a_backward_behind_the_loop_goes_back_to_had_to_be_recorded",
     ),
     Mutant(
+        "read/interpret/hiding.py",
+        "nodes = _reached(code)",
+        "nodes = [*ir.walk(*code.body)]",
+        "layers of a branch that is switched off for good are none",
+        "tests/test_hidden_layers.py",
+    ),
+    Mutant(
+        "read/interpret/hiding.py",
+        "if times[name] == 1:",
+        "if True:",
+        "and a variable that is bound again may switch it on",
+        "tests/test_hidden_layers.py",
+    ),
+    Mutant(
+        "read/interpret/hiding.py",
+        " + Counter(code.parameters.names)",
+        "",
+        "so may who gives it as an argument",
+        "tests/test_hidden_layers.py",
+    ),
+    Mutant(
         "read/interpret/models.py",
         "_wants_gradients(m) or _differentiates(m, role) or",
         "_wants_gradients(m) or",

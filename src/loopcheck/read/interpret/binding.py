@@ -435,22 +435,24 @@ def targets_of(target: ir.Expression) -> Iterator[ir.Expression]:
 @lru_cache(maxsize=4096)
 def bound_names(block: ir.Block) -> frozenset[str]:
     """The names and attributes of self that code binds, nested functions excepted."""
-    found: set[str] = set()
-    for node in ir.walk(*block):
-        match node:
-            case ir.Assign(targets=targets):
-                pass
-            case ir.Augment(target=target) | ir.Annotate(target=target) | ir.For(target=target):
-                targets = (target,)
-            case ir.Walrus(name=name):
-                found.add(name)
-                continue
-            case _:
-                continue
-        for target in (each for whole in targets for each in targets_of(whole)):
-            match target:
-                case ir.Name(name=name):
-                    found.add(name)
-                case ir.Attribute(base=ir.Name(name=owner), name=name):
-                    found.add(f"{owner}.{name}")
-    return frozenset(found)
+    return frozenset(name for node in ir.walk(*block) for name in bound_by(node))
+
+
+def bound_by(node: ir.Node) -> Iterator[str]:
+    """The names and attributes of self that an instruction itself binds."""
+    match node:
+        case ir.Assign(targets=targets):
+            pass
+        case ir.Augment(target=target) | ir.Annotate(target=target) | ir.For(target=target):
+            targets = (target,)
+        case ir.Walrus(name=name):
+            yield name
+            return
+        case _:
+            return
+    for target in (each for whole in targets for each in targets_of(whole)):
+        match target:
+            case ir.Name(name=name):
+                yield name
+            case ir.Attribute(base=ir.Name(name=owner), name=name):
+                yield f"{owner}.{name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -10,7 +11,7 @@ from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import last_name
+from loopcheck.read.interpret.binding import bound_by, last_name
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import has_parameters, is_container
@@ -48,7 +49,7 @@ def _knows(m: Machine, cls: Class) -> bool:
 @lru_cache(maxsize=1024)
 def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], ...]:
     """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do."""
-    nodes = [*ir.walk(*code.body)]
+    nodes = _reached(code)
     found = []
     for node in nodes:
         match node:
@@ -60,6 +61,29 @@ def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], .
                 layers = tuple(each for each in made if isinstance(each, ir.Call))
                 found += [(name, value, layers)] if layers else []
     return tuple(found)
+
+
+def _reached(code: ir.Code) -> list[ir.Node]:
+    """What a function may come to: not the arm of an `if` whose test is a variable that is one literal for good."""
+    nodes = [*ir.walk(*code.body)]
+    times = Counter(name for node in nodes for name in bound_by(node)) + Counter(code.parameters.names)
+    known: dict[str, object] = {}
+    for node in nodes:
+        match node:
+            case ir.Assign(targets=(ir.Name(name=name),), value=ir.Literal(value=value)) if times[name] == 1:
+                known[name] = value
+    found, work = list[ir.Node](), list[ir.Node](code.body)
+    while work:
+        node = work.pop()
+        found.append(node)
+        match node:
+            case ir.If(test=ir.Name(name=name)) if name in known:
+                work += node.then if known[name] else node.other
+            case ir.If(test=ir.Not(operand=ir.Name(name=name))) if name in known:
+                work += node.other if known[name] else node.then
+            case _:
+                work += ir.children(node)
+    return found
 
 
 def _elements(name: str, value: _Container, nodes: Sequence[ir.Node]) -> Iterator[ir.Expression]:

@@ -1978,6 +1978,27 @@ MUTANTS = [
         "tests/test_hidden_layers.py",
     ),
     Mutant(
+        "read/interpret/operators.py",
+        "not present and state.is_number(term):",
+        "not present and term in state.begins:",
+        "a number that a loop counts is true where it is not 0",
+        PASSES,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "return Const(True) if call.holds(of, name) else call.question()",
+        "pass",
+        "what an object has it has on the next pass, too",
+        PASSES,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "return Const(True) if call.holds(of, name) else call.question()",
+        "return call.question()",
+        "and what it is given in sight it has",
+        PASSES,
+    ),
+    Mutant(
         "read/interpret/models.py",
         "_wants_gradients(m) or _differentiates(m, role) or",
         "_wants_gradients(m) or",

@@ -50,15 +50,25 @@ def told(text: str) -> set[str]:
         "os.environ.get('FP16')",
         "args.precision.lower() == 'fp16'",
         "args.get('fp16')",
+        "hasattr(args, 'fp16')",
+        "args.fp16 is not None",
     ],
 )
 def test_what_has_one_answer_has_it_on_every_pass_of_a_window(asked: str) -> None:
     assert told(SCALED.format(asked=asked)).isdisjoint({"LC202", "LC209"})
 
 
-@pytest.mark.parametrize("asked", ["ready(args)", "scaler.get_scale() > 1", "args.queue.get()", "x.is_cuda", "str(y) > str(x)"])
+@pytest.mark.parametrize(
+    "asked", ["ready(args)", "scaler.get_scale() > 1", "args.queue.get()", "x.is_cuda", "str(y) > str(x)", "hasattr(x, 'cut')"]
+)
 def test_what_may_change_is_asked_anew(asked: str) -> None:
     assert told(SCALED.format(asked=asked)) >= {"LC202", "LC209"}
+
+
+def test_what_an_object_is_given_it_has_from_there_on() -> None:
+    asked = SCALED.format(asked="hasattr(args, 'fp16')")
+    assert "LC204" not in told(asked)
+    assert "LC204" in told(asked.replace("if (i + 1) % 4 == 0:", "args.fp16 = True\n            if (i + 1) % 4 == 0:"))
 
 
 COUNTED = """
@@ -99,8 +109,9 @@ AGAIN = "n += 1\n                if n {full}:\n                    optimizer.ste
 
 @pytest.mark.parametrize("full", ["== k", ">= k", "% k == 0"])
 @pytest.mark.parametrize("anew", ["pass", "n = 0"])
-def test_a_count_that_begins_again_says_so_on_the_next_pass(full: str, anew: str) -> None:
-    cleared = "if n == 0: optimizer.zero_grad()"
+@pytest.mark.parametrize("test", ["n == 0", "not n"])
+def test_a_count_that_begins_again_says_so_on_the_next_pass(full: str, anew: str, test: str) -> None:
+    cleared = f"if {test}: optimizer.zero_grad()"
     assert not missed(anew=anew, before=cleared, after=AGAIN.format(full=full))
     assert not missed(anew=anew, before=cleared, after=AGAIN.format(full=full).replace("n += 1", "n = n + 1"))
     assert missed(anew=anew, before=cleared, after=AGAIN.format(full=full).replace("n = 0", "pass"))

@@ -339,6 +339,16 @@ class State:
         counted = turn is not None and counter in turn.variables.values()
         return self.literal(self.entered.get(counter)) if counted else self.begins.get(counter)
 
+    def is_number(self, counter: Term) -> bool:
+        """Whether a variable that counts is a whole number: a loop's own, or one that was a literal before all loops around."""
+        of: Term | None = counter
+        while of is not None and of not in self.begins:
+            value = self.entered.get(of)
+            if self.literal(value) is not None:
+                return True
+            of = self.before.get(of) or (value.term if isinstance(value, Symbol) else None)
+        return of is not None
+
     def spend(self, value: Value) -> bool:
         """Generators hand out what they have; whether one of them had done so before, or does on an earlier pass of a loop."""
         once = [part.once for part in parts_of(value) if isinstance(part, Params) and part.once]

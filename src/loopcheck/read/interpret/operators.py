@@ -148,7 +148,7 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
             return literal is not None if present else bool(literal)
         case Choice(test, then, other):
             return either_way(test, truth(state, then, present), truth(state, other, present))
-        case Symbol(term, names) if not present and term in state.begins:
+        case Symbol(term, names) if not present and state.is_number(term):  # it is not 0
             return negate(counted(state, state.test(Term("==", term, _constant(0)), names), "", False))
         case Symbol(term, names):
             return state.test(term, names)

@@ -142,6 +142,9 @@ class BoundCall:
     def hold(self, name: str, value: Value) -> None:
         self._m.state.heap[(self.me.role if isinstance(self.me, Object) else self.me, name)] = value
 
+    def holds(self, value: Value, name: str) -> bool:
+        return (value, name) in self._m.state.heap
+
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         return chosen(self._m.state, truth(self._m.state, flag), then, other)
 

@@ -129,6 +129,9 @@ class Call(Protocol):
     def hold(self, name: str, value: Value) -> None:
         """The object whose method is called has this attribute from here on."""
 
+    def holds(self, value: Value, name: str) -> bool:
+        """Whether somebody in sight has given an object this attribute."""
+
     def either(self, flag: Value, then: Value, other: Value) -> Value:
         """The one value where the flag is true, the other where it is not."""
 

@@ -66,6 +66,8 @@ def _has(call: Call, of: Value, name: str) -> Value:
         return Const(False)
     if role is not None and role.kind == "model" and name in ("eval", "train", "training"):
         return Const(True)
+    if isinstance(of, Symbol) and role is None:
+        return Const(True) if call.holds(of, name) else call.question()
     if role is None or role.kind == "model" or role.evidence != "built" or (role.kind, name) not in OF_TORCH:
         return call.pure()
     fact = VARIED.get(role.kind)

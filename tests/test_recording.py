@@ -303,3 +303,80 @@ evaluate(agent, torch.optim.SGD(agent.parameters(), lr=0.1), build("corridor"), 
 )
 def test_what_a_backward_behind_the_loop_goes_back_to_had_to_be_recorded(kept: str, walked: bool) -> None:
     assert told(f"from measures import measure\n\n\n{EPISODES.format(kept=kept)}", "") is not walked
+
+
+HANDED_OVER = """\
+import threading
+
+import optuna
+from elsewhere import HANDLERS, Runner, app
+
+
+def validate(model, loader):
+    for x in loader:
+        print(model(x).mean().item())
+
+
+def fit(trial, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x in DataLoader(torch.randn(8, 4)):
+        optimizer.zero_grad()
+        model(x).mean().backward()
+        optimizer.step()
+    validate(model, DataLoader(torch.randn(8, 4)))
+
+
+def main(val_loader):
+    model = nn.Linear(4, 2)
+    {handed}
+"""
+
+
+@pytest.mark.parametrize(
+    ("handed", "known"),
+    [
+        ("validate(model, val_loader)", True),
+        ("Runner(model, evaluate=validate).run()", False),
+        ("Runner(model).on_end(validate, val_loader)", False),
+        ("Runner(model).on_end(lambda: validate(model, val_loader))", False),
+        ("threading.Thread(target=lambda: validate(model, val_loader)).start()", True),
+        ("optuna.create_study().optimize(lambda trial: fit(trial, model))", True),
+    ],
+)
+def test_who_calls_back_what_trains_nothing_may_do_so_without_autograd(handed: str, known: bool) -> None:
+    text = HANDED_OVER.format(handed=handed)
+    if "fit(" not in handed:
+        text = text[: text.index("def fit")] + text[text.index("def main") :]
+    assert told(text, "") is known
+
+
+OF_CLASS = """\
+class Sampler:
+    def __init__(self, path):
+        self.model = nn.Linear(4, 2)
+        self.optimizer = None
+
+    def test(self, test_loader):
+        self.model.eval()
+        for x in test_loader:
+            print(self.model(x).argmax(1))
+"""
+OF_FUNCTION = """\
+def test(model: nn.Module, test_loader):
+    model.eval()
+    for x in test_loader:
+        print(model(x).argmax(1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "known"), [("@HANDLERS.register", False), ("@HANDLERS.register('it')", False), ("@app.command()", True)]
+)
+@pytest.mark.parametrize("text", [OF_CLASS, OF_FUNCTION])
+def test_what_others_find_in_a_registry_they_may_call_without_autograd(mark: str, known: bool, text: str) -> None:
+    assert told(f"from elsewhere import HANDLERS, app\n\n\n{mark}\n{text}", "") is known
+
+
+def test_but_not_what_trains() -> None:
+    text = OF_CLASS.replace("= None", "= torch.optim.SGD(self.model.parameters(), lr=0.1)")
+    assert told(f"from elsewhere import HANDLERS\n\n\n@HANDLERS.register\n{text}", "")

@@ -191,13 +191,13 @@ class Reader:
         ]
 
     def _heads(self, pending: list[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
-        """Those of functions and methods that none of the others may call. What is no method is called by its bare name: another
-        `evaluate` is meant in `meter.evaluate()`."""
+        """Those of functions and methods that none of the others may call, or hand to who calls them. What is no method is called
+        by its bare name: another `evaluate` is meant in `meter.evaluate()`."""
         calls, bare = set[str](), set[str]()
         for _, function in pending:
             facts = self._facts(function)
-            calls |= facts.calls - {function.code.name}
-            bare |= facts.bare - {function.code.name}
+            calls |= (facts.calls | facts.handed) - {function.code.name}
+            bare |= (facts.bare | facts.handed) - {function.code.name}
         return [(owner, function) for owner, function in pending if function.code.name not in (calls if owner else bare)]
 
     # entries
@@ -219,7 +219,8 @@ class Reader:
         """A function that nobody here calls, with arguments that nothing is known of."""
         m = self._m
         if cls is None:
-            m.invoke(function.code, function, UNSEEN)
+            with surroundings(m, function):
+                m.invoke(function.code, function, UNSEEN)
             return
         if not trains(self.source.index.within(cls.node)) and kind_of(m, cls) == "model":
             return

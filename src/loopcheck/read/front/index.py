@@ -29,7 +29,7 @@ class Facts:
     over: the identifiers of what is looped over. imports: modules and names that it imports. asks: it asks for gradients by hand.
     counts: it asks whether a number is divisible by another, as of every k-th pass. shared: variables that are not its own.
     edits: the dicts and lists that it changes and did not make, `given` and `self.kept`, each with the key that it sets, empty of
-    any. hands: what it gives to other functions, by their last names.
+    any. hands: what it is given and gives to other functions, by their last names. handed: all that it gives to others.
     """
 
     name: str = ""
@@ -50,6 +50,7 @@ class Facts:
     shared: set[str] = field(default_factory=set)
     edits: set[tuple[str, str]] = field(default_factory=set)
     hands: set[tuple[str, str]] = field(default_factory=set)
+    handed: set[str] = field(default_factory=set)
     yields: bool = False
     returns: bool = False
     asks: bool = False
@@ -63,7 +64,7 @@ class Facts:
     def absorb(self, other: Facts) -> None:
         """What stands in a piece of code stands in what is around it."""
         self.statements += other.statements
-        for name in ("mentions", "sure", "calls", "bare", "heads", "members", "made", "taken", "over", "shared"):
+        for name in ("mentions", "sure", "calls", "bare", "heads", "members", "made", "taken", "over", "shared", "handed"):
             getattr(self, name).update(getattr(other, name))
         self.sets.update(other.sets)
         self.edits |= other.edits_around
@@ -353,6 +354,7 @@ class _Indexer:
         for value in (*node.args, *(each.value for each in node.keywords)):
             if isinstance(value, ast.Name):
                 facts.hands.add((value.id, last))
+            facts.handed.add(_last_name(value))
         for each in node.args:
             self.visit(each)
         for keyword in node.keywords:

@@ -1,4 +1,5 @@
-"""What a class has from bases out of sight: modes, gradients and steps of which its own methods tell nothing."""
+"""What a class has from bases out of sight: modes, gradients and steps of which its own methods tell nothing; and who calls what
+was registered."""
 
 from __future__ import annotations
 
@@ -6,24 +7,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import Api, Class, Instance, Scope, Symbol, Value
+from loopcheck.read.domain.values import Api, Class, Function, Instance, Scope, Symbol, Value
+from loopcheck.read.front import ir
+from loopcheck.read.front.relevance import trains
 from loopcheck.read.interpret.lineage import bases_of, lineage
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.unseen import trained_by
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import bases, pure
+from loopcheck.words import REGISTERS, words
 
 
 @contextmanager
-def surroundings(m: Machine, instance: Value) -> Iterator[None]:
-    """What a method of this object is called in, by nobody in sight."""
-    if not isinstance(instance, Instance) or in_sight(m, instance.cls):
-        yield
-        return
+def surroundings(m: Machine, called: Value) -> Iterator[None]:
+    """What a function, or a method of an object, is called in, by nobody in sight."""
+    hidden = isinstance(called, Instance) and not in_sight(m, called.cls)
+    if isinstance(called, Instance) and hidden:
+        handed_over(m, called)
     before = m.state.heap[GRAD]
-    handed_over(m, instance)
-    m.state.heap[GRAD] = Scope(None)
+    m.state.heap[GRAD] = Scope(None) if hidden or _is_registered(m, called) else before
     yield
     m.state.heap[GRAD] = before
+
+
+def _is_registered(m: Machine, called: Value) -> bool:
+    """Whether it is others who call something, which find it in a registry, and may do so without autograd: it does not train."""
+    match called:
+        case Instance(cls=cls):
+            marks, learns = cls.node.decorators, trains(cls.frame.source.index.within(cls.node))
+        case Function(code=code):
+            marks, learns = code.decorators, trained_by(called)
+        case _:
+            return False
+    names = (m.code(mark.function if isinstance(mark, ir.Call) else mark) for mark in marks)
+    return not learns and any(words(name) & REGISTERS for name in names)
 
 
 def handed_over(m: Machine, instance: Instance) -> None:

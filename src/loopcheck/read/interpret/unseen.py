@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from functools import lru_cache
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import (
     NONE,
     UNSEEN,
@@ -14,6 +17,7 @@ from loopcheck.read.domain.values import (
     Function,
     Items,
     Partial,
+    Scope,
     Stream,
     Symbol,
     Tensor,
@@ -23,6 +27,8 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts, Index
+from loopcheck.read.front.relevance import trains
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.models import differentiated
 from loopcheck.read.interpret.rows import without_effects
@@ -44,27 +50,47 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
             differentiated(m.state, computed_from.models.intersection(roles_in(values)))
     if isinstance(node, ir.Call):
         for value in values.values:
-            _called_back(m, node, value)
+            _called_back(m, node, value, name)
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
 
 
-def _called_back(m: Machine, node: ir.Call, value: Value) -> Value:
-    """Functions that are handed to code out of sight: it may call them."""
+def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:
+    """Functions that are handed to code out of sight: it may call them, and without autograd those that train nothing.
+
+    by: the name of that code; Python's own knows of no autograd.
+    """
     match value:
-        case Function() | Partial(function=Function()) if m.state.live:
-            before = len(m.state.out)
+        case (Function() as function) | Partial(function=Function() as function) if m.state.live:
+            before, scope = len(m.state.out), m.state.heap[GRAD]
+            if by.partition(".")[0] not in {*sys.stdlib_module_names, "builtins"} and not trained_by(function):
+                m.state.heap[GRAD] = Scope(None)
             m.invoke(node, value, UNSEEN)
+            m.state.heap[GRAD] = scope
             if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
                 del m.state.out[before:]
                 m.state.live = True
         case Items(values):
             for each in values:
-                _called_back(m, node, each)
+                _called_back(m, node, each, by)
         case Choice():
-            m.state.each(value, lambda one: _called_back(m, node, one))
+            m.state.each(value, lambda one: _called_back(m, node, one, by))
     return NONE
+
+
+def trained_by(function: Function) -> bool:
+    """Whether a function of the project trains, by itself or through what it calls."""
+    index = function.frame.source.index
+    facts = index.of(function.code)
+    calls = {called.name for called in ir.walk(*function.code.body) if isinstance(called, (ir.Name, ir.Attribute))}
+    return facts in _training(index) or any(each.name in calls for each in _training(index))
+
+
+@lru_cache(maxsize=256)
+def _training(index: Index) -> frozenset[Facts]:
+    """The functions of a file that train, by themselves or through others."""
+    return index.reaching(facts for facts in index.functions.values() if trains(facts))
 
 
 def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: ir.Place | None = None) -> Value:

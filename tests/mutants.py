@@ -1689,7 +1689,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/unseen.py",
-        "            _called_back(m, node, value)\n    if given",
+        "            _called_back(m, node, value, name)\n    if given",
         "            pass\n    if given",
         "code out of sight may call what it is handed",
         EVENTS,

@@ -2017,7 +2017,7 @@ MUTANTS = [
         " and not trained_by(function):",
         ":",
         "nor does who calls back what trains",
-        f"{RECORDS}::test_who_calls_back_what_trains_nothing_may_do_so_without_autograd",
+        f"{RECORDS}::test_who_calls_back_what_trains_does_not",
     ),
     Mutant(
         "read/program.py",
@@ -2039,6 +2039,13 @@ MUTANTS = [
         "return",
         "and not what trains",
         f"{RECORDS}::test_but_not_what_trains",
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        "if any(isinstance(each, Function) for each in args.all.values):",
+        "if False:",
+        "what is made of a model out of sight may call functions back",
+        f"{RECORDS}::test_who_calls_back_what_trains_nothing_may_do_so_without_autograd",
     ),
     Mutant(
         "read/interpret/models.py",

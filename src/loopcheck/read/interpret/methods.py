@@ -65,6 +65,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Tensor():
             if name in MOVES:
                 return base
+            if any(isinstance(each, Function) for each in args.all.values):  # what was made of models out of sight, and no tensor
+                return unseen(m, node, name, args.after(base))
             other = tensor_in(Items(args.values))
             return computed_of(m, base.merged(other) if other else base, args.all.values, in_place=name.endswith("_"))
         case Grad():

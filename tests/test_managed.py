@@ -101,3 +101,49 @@ class Task(LightningModule):
 ])  # fmt: skip
 def test_a_hook_is_read_in_the_loop_that_calls_it(tmp_path: Path, automatic: bool, step: str, expected: set[str]) -> None:
     assert found(tmp_path, HOOKED.format(automatic=automatic, step=step)) == expected
+
+
+TAKEN_OUT = """
+import torch
+from accelerate import Accelerator
+from torch import nn
+
+def profiled(model, loader, optimizer, accelerator):
+    raw = accelerator.unwrap_model(model)
+    batch = next(iter(loader))
+    {loop}
+        optimizer.zero_grad()
+        loss = {loss}
+        loss.backward()
+        optimizer.step()
+
+accelerator = Accelerator(mixed_precision="bf16")
+model = nn.Linear(4, 2)
+optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+loader = torch.utils.data.DataLoader(torch.randn(64, 4), batch_size=8, shuffle=True)
+model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+profiled(model, loader, optimizer, accelerator)
+"""
+
+
+@pytest.mark.parametrize(
+    ("loss", "told"),
+    [
+        ("model(batch).square().mean()", True),
+        ("raw(batch).square().mean()", False),
+        ("raw.forward(batch).square().mean()", False),
+        ("model(raw(batch)).square().mean()", False),
+        ("accelerator.unwrap_model(model)(batch).square().mean()", False),
+        ("raw(batch).losses['total']", False),
+        ("len(raw(batch)) * model(batch).mean()", False),
+    ],
+)
+def test_who_takes_a_model_out_of_its_framework_knows_what_it_would_have_done(tmp_path: Path, loss: str, told: bool) -> None:
+    script = TAKEN_OUT.format(loss=loss, loop="for _ in range(3):")
+    assert ("raw-backward-under-framework" in found(tmp_path, script)) is told
+
+
+def test_outside_of_a_loop_too(tmp_path: Path) -> None:
+    script = TAKEN_OUT.format(loss="raw(batch).mean()", loop="if True:")
+    assert "raw-backward-under-framework" not in found(tmp_path, script)
+    assert "raw-backward-under-framework" in found(tmp_path, script.replace("raw(batch)", "model(batch)"))

@@ -49,7 +49,7 @@ class Pass:
     counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
     iterates: the events with which it begins. forwards: those of its body.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
-    copied: or their numbers are taken, whatever becomes of them.
+    copied: or their numbers are taken, whatever becomes of them. apart: a model is applied past the framework that has it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
     first: how many values were made before it. retained: the losses that are added to what is older; doubted: those that may have
@@ -73,6 +73,7 @@ class Pass:
     forwards: list[Event] = field(default_factory=list)
     adapted: set[Role] = field(default_factory=set)
     edited: bool = False
+    apart: bool = False
     copied: bool = False
     given: set[Term] = field(default_factory=set)
     count: Term | None = None

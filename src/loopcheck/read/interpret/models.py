@@ -37,7 +37,7 @@ from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
-from loopcheck.read.interpret.wrapping import wrapper
+from loopcheck.read.interpret.wrapping import is_apart, wrapper
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
@@ -157,7 +157,22 @@ def forward(
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
     made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
+    if (given and given.apart) or _goes_past(m, node):
+        made = made.made("apart")
+        for turn in state.here.passes[-1:]:
+            turn.apart = True
     return made.made("total") if _sums(m, role) else made
+
+
+def _goes_past(m: Machine, node: ir.Place) -> bool:
+    """Whether a model is applied as a framework has handed it out, or a method of it is called."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=base) as function):
+            return is_apart(m, base) or is_apart(m, function)
+        case ir.Call(function=function):
+            return is_apart(m, function)
+        case _:
+            return False
 
 
 def _learns(m: Machine, role: Role, args: Arguments) -> bool:
@@ -288,7 +303,9 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     if scaler:
         names = {**names, "scaler": state.spelled().get(scaler, scaler.name)}
         on.append(scaler)
-    known: dict[str, Fact | None] = {"managed": False, "averaged_twice": False}
+    apart = tensor.apart or any(turn.apart for turn in state.here.passes[-1:])
+    managed = None if apart else False  # whether the framework is wanted, knows who has gone past it
+    known: dict[str, Fact | None] = {"managed": managed, "averaged_twice": False}
     if tensor_in(loss):
         known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut, synced=_synced(m, tensor.models))
     known.update(facts)

@@ -17,6 +17,13 @@ class _Wrappers:
 WRAPPERS = _Wrappers()
 
 
+class _Apart:
+    """The owner of what is known of names that stand for a model as a framework hands it out."""
+
+
+APART = _Apart()
+
+
 def note_wrapper(m: Machine, target: ir.Expression, value: ir.Expression) -> None:
     """A name is bound, to a wrapper or to something else."""
     known = m.state.heap.of(WRAPPERS)
@@ -24,6 +31,21 @@ def note_wrapper(m: Machine, target: ir.Expression, value: ir.Expression) -> Non
     key = _key(m, target) if held or known else None
     if key is not None and (held or key in known or _unwraps(value)):
         m.state.heap[(WRAPPERS, key)] = Const(held)  # after a branch, too, whatever it was before
+    apart = is_apart(m, value)
+    if (apart or m.state.heap.of(APART)) and (key := _key(m, target)):
+        m.state.heap[(APART, key)] = Const(apart)
+
+
+def is_apart(m: Machine, node: ir.Expression) -> bool:
+    """Whether an expression is a model that goes past its framework on purpose, `accelerator.unwrap_model(model)`."""
+    match node:
+        case ir.Call(function=ir.Attribute(name="unwrap_model")):
+            return True
+        case ir.Name() | ir.Attribute() if m.state.heap.of(APART):
+            key = _key(m, node)
+            return key is not None and m.state.heap.get((APART, key)) == Const(True)
+        case _:
+            return False
 
 
 def given_wrappers(m: Machine, call: ir.Place, names: tuple[str, ...]) -> dict[str, str]:

@@ -323,6 +323,20 @@ MUTANTS = [
     ),
     Mutant(
         "paths.py",
+        "over = turn.alone | turn.ebbs & path.known & ~path.held",
+        "over = turn.ebbs & path.known & ~path.held",
+        "what holds on the first pass alone does not on the second",
+        JUDGE,
+    ),
+    Mutant(
+        "paths.py",
+        "over = turn.alone | turn.ebbs & path.known & ~path.held",
+        "over = turn.alone",
+        "a counter that is above a number stays above it",
+        JUDGE,
+    ),
+    Mutant(
+        "paths.py",
         "for path in ended if not path.held & turn.ends)",
         "for path in ended)",
         "after the last pass there is no other",
@@ -2081,6 +2095,20 @@ MUTANTS = [
         "_wants_gradients(m) or",
         "a forward that takes gradients needs its graph",
         "fixtures/frameworks/unrolled_optimization.py",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "if (always := _on_all_passes(state, left, op, right)) is not None:",
+        "if (always := None) is not None:",
+        "where a counter begins decides what is asked of it on every pass",
+        f"{PASSES}::test_what_a_counter_is_on_all_passes_decides_a_test",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "if counted.rises:",
+        "if True:",
+        "and does not where it counts down",
+        f"{PASSES}::test_what_a_counter_is_on_all_passes_decides_a_test",
     ),
     Mutant(
         "read/interpret/operators.py",

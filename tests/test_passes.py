@@ -171,3 +171,51 @@ TAKEN = """
 def test_gradients_whose_numbers_are_taken_on_each_pass_are_not_for_a_step_behind(taken: str, for_step: bool) -> None:
     """What looks at them to log something takes none."""
     assert ("LC304" in told(TAKEN.format(taken=taken))) is for_step
+
+
+EPOCHS = """
+    import torch
+    from torch import nn
+
+    START = 1
+
+    def main(args, loader, held, start_epoch=1):
+        net = nn.Sequential(nn.Linear(8, 8), nn.Dropout(), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for epoch in {counts}:
+            if {asked}:
+                net.train()
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.cross_entropy(net(x), y).backward()
+                optimizer.step()
+            net.eval()
+            with torch.no_grad():
+                print(sum((net(x).argmax(1) == y).sum().item() for x, y in held))
+"""
+
+
+@pytest.mark.parametrize(
+    ("counts", "asked", "always"),
+    [
+        ("range(1, 20)", "epoch > 0", True),
+        ("range(1, 20)", "0 < epoch", True),
+        ("range(1, 20)", "epoch >= 1", True),
+        ("range(1, 20)", "epoch != 0", True),
+        ("range(1, 20)", "epoch", True),
+        ("range(2, 20, 2)", "epoch - 1 > 0", True),
+        ("range(START, 20)", "epoch > 0", True),
+        ("range(start_epoch, 20)", "epoch > 0", True),
+        ("range(20)", "epoch > 0", True),
+        ("range(20)", "epoch != 0", True),
+        ("range(args.first, 20)", "epoch > 0", True),
+        ("range(1, 20)", "epoch == 1", False),
+        ("range(20)", "epoch > 1", False),
+        ("range(20)", "epoch % 2", False),
+        ("range(1, 20)", "epoch <= 1", False),
+        ("range(1, 20)", "epoch < 1", False),
+        ("range(5, 0, -1)", "epoch >= 5", False),
+    ],
+)
+def test_what_a_counter_is_on_all_passes_decides_a_test(counts: str, asked: str, always: bool) -> None:
+    assert ("LC603" not in told(EPOCHS.format(counts=counts, asked=asked))) is always

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -50,7 +50,7 @@ def seq(*parts: Region) -> Seq:
 
 def loop(*parts: Region) -> Repeat:
     """It binds `i` on every pass."""
-    return Repeat(Seq(parts), frozenset("i"))
+    return Repeat(Seq(parts), frozenset("i"), given=frozenset("i"))
 
 
 def counted(key: str, following: str = "", first: bool = False, last: bool = False, counter: bool = True) -> Condition:
@@ -155,6 +155,9 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
         "",
     ),
     "on the first pass": (LATE, "optimizer", seq(STEP, loop(either(counted("t", first=True), BACKWARD), CLIP)), ""),
+    "on the first pass alone": (LATE, "optimizer", loop(either(replace(counted("t", first=True), alone=True), CLIP), STEP), ""),
+    "on the first and on others": (LATE, "optimizer", loop(either(counted("t", first=True), CLIP), STEP), "clip"),
+    "never again": (LATE, "optimizer", loop(either(replace(counted("t"), ebbs=True), CLIP, STEP)), ""),
     "after the last pass": (LATE, "optimizer", loop(CLIP, either(counted("t", last=True), STEP)), ""),
     "a counter is no doubt": (LATE, "optimizer", loop(either(counted("t"), STEP), CLIP), "clip"),
     "a flag is": (LATE, "optimizer", loop(either(counted("t", counter=False), STEP), CLIP), "clip"),

@@ -124,7 +124,8 @@ class Test:
     counter: it tests a loop's counter, so both outcomes happen in every run.
     window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
     following: the key of the test that has this one's outcome on the next pass: `i % k == 0`.
-    first: it holds on a loop's first pass. last: a loop ends with the pass on which it holds.
+    first: it holds on a loop's first pass; alone: on no other. ebbs: once it does not hold, it does on no later pass.
+    last: a loop ends with the pass on which it holds.
     subject, equals: it says that this value is equal to that constant.
     at: where it is written; inverted: what is written there is its opposite. text: its words where it is written nowhere.
     """
@@ -135,6 +136,8 @@ class Test:
     window: str = field(default="", compare=False)
     following: Hashable | None = field(default=None, compare=False)
     first: bool = field(default=False, compare=False)
+    alone: bool = field(default=False, compare=False)
+    ebbs: bool = field(default=False, compare=False)
     last: bool = field(default=False, compare=False)
     subject: Hashable | None = field(default=None, compare=False)
     equals: Hashable | None = field(default=None, compare=False)

@@ -84,13 +84,16 @@ Exits: TypeAlias = dict[str, Paths]
 @dataclass(frozen=True)
 class Round:
     """What a loop's next pass does to what is assumed. enters: tests that stay where it begins. keeps: those that stay then.
-    moves: of a counter's tests, to which each hands its outcome. begins: those that hold on the first pass. ends: those that
-    hold on the last. anew: it has an object of its own, and so has what that was made from."""
+    moves: of a counter's tests, to which each hands its outcome. begins: those that hold on the first pass; alone: on no other.
+    ebbs: those that do not hold again once they did not. ends: those that hold on the last. anew: it has an object of its own,
+    and so has what that was made from."""
 
     enters: int
     keeps: int
     moves: tuple[tuple[int, int], ...]
     begins: int
+    alone: int
+    ebbs: int
     ends: int
     anew: bool = False
 
@@ -308,7 +311,7 @@ class Walk:
             ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
             broken = left.pop("break", frozenset())
             again = (self._renewed(path, turn) for path in ended if not path.held & turn.ends)
-            paths = self._merged({_moved(path, turn) for path in again})
+            paths = self._merged({_on_next_pass(path, turn) for path in again})
             _join(exits, left)
             _join(exits, {"fall": frozenset(_moved(path, turn) for path in broken)})
             _join(exits, self._walk(region.over, frozenset(_moved(path, turn) for path in ended)))
@@ -325,9 +328,14 @@ class Walk:
         pairs = [(test.key, test.following) for test in bound if test.following is not None] + [*region.brings]
         moves = [(self._number[test], self._number[other]) for test, other in pairs if {test, other} <= self._number.keys()]
         begins = sum(1 << self._number[test.key] for test in bound if test.first)
+        counts = [
+            test for test in bound if not test.names & region.binds - region.given
+        ]  # it depends on the counter, and no more
+        alone = sum(1 << self._number[test.key] for test in counts if test.alone)
+        ebbs = sum(1 << self._number[test.key] for test in counts if test.ebbs)
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
         anew = all(role.anew & region.binds for role in self.role.made_from)
-        return Round(enters, keeps, tuple(moves), begins & self._recurring, ends, anew)
+        return Round(enters, keeps, tuple(moves), begins & self._recurring, alone & self._recurring, ebbs, ends, anew)
 
     def _merged(self, paths: Collection[Path]) -> Paths:
         """The paths with those that are one made one; where they are too many, with less detail from here on."""
@@ -372,6 +380,13 @@ def _moved(path: Path, turn: Round) -> Path:
             known |= 1 << following
             held |= (path.held >> number & 1) << following
     return Path(known, held, path.way)
+
+
+def _on_next_pass(path: Path, turn: Round) -> Path:
+    """The path at the beginning of the next pass, where a counter that goes up has left behind what it is compared with."""
+    moved = _moved(path, turn)
+    over = turn.alone | turn.ebbs & path.known & ~path.held
+    return moved._replace(known=moved.known | over, held=moved.held & ~over)
 
 
 def _join(exits: Exits, more: Exits) -> None:
@@ -461,4 +476,4 @@ def _recurring(region: Region) -> frozenset[Hashable]:
     for test in tests(region):
         if test.following is not None and test.following in met:
             again |= {test.key, test.following}
-    return frozenset(again | {test.key for test in tests(region) if test.first})
+    return frozenset(again | {test.key for test in tests(region) if test.first or test.ebbs})

@@ -114,15 +114,15 @@ class State:
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is read.
     kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. renewed: those of them that were
     given new layers since, and these. stilled: models some of whose parameters were, on some path. arms: the objects that one
-    stands for in place of many. begins: the numbers that counters begin at; entered: what variables were before they were
-    counted, and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups: the
-    optimizers of whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see
-    `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its
-    outcome there. retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a
-    graph. applied: the forwards by what they put out. tallies: what batches came to, added up, by how that is written, with the
-    pass. files: those that were read, by what reading them returned; asked: of which it was asked how far training had come;
-    goes_on: those that say where a loop begins. grouped: the path conditions under which this process has joined others. inert:
-    what may still happen, where code is tried for doing nothing.
+    stands for in place of many. begins: the numbers that counters begin at; least: of those that go up, what they are no less
+    than; entered: what variables were before they were counted, and before a loop that binds them. before: of what `n += 1` has
+    made of a counter, what it was. groups: the optimizers of whose groups a value is any. leaves: tensors that were told to have
+    a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone
+    has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass. walked: what
+    a backward has shown to have a graph. applied: the forwards by what they put out. tallies: what batches came to, added up, by
+    how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked
+    how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which this process
+    has joined others. inert: what may still happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -142,6 +142,7 @@ class State:
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.begins: dict[Term, int] = {}
+        self.least: dict[Term, int] = {}
         self.entered: dict[Term, Value] = {}
         self.before: dict[Term, Term] = {}
         self.groups: dict[Term, tuple[Role, ...]] = {}

@@ -241,7 +241,7 @@ class Stream:
     """What hands out the elements of other values one by one: `enumerate(loader)`, `iter(loader)`, `range(k)`.
 
     of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told; first:
-    that value, where it is no number.
+    that value, where it is no number. rises: it counts up.
     numbered: each element comes with its number. bound, end: of a range, its end as written, and what that is.
     begun: of an iterator, the passes over loaders that it began; around: the loop in which that was. whole: it hands out all
     that there is, once.
@@ -256,6 +256,7 @@ class Stream:
     around: object = field(default=None, compare=False)
     whole: bool = True
     first: Value | None = field(default=None, compare=False)
+    rises: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         _weigh(self, "of")

@@ -462,6 +462,8 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> No
         begun_from(m, counted.first)
     if start is not None:
         m.state.begins.update(dict.fromkeys(counter.names, start))
+    if counted.rises:
+        m.state.least[counter.term] = 0 if start is None else start  # nobody counts up from below 0 by an option
     turn.count, turn.start = counter.term, start
     turn.number = target.name if isinstance(target, ir.Name) else ""
     assign(m, target, counter)

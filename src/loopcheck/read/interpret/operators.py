@@ -148,8 +148,8 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
             return literal is not None if present else bool(literal)
         case Choice(test, then, other):
             return either_way(test, truth(state, then, present), truth(state, other, present))
-        case Symbol(term, names) if not present and state.is_number(term):  # it is not 0
-            return negate(counted(state, state.test(Term("==", term, _constant(0)), names), "", False))
+        case Symbol(term) if not present and state.is_number(term):  # it is not 0
+            return negate(counted(state, comparison(state, value, "==", Const(0)), "", False))
         case Symbol(term, names):
             return state.test(term, names)
         case Tensor(term) if not present:
@@ -180,6 +180,8 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return negate(truth(state, left, present=True))
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_literals(state, left, op, right)
+    if (always := _on_all_passes(state, left, op, right)) is not None:
+        return always
     if isinstance(left, Api) and isinstance(right, Api) and op in ("is", "==") and _members(left, right):
         return left == right
     constants = isinstance(right, Items) and all(isinstance(each, Const) for each in right.values)
@@ -190,6 +192,25 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
     subject, equals = _equality(left, op, right)
     term = Term(op, term_of(left), term_of(right))
     return state.test(term, names_of(left) | names_of(right), subject=subject, equals=equals)
+
+
+def _on_all_passes(state: State, left: Value, op: str, right: Value) -> bool | None:
+    """What the comparison of a counter with a number comes to on every pass, for the counter begins where it does and goes up:
+    `epoch > 0` in a `range(1, epochs)`. None where passes differ.
+    """
+    if isinstance(left, Const):
+        return _on_all_passes(state, right, _MIRRORED[op], left) if op in _MIRRORED and isinstance(right, Symbol) else None
+    if not isinstance(left, Symbol) or not isinstance(right, Const) or type(right.value) is not int:
+        return None
+    least = _least(state, left.term)
+    if least is None:
+        return None
+    if least > right.value and op in _ORDER:
+        return bool(_FOLD[op](least, right.value))
+    return {">=": True, "<": False}.get(op) if least == right.value else None
+
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 def _members(one: Api, other: Api) -> bool:
@@ -264,8 +285,10 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
     at_first = _at_first(state, term)
     if at_first is False and term.head in _ABOVE:  # said of the passes before, the first among them
         before = Term(_ABOVE[term.head], *term.operands)
-        return Not(state.known(replace(state.test(before, on), first=True)))
-    return state.known(replace(condition, first=bool(at_first), last=last))
+        alone, ebbs = _left_behind(state, before)
+        return Not(state.known(replace(state.test(before, on), first=True, alone=alone, ebbs=ebbs)))
+    alone, ebbs = _left_behind(state, term)
+    return state.known(replace(condition, first=bool(at_first), alone=alone, ebbs=ebbs, last=last))
 
 
 _ABOVE = {">": "<=", ">=": "<"}
@@ -285,6 +308,22 @@ def _at_first(state: State, term: Term) -> bool | None:
             return False if term.head in _ABOVE and counts_passes else None
         case _:
             return None
+
+
+def _left_behind(state: State, term: Term) -> tuple[bool, bool]:
+    """Whether the comparison of a counter that goes up holds on its first pass `alone`, and whether it `ebbs`."""
+    match term.operands:
+        case (Term() as left, Term() as right) if (least := _least(state, left)) is not None:
+            last = {"==": least, "<=": least, "<": least + 1}.get(term.head)
+            return last is not None and counts.number(right) == last, term.head in ("<", "<=")
+        case _:
+            return False, False
+
+
+def _least(state: State, counter: Term) -> int | None:
+    """The number that a count is no less than on the first pass, and above which it is on all others; None where none is told."""
+    base, added = counts.offset(counter)
+    return state.least[base] + added if base in state.least else None
 
 
 _ORDER = frozenset({"==", "<", "<=", ">", ">="})

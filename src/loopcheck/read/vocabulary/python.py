@@ -179,12 +179,18 @@ def ranged(call: Call) -> Value:
     stop = None if len(call.args) > 2 else call.get(0 if alone else 1, "stop")
     end = "" if stop is None else call.text(0 if alone else 1, "stop")
     first = None if alone else call.args[0]
-    return Stream((), _start(first), bound=end, end=None if stop is None else term_of(stop), first=first)
+    rises = _rises(call.get(2, "step"))
+    return Stream((), _start(first), bound=end, end=None if stop is None else term_of(stop), first=first, rises=rises)
 
 
 def counted(call: Call) -> Value:
     """`itertools.count(start)`."""
-    return Stream((), _start(call.get(0, "start")))
+    return Stream((), _start(call.get(0, "start")), rises=_rises(call.get(1, "step")))
+
+
+def _rises(step: Value | None) -> bool:
+    """Whether counting in such steps goes up."""
+    return step is None or (isinstance(step, Const) and isinstance(step.value, (int, float)) and step.value > 0)
 
 
 def _start(given: Value | None) -> int | None:

@@ -207,3 +207,63 @@ def test_a_criterion_that_makes_what_has_no_layers_has_no_modes() -> None:
 def test_a_hub_has_what_torchvision_makes(hub: str, moded: bool | None) -> None:
     _, program = read(f'import torch\n\nnet = torch.hub.load("{hub}", "resnet18")\nnet.eval()\n')
     assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
+
+
+PHASES = """\
+import torch
+from torch import nn
+
+
+def make(width):
+    return nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8), nn.Linear(8, width))
+
+
+def warm_up(net, generator, optimizer):
+    net.train()
+    for _ in range(10):
+        optimizer.zero_grad()
+        x = generator(torch.randn(4, 8))
+        print(net(x).mean().item())
+        x.pow(2).mean().backward()
+        optimizer.step()
+
+
+def fit(net, optimizer, batches):
+    net.train()
+    for x, y in batches:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+
+
+def test(net, loader):
+    net.eval()
+    with torch.no_grad():
+        print(sum((net(x).argmax(1) == y).sum().item() for x, y in loader))
+
+
+def main(args, loader, held):
+    if args.warm:
+        for _ in range(3):
+            generator = nn.Linear(8, 8)
+            if args.data == "small":
+                net = make(10)
+                optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for epoch in range(9):
+                warm_up(net, generator, torch.optim.Adam(generator.parameters()))
+                test(net, held)
+    if args.late:
+        if args.data == "small":
+            net = make(10)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for epoch in range(9, 20):
+            fit(net, optimizer, loader)
+            test(net, held)
+"""
+
+
+def test_one_of_two_networks_is_trained_on_where_it_is_applied() -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC603"]
+    assert not check_source(PHASES.encode(), "train.py", rules).findings
+    forgotten = PHASES.replace("    net.train()\n    for x, y", "    for x, y")
+    assert check_source(forgotten.encode(), "train.py", rules).findings

@@ -15,7 +15,15 @@ rule = Rule(
         >> evaluate
         >> no(train)
         >> again(backward),
-        train >> no(evaluate | backward) >> evaluate >> no(train | backward) >> forward(validating=True) >> no(train) >> backward,
+        train
+        >> no(evaluate | backward)
+        >> evaluate
+        >> no(train | backward)
+        >> forward(validating=True)
+        >> no(train)
+        >> forward(validating=False)
+        >> no(train)
+        >> backward,
     ),
     per="model",
     at=evaluate,

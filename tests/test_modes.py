@@ -267,3 +267,36 @@ def test_one_of_two_networks_is_trained_on_where_it_is_applied() -> None:
     assert not check_source(PHASES.encode(), "train.py", rules).findings
     forgotten = PHASES.replace("    net.train()\n    for x, y", "    for x, y")
     assert check_source(forgotten.encode(), "train.py", rules).findings
+
+
+OFF = """\
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(8, 8), {layer})
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+net = Block()
+net.eval()
+"""
+
+
+@pytest.mark.parametrize(
+    ("layer", "moded"),
+    [
+        ("nn.Dropout(0.0)", False),
+        ("nn.Dropout(0)", False),
+        ("nn.Dropout(p=0.0)", False),
+        ("nn.Dropout(0.1)", True),
+        ("nn.Dropout()", True),
+    ],
+)
+def test_a_layer_that_drops_nothing_has_no_modes_however_that_is_written(layer: str, moded: bool) -> None:
+    _, program = read(OFF.replace("{layer}", layer))
+    assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]

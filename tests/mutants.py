@@ -2118,6 +2118,20 @@ MUTANTS = [
         "tests/test_modes.py::test_a_layer_that_drops_nothing_has_no_modes_however_that_is_written",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "if found and _came_out_plain(m, made, role):",
+        "if False:",
+        "what a constructor says of dropout comes to nothing where the share is 0",
+        "tests/test_modes.py::test_what_a_constructor_says_is_what_has_come_of_it",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        'return "forward" in methods and not any(map(moded_by_name, spoken))',
+        'return "forward" in methods',
+        "and what its forward drops does not",
+        "tests/test_modes.py::test_what_a_constructor_says_is_what_has_come_of_it",
+    ),
+    Mutant(
         "read/interpret/operators.py",
         "return state.test(term_of(value), names_of(value))",
         'return state.test(state.new("test"), frozenset())',

@@ -300,3 +300,60 @@ net.eval()
 def test_a_layer_that_drops_nothing_has_no_modes_however_that_is_written(layer: str, moded: bool) -> None:
     _, program = read(OFF.replace("{layer}", layer))
     assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
+
+
+OUTCOME = """\
+from dataclasses import dataclass
+
+from torch import nn
+from torch.nn import functional as F
+
+
+@dataclass
+class Settings:
+    width: int = 8
+    dropout: float = 0.0
+
+
+class Layer(nn.Module):
+    def __init__(self, width, dropout=None):
+        super().__init__()
+        self.linear = nn.Linear(width, width)
+        self.dropout = dropout
+
+    def forward(self, x):
+        x = self.linear(x)
+        if self.dropout is not None:
+            x = F.dropout(x, self.dropout, self.training)
+        return x
+
+
+class Network(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        settings = Settings(dropout=dropout)
+        self.layer = Layer(settings.width{share})
+        self.drop = nn.Dropout(settings.dropout)
+
+    def forward(self, x):
+        return {applied}
+
+
+net = Network({given})
+net.eval()
+"""
+
+
+@pytest.mark.parametrize(
+    ("share", "applied", "given", "moded"),
+    [
+        ("", "self.drop(self.layer(x))", "", False),
+        ("", "self.drop(self.layer(x))", "0.1", True),
+        (", 0.1", "self.drop(self.layer(x))", "", True),
+        ("", "F.dropout(self.layer(x), 0.1, self.training)", "", True),
+    ],
+)
+def test_what_a_constructor_says_is_what_has_come_of_it(share: str, applied: str, given: str, moded: bool) -> None:
+    text = OUTCOME.replace("{share}", share).replace("{applied}", applied).replace("{given}", given)
+    _, program = read(text)
+    assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]

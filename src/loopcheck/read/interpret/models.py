@@ -14,6 +14,7 @@ from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
+    Api,
     Arguments,
     Choice,
     Class,
@@ -33,7 +34,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.interpret.activations import activation
-from loopcheck.read.interpret.lineage import lineage, method_of
+from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
@@ -386,12 +387,41 @@ def moded(m: Machine, role: Role) -> bool | None:
     held = {name: value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
+    if found and _came_out_plain(m, made, role):
+        return False
     layers = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
     if found is None and layers and all(_holds_plain(m, value, role) for value in layers):
         return False  # no layer came of a test that its code has
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
         return None if found else False
     return found
+
+
+def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
+    """Whether a module holds nothing but layers that are the same in both modes, and its other methods speak of no more: what its
+    constructor says besides has come to nothing, a share of 0 say.
+    """
+    held = {name: value for name, value in m.state.heap.of(made).items() if isinstance(name, str)}
+    layers = {name for name, value in held.items() if not isinstance(value, Const)}
+    off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
+    if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
+        return False
+    methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
+    said = Facts()
+    for name, method in methods.items():
+        if name != "__init__":
+            said.absorb(method.frame.source.index.of(method.code))
+    applied = {name for of, name in said.taken if of != "self"} | said.bare
+    spoken = said.mentions - off - (layers - applied)
+    return "forward" in methods and not any(map(moded_by_name, spoken))
+
+
+def _is_plain_module(m: Machine, cls: Class) -> bool:
+    """Whether all layers of a class are made in sight: by its constructor, to be held by their names."""
+    bases = [base for each in lineage(m, cls) for base in bases_of(m, each) if not isinstance(base, Class)]
+    made = facts_of(m, lineage(m, cls)).calls
+    known = all(isinstance(base, Api) and base.name == "torch.nn.Module" for base in bases)
+    return known and made.isdisjoint({"setattr", "add_module", "register_module"})
 
 
 def _keeps_its_mode(m: Machine, made: Instance) -> bool:

@@ -2111,13 +2111,6 @@ MUTANTS = [
         f"{PASSES}::test_what_a_counter_is_on_all_passes_decides_a_test",
     ),
     Mutant(
-        "read/front/index.py",
-        "self.chosen if spared or _is_off(last, node.args)",
-        "self.chosen if spared",
-        "a dropout of 0 drops nothing, by its place as by its name",
-        "tests/test_modes.py::test_a_layer_that_drops_nothing_has_no_modes_however_that_is_written",
-    ),
-    Mutant(
         "read/interpret/models.py",
         "if found and _came_out_plain(m, made, role):",
         "if False:",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from loopcheck.api import MODED, MODELESS_OPTIONS
+from loopcheck.api import MODELESS_OPTIONS
 from loopcheck.read.front import ir
 from loopcheck.read.text import DEEPEST, too_deep
 
@@ -185,13 +185,6 @@ def _spares_modes(option: str, value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and option in MODELESS_OPTIONS and value.value == MODELESS_OPTIONS[option]
 
 
-def _is_off(name: str, given: list[ast.expr]) -> bool:
-    """Whether a layer is made by its place to be the same in both modes: `nn.Dropout(0)`."""
-    mode = MODED.get(name)
-    value = given[mode.place] if mode is not None and mode.place < len(given) else None
-    return isinstance(value, ast.Constant) and not value.value and not any(isinstance(each, ast.Starred) for each in given)
-
-
 def index(tree: ast.Module) -> Index:
     """The index of a file. Raises SourceError where it is nested too deeply to be lowered."""
     return _Indexer().run(tree)
@@ -357,7 +350,7 @@ class _Indexer:
                 for keyword in node.keywords:
                     self.flags[str(keyword.arg)].add(None)
         spared = {each.arg for each in node.keywords if each.arg and _spares_modes(each.arg, each.value)}
-        (self.chosen if spared or _is_off(last, node.args) else self.visit)(function)
+        (self.chosen if spared else self.visit)(function)
         for value in (*node.args, *(each.value for each in node.keywords)):
             if isinstance(value, ast.Name):
                 facts.hands.add((value.id, last))

@@ -359,3 +359,25 @@ def test_a_pretrained_network_is_put_into_train_mode_before_the_pass() -> None:
     (finding,) = check_source(dedent(text).encode(), "train.py", rules).findings
     assert finding.repair
     assert "insert `model.train()` before `for x, y in loader:`" in finding.repair.message
+
+
+@pytest.mark.parametrize(("frozen", "applicability"), [("model.norm.eval()", "unsafe"), ("teacher.eval()", "safe")])
+def test_a_repair_that_takes_layers_out_of_eval_mode_is_unsafe(frozen: str, applicability: str) -> None:
+    text = dedent(NET) + dedent(f"""
+        model, teacher = Net(), Net()
+        model.load_state_dict(torch.load('best.pt'))
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        model.train()
+        {frozen}
+        for step, (x, y) in enumerate(train_loader):
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+            if step % 10 == 0:
+                model.eval()
+                print(accuracy(model, test_loader))
+    """)
+    rules = [rule for rule in packs.rules() if rule.code == "LC603"]
+    (finding,) = check_source(text.encode(), "train.py", rules).findings
+    assert finding.repair
+    assert finding.repair.applicability == applicability

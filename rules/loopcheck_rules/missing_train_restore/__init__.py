@@ -9,10 +9,10 @@ rule = Rule(
     code="LC603",
     bug=(
         (build(training=True) | train)
-        >> no(evaluate)
+        >> no(evaluate(apart=False))
         >> backward
         >> no(forward(validating=False, grad=True))
-        >> evaluate
+        >> evaluate(apart=False)
         >> no(train)
         >> again(backward),
         train

@@ -148,9 +148,10 @@ class Modules:
         if model:
             self._cast.look_into(module)
             if mode:
-                self._tape.emit("train", model.role, apart=self._apart(model))
+                self._tape.emit("train", model.role, apart=self._apart(model, mode))
             else:
-                self._tape.emit("evaluate", model.role, moded=model.moded, flagged=not self._plainly)
+                facts: dict[str, Fact] = {"moded": model.moded, "flagged": not self._plainly, "apart": self._apart(model, mode)}
+                self._tape.emit("evaluate", model.role, **facts)
         if model and not known:
             self._meet(model, module)
         self._switching = True
@@ -162,9 +163,9 @@ class Modules:
                 if model and each.modules <= model.modules:
                     each.mode = inside.training
 
-    def _apart(self, model: Model) -> bool:
-        """Whether a model is a part of one that is in eval mode."""
-        return any(model.modules < each.modules and not each.mode for _, each in self._cast.living())
+    def _apart(self, model: Model, mode: bool) -> bool:
+        """Whether a model that is put in a mode is a part of one that is in the other."""
+        return any(model.modules < each.modules and each.mode is not mode for _, each in self._cast.living())
 
     def _calling(self, original: Callable[..., Any], own: Patches) -> Callable[..., Any]:
         def __call__(module: nn.Module, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
@@ -206,9 +207,9 @@ class Modules:
             model.mode = module.training
             at = replaced(self._tape.sites.here(), text="training = …")
             if module.training:
-                self._tape.emit_at(at, "train", model.role, apart=self._apart(model))
+                self._tape.emit_at(at, "train", model.role, apart=self._apart(model, True))
             else:
-                self._tape.emit_at(at, "evaluate", model.role, moded=model.moded)
+                self._tape.emit_at(at, "evaluate", model.role, moded=model.moded, apart=self._apart(model, False))
 
     def _methods(self, part: nn.Module) -> tuple[Method, ...]:
         """The methods of models around that this module is a part of."""

@@ -103,7 +103,9 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
     title = "`, `".join(line.strip() for line in text.split("\n"))
     late = _said_late(place, call)
     moved = [each for each in late[:1] if isinstance(each.node, cst.Expr) and code(each.node.value) == call]
-    doubtful = len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call, fix.to.side)
+    doubtful = (
+        len(late) > len(moved) or not all(map(_windowed, tests)) or _watched(place, call, fix.to.side) or _thaws(place, call)
+    )
     needs = level.missing(place, names_in(text), fix.requires) - {edit.content for edit in named}
     return Change(
         (
@@ -219,6 +221,20 @@ def _said_late(place: Statement, call: str) -> list[Statement]:
         return []
     after = [each for outer in (place, *place.around) for each in outer.siblings[outer.position + 1 :]]
     return [each for each in after if any(isinstance(node, cst.Call) and code(node) == call for node in walk(each.node))]
+
+
+def _thaws(place: Statement, call: str) -> bool:
+    """Whether a call puts a whole model into train mode in a function that puts layers of it into eval mode."""
+    if "train" not in methods_in(call):
+        return False
+    model = call.rpartition(".")[0]
+    outer = function_of(place.source, place.node) or place.source.module
+    loops = [node for node in walk(outer) if isinstance(node, cst.For) and _LAYERS & {name for _, name in calls_in(node.iter)}]
+    layers = {name for loop in loops for name in names_in(code(loop.target))}
+    return any(name == "eval" and (of in layers or of.startswith(f"{model}.")) for of, name in calls_in(outer))
+
+
+_LAYERS = frozenset({"children", "modules", "named_children", "named_modules"})
 
 
 def _watched(place: Statement, call: str, side: str) -> bool:

@@ -297,10 +297,10 @@ class State:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
 
-    def apart(self, models: Iterable[Role]) -> bool:
-        """Whether one of these is a part of a model that is in eval mode here."""
+    def apart(self, models: Iterable[Role], training: bool) -> bool:
+        """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here."""
         wholes = [whole for model in models for whole in model.wholes if whole is not model]
-        return any(self.heap.get((MODES, whole)) == Const(False) for whole in wholes)
+        return any(self.heap.get((MODES, whole)) == Const(not training) for whole in wholes)
 
     def switched(self, models: Iterable[Role], training: bool | None) -> None:
         """These models and their parts are in train mode from here on, in eval mode, or nobody knows."""

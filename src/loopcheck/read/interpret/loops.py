@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, reduce
 
@@ -80,7 +80,7 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
         _bind_element(m, turn, node.target, iterable, each_object)
         m.execute(node.body)
 
-    _loop(m, node.body, turn, once, each_object, node.orelse)
+    _loop(m, node.body, turn, once, each_object, node.orelse, layers=_containers(node.target, iterable))
 
 
 def as_long_as(m: Machine, node: ir.While) -> None:
@@ -230,12 +230,14 @@ def _loop(
     each_object: bool = False,
     orelse: ir.Block = (),
     endless: bool = False,
+    layers: Collection[str] = (),
 ) -> None:
-    """Read a loop. once: reads a pass of it. orelse: what comes after its end, unless it is broken off."""
+    """Read a loop. once: reads a pass of it. orelse: what comes after its end, unless it is broken off. layers: the variables
+    that it binds to parts of a model."""
     state = m.state
     first = turn.first = len(state.made)
     label = state.new("loop")
-    switches = _switches(m, body)
+    switches = _switches(m, body, layers)
     turn.variables = _havoc(m, body)
     if switches:
         state.forget_modes()
@@ -393,10 +395,22 @@ def _receivers(body: ir.Block) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _switches(m: Machine, body: ir.Block) -> bool:
-    """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates."""
+def _switches(m: Machine, body: ir.Block, layers: Collection[str]) -> bool:
+    """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates. A layer of the
+    model, which the loop binds, has a mode of its own."""
     switching = m.state.frame.source.index.switching
-    return any(name in switching or kinds.words(name) & _SWITCHING for name in _called(body))
+    return any((name in switching or kinds.words(name) & _SWITCHING) and of not in layers for name, of in _calls(body))
+
+
+@lru_cache(maxsize=4096)
+def _calls(body: ir.Block) -> frozenset[tuple[str, str]]:
+    """The last names of what code calls, with the variables whose methods they are."""
+    calls = [each for each in ir.walk(*body) if isinstance(each, ir.Call)]
+    return frozenset((last_name(each), _receiver(each.function)) for each in calls)
+
+
+def _receiver(function: ir.Expression) -> str:
+    return function.base.name if isinstance(function, ir.Attribute) and isinstance(function.base, ir.Name) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -451,6 +465,9 @@ def _containers(target: ir.Expression, iterable: Value) -> dict[str, Role]:
             return {name: role for each, one in zip(elements, of, strict=True) for name, role in _containers(each, one).items()}
         case _, Stream((of,), numbered=False):
             return _containers(target, of)
+        case _, Choice():  # a layer of one or the other: none of them is the whole
+            found = [_containers(target, each) for each in leaves_of(iterable)]
+            return found[0] if all(found) else {}
         case _:
             return {}
 

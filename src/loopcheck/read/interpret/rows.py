@@ -321,8 +321,8 @@ class BoundCall:
                 adopt(self._m.state, each)
         return self.roles(given, "")
 
-    def apart(self, models: Iterable[Role]) -> bool:
-        return self._m.state.apart(models)
+    def apart(self, models: Iterable[Role], training: bool) -> bool:
+        return self._m.state.apart(models, training)
 
     def switched(self, models: Iterable[Role], training: bool) -> None:
         self._m.state.switched(models, training)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
-from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Value, parts_of
+from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
 from loopcheck.words import is_batch_norm
 
@@ -177,6 +177,13 @@ def grown(call: Call) -> Value:
     return call.me or NONE
 
 
+def parts(call: Call) -> Value:
+    """`for layer in model.modules()`: what is done to one of a network's layers is not done to the network."""
+    if not isinstance(call.me, (Instance, Object)):
+        return call.pure()
+    return Stream((call.unknown("name"), call.me) if call.name.startswith("named_") else (call.me,))
+
+
 def network(call: Call) -> Value:
     """A ready-made network, batch norm or dropout and all."""
     return _network(call, call.name)
@@ -208,7 +215,7 @@ def pretrained(call: Call) -> Value:
     given = any(name == "config" or "drop" in name for name in call.keywords)
     moded = True if call.complete and not given and _drops(call.name, call.get(0, "pretrained_model_name_or_path")) else None
     made = call.build("model", (), {"training": True}, {} if moded is None else {"moded": moded})
-    call.emit("evaluate", call.roles(made, "model"), {"moded": moded, "flagged": False})
+    call.emit("evaluate", call.roles(made, "model"), {"moded": moded, "flagged": False, "apart": False})
     return made
 
 
@@ -257,8 +264,8 @@ def register(call: Call) -> Value:
 
 
 _OF_MODULES = [
-    "add_module", "buffers", "children", "extra_repr", "get_parameter", "get_submodule", "modules", "named_buffers",
-    "named_children", "named_modules", "register_forward_hook", "register_full_backward_hook",
+    "add_module", "buffers", "extra_repr", "get_parameter", "get_submodule", "named_buffers", "register_forward_hook",
+    "register_full_backward_hook",
 ]  # fmt: skip
 _BY_CONVENTION = [
     "count_parameters", "freeze", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",
@@ -268,6 +275,7 @@ _BY_CONVENTION = [
 
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
+    **{("model", name): parts for name in ("children", "modules", "named_children", "named_modules")},
     **{("model", name): grown for name in ("append", "extend", "insert")},
     ("model", "register_buffer"): register,
     ("model", "register_parameter"): register,

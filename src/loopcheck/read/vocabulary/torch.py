@@ -268,7 +268,7 @@ def model_eval(call: Call) -> Value:
 
 def _switch(call: Call, training: bool, flagged: bool = False) -> None:
     roles = call.roles(call.me, "model")
-    facts = {"apart": call.apart(roles)} if training else {"moded": call.moded(call.me), "flagged": flagged}
+    facts = {"apart": call.apart(roles, training)} | ({} if training else {"moded": call.moded(call.me), "flagged": flagged})
     call.emit("train" if training else "evaluate", roles, facts)
     call.switched(roles, training)
 

@@ -432,13 +432,13 @@ MUTANTS = [
         "verdict.py", "if not _spoken_for(*each, best)", "if True", "one defect is told by the rule that knows it better", JUDGE
     ),
     Mutant(
-        "verdict.py", "return -verdict.share, unknown, part,", "return 0, unknown, part,", "what is certain goes first", JUDGE
+        "verdict.py", "return -verdict.share, unknown, unknown", "return 0, unknown, unknown", "what is certain goes first", JUDGE
     ),
     Mutant("verdict.py", "return -verdict.share, unknown,", "return -verdict.share, False,", "then what assumes nothing", JUDGE),
     Mutant(
         "verdict.py",
-        "return -verdict.share, unknown, part,",
-        "return -verdict.share, unknown, False,",
+        "rule.is_shown(witness), part, story",
+        "rule.is_shown(witness), False, story",
         "what is about the object itself goes before a part of it",
         JUDGE,
     ),
@@ -1278,20 +1278,34 @@ MUTANTS = [
         " and of not in layers",
         "",
         "a layer that a loop binds has a mode of its own",
-        "tests/test_rules.py -k missing-train-restore",
+        "rules/loopcheck_rules/missing_train_restore/bad_frozen_layers.py",
     ),
     Mutant(
         "read/vocabulary/layers.py",
         'return Stream((call.unknown("name"), call.me) if call.name.startswith("named_") else (call.me,))',
         "return call.pure()",
         "the layers of a network are parts of it",
-        "tests/test_rules.py -k missing-train-restore",
+        "tests/test_grounds.py",
     ),
     Mutant(
         "write/insert.py",
         '(of in layers or of.startswith(f"{model}."))',
         "False",
         "a whole that goes into train mode takes its layers out of eval mode",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        "return m.state.computed(base) if name in COPIES else base",
+        "return base",
+        "a copy that is made without autograd has no graph",
+        "tests/test_retained.py",
+    ),
+    Mutant(
+        "words.py",
+        "return None if falling == rising else",
+        "return",
+        "a metric that is called a gain and a loss is neither",
         "tests/test_grounds.py",
     ),
     Mutant(

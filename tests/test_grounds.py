@@ -251,7 +251,7 @@ def test_the_arm_of_a_flag_that_makes_no_processes_is_one_process() -> None:
     assert sure("LC704", text) == []
 
 
-@pytest.mark.parametrize(("factor", "least"), [("min(1, step / 4)", Confidence.LOW), ("0.9 ** step", Confidence.HIGH)])
+@pytest.mark.parametrize(("factor", "least"), [("min(1, step / 4)", Confidence.MEDIUM), ("0.9 ** step", Confidence.HIGH)])
 def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, least: Confidence) -> None:
     text = f"""
         import torch
@@ -381,3 +381,49 @@ def test_a_repair_that_takes_layers_out_of_eval_mode_is_unsafe(frozen: str, appl
     (finding,) = check_source(text.encode(), "train.py", rules).findings
     assert finding.repair
     assert finding.repair.applicability == applicability
+
+
+@pytest.mark.parametrize(
+    ("metric", "told"), [("val_loss", [Confidence.HIGH]), ("val_acc", []), ("val_gloss_acc", []), ("acc_at_best_loss", [])]
+)
+def test_a_metric_that_is_called_a_gain_and_a_loss_is_neither(metric: str, told: list[Confidence]) -> None:
+    text = f"""
+        import torch
+        from torch import nn
+
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, mode="max")
+        for epoch in range(10):
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                optimizer.step()
+            {metric} = measure(model)
+            scheduler.step({metric})
+    """
+    assert sure("LC508", text) == told
+
+
+@pytest.mark.parametrize("layers", ["model.modules()", "model.children()", "(model if args.all else model.body).modules()"])
+def test_layers_that_some_option_freezes_do_not_speak_for_the_network(layers: str) -> None:
+    net = dedent(NET).replace("super().__init__()", "super().__init__()\n        self.body = nn.Linear(4, 4)")
+    text = net + dedent(f"""
+        model = Net()
+        model.load_state_dict(torch.load('best.pt'))
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for epoch in range(10):
+            model.train()
+            if args.freeze:
+                for layer in {layers}:
+                    if isinstance(layer, nn.BatchNorm1d):
+                        layer.eval()
+            for step, (x, y) in enumerate(train_loader):
+                optimizer.zero_grad()
+                nn.functional.cross_entropy(model(x), y).backward()
+                optimizer.step()
+                if step % 10 == 0:
+                    model.eval()
+                    print(accuracy(model, test_loader))
+    """)
+    assert sure("LC603", text) == [Confidence.HIGH]

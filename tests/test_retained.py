@@ -63,3 +63,16 @@ def test_whichever_it_is() -> None:
 def test_what_a_method_of_a_model_measures_may_have_none() -> None:
     assert told("loss = model.loss(x, y)", "loss")
     assert not told("loss = model.loss(x, y); test_loss = model.evaluate(x, y)", "test_loss")
+
+
+@pytest.mark.parametrize(
+    ("kept", "has_graph"),
+    [("loss", True), ("loss.view(1)", True), ("loss.cpu()", False), ("loss.to('cpu')", False), ("loss * 2", False)],
+)
+def test_a_copy_that_is_made_without_autograd_has_no_graph(kept: str, has_graph: bool) -> None:
+    """What torch 2.13 does: a move to another device or type is an operation, and a view under no_grad keeps its base's graph."""
+    program = PROGRAM.replace("total = 0.0", "total = []").replace("total / len(loader)", "total")
+    added = f"[loss.item()]\n        with torch.no_grad():\n            total.append({kept})"
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    text = program.format(computed="loss = nn.functional.cross_entropy(model(x), y)", added=added)
+    assert bool(check_source(text.encode(), "train.py", rules).findings) is has_graph

@@ -263,8 +263,8 @@ def test_of_one_place_the_better_verdict(better: Verdict, worse: Verdict) -> Non
 
 
 def test_of_one_place_the_verdict_that_assumes_nothing() -> None:
-    resting = rule("a", rests_on=clip(limits=True))
     known = verdict(STEP, BACKWARD, event("clip", limits=True))
     unknown = verdict(STEP, event("clip"))
-    for met in ([known, unknown], [unknown, known]):
-        assert settle([(resting, each) for each in met]) == [(resting, known)]
+    for resting in (rule("a", rests_on=clip(limits=True)), rule("a", rests_on=clip(limits=True), shown_by=step)):
+        for met in ([known, unknown], [unknown, known]):
+            assert settle([(resting, each) for each in met]) == [(resting, known)]

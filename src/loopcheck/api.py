@@ -77,6 +77,9 @@ MOVES = frozenset({
 })  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
 
+COPIES = frozenset({"to", "cuda", "cpu", "float", "double", "long", "int"})
+"""Those of them that copy to another device or type: without autograd the copy has no graph, which a view keeps."""
+
 DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})
 """The functions of `torch.nn.functional` that drop, unless they are told that nothing is trained: by themselves they are not."""
 

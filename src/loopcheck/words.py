@@ -306,12 +306,13 @@ def means_penalty(written: str) -> bool:
 
 
 def metric_of(written: str) -> str | None:
-    """Whether an expression is called a `gain`, which should rise, or a `loss`; None where its name does not tell."""
+    """Whether an expression is called a `gain`, which should rise, or a `loss`; None where its name tells neither, or both."""
     found = _METRIC.fullmatch(written)
     said = words(found[2] or found[1]) if found else frozenset()
     if not found or said & _REVERSED:
         return None
-    return "loss" if said & FALLING else "gain" if said & GAINS else None
+    falling, rising = bool(said & FALLING), bool(said & GAINS)
+    return None if falling == rising else "loss" if falling else "gain"
 
 
 LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entropy", "crossentropy", "mse", "rmse", "bce", "nll"}

@@ -11,7 +11,7 @@ from loopcheck import Confidence, Rule, Witness, again, build, end, move, no, sc
 def confidence(witness: Witness) -> Confidence:
     """A warm-up whose first rate is 0 may be stepped first on purpose: no update is lost, but the whole schedule runs early."""
     made = witness.role.built
-    return Confidence.LOW if made is not None and made.facts.get("from_zero") is True else Confidence.HIGH
+    return Confidence.MEDIUM if made is not None and made.facts.get("from_zero") is True else Confidence.HIGH
 
 
 rule = Rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from loopcheck import words as kinds
-from loopcheck.api import MOVES
+from loopcheck.api import COPIES, MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -64,7 +64,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return asked(m, node, methods()[(kind, name)], name, some, args)
         case Tensor():
             if name in MOVES:
-                return base
+                return m.state.computed(base) if name in COPIES else base
             if any(isinstance(each, Function) for each in args.all.values):  # what was made of models out of sight, and no tensor
                 return unseen(m, node, name, args.after(base))
             other = tensor_in(Items(args.values))

@@ -1309,6 +1309,13 @@ MUTANTS = [
         "tests/test_grounds.py",
     ),
     Mutant(
+        "read/domain/state.py",
+        "tuple(dict.fromkeys(arm for role in roles for arm in self.arms.get(role, (role,))))",
+        "tuple(roles)",
+        "what one stands for in place of many is each of them once",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
         "verdict.py",
         "unknown and not rule.is_shown(witness), part",
         "False, part",

@@ -1,5 +1,6 @@
 """How sure a finding is goes by what it rests on."""
 
+import time
 from textwrap import dedent
 
 import pytest
@@ -427,3 +428,17 @@ def test_layers_that_some_option_freezes_do_not_speak_for_the_network(layers: st
                     print(accuracy(model, test_loader))
     """)
     assert sure("LC603", text) == [Confidence.HIGH]
+
+
+def test_what_many_networks_in_one_place_are_is_asked_of_each_once() -> None:
+    options = "".join(
+        f"    if args.a{k} == {k}:\n        model = model if args.b{k} else (Net({k}) if args.c{k} else model)\n"
+        f"        other = Net({k}) if args.d{k} else model\n        model = other if args.e{k} else model\n"
+        for k in range(14)
+    )
+    net = dedent(NET).replace("__init__(self)", "__init__(self, k)")
+    text = f"{net}\n\ndef build(args):\n    model = Net(0)\n{options}    return model\n\n\nmodel = build(parse())\n"
+    text += "model.load_state_dict(torch.load('best.pt'))\nprint(accuracy(model, test_loader))\n"
+    asked = time.process_time()
+    sure("LC601", text)
+    assert time.process_time() - asked < 5, "it is exponential in the options"

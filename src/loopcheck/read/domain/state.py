@@ -380,7 +380,7 @@ class State:
             weakest = max((role.evidence for role in roles), key=_EVIDENCE.index)
             united.role = Role(roles[0].kind, name, of, open=bool(unknown) or any(role.open for role in roles), evidence=weakest)
             first, *others = (self.kept.get(role, {}) for role in roles)
-            self.arms[united.role] = tuple(roles)
+            self.arms[united.role] = tuple(dict.fromkeys(arm for role in roles for arm in self.arms.get(role, (role,))))
             self.kept[united.role] = {key: fact for key, fact in first.items() if all(each.get(key) == fact for each in others)}
         return united
 

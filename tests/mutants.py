@@ -1972,8 +1972,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/state.py",
-        "self.arms[united.role] = tuple(roles)",
-        "pass",
+        "self.arms[united.role] = tuple(",
+        "_ = tuple(",
         "one network in place of many takes gradients where one of them does",
         f"{RECORDS}::test_one_of_many_networks_is_what_each_of_them_is",
     ),

@@ -697,7 +697,7 @@ def test_what_an_imported_module_does_is_done(tmp_path: Path) -> None:
         ("i in range(1, 9)", "i % k == 0", "k", "i - 1 % k == 0", False, False),
         ("i, x in enumerate(loader)", "not i % k", "k", "i - 1 % k == 0", True, False),
         ("i, x in enumerate(loader)", "i == 0", "", None, True, False),
-        ("i, x in enumerate(loader, 1)", "i == 0", "", None, False, False),
+        ("i, x in enumerate(loader, 1)", "i == 2", "", None, False, False),
         ("i, x in enumerate(loader)", "i == len(loader) - 1", "", None, False, True),
         ("i, x in enumerate(loader)", "i + 1 == len(loader)", "", None, False, True),
         ("i, x in enumerate(loader, 1)", "i == len(loader) - 1", "", None, False, False),

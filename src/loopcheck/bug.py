@@ -249,8 +249,9 @@ def concerns(event: Event, role: Role) -> bool:
 def may_concern(event: Event, role: Role) -> bool:
     """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built
     from the same (two optimizers of one model), to one of unknown origin that may be this one, or one of the two has a side
-    that is out of sight. A scheduler has its own optimizer, and what another does is nothing to it."""
-    if event.verb not in glossary:
+    that is out of sight. A scheduler has its own optimizer, and what another does is nothing to it; neither is it to a whole that
+    a layer of it is put in eval mode apart from it, as frozen batch norms are."""
+    if event.verb not in glossary or (event.verb == "evaluate" and event.facts.get("apart") and role not in event.on):
         return False
     kinds = glossary[event.verb].on
     made_from, sources = _origin(role)

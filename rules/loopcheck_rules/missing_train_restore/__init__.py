@@ -9,7 +9,7 @@ rule = Rule(
     code="LC603",
     bug=(
         (build(training=True) | train)
-        >> no(evaluate(apart=False))
+        >> no(evaluate)
         >> backward
         >> no(forward(validating=False, grad=True))
         >> evaluate(apart=False)

@@ -25,6 +25,7 @@ from loopcheck.read.program import Program, Reader
 from loopcheck.survey import Survey
 
 Run = Callable[..., Result]
+CATALOGUE = packs.rules()
 
 ENGINE = """\
 from torch import nn
@@ -177,6 +178,44 @@ def test_every_format_says_where_it_is(run: Run) -> None:
         ("main.py", STEP_ROW, "step"),
     ]
     assert "reached from here" not in run(".").stdout
+
+
+NETWORK = """\
+from torch import nn
+
+
+class Network(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.chances = nn.Linear(2, 2), nn.Softmax(dim=1)
+
+    def forward(self, x):
+        return self.chances(self.body(x))
+"""
+OF_NETWORK = MAIN.replace("model = nn.Linear(2, 2)", "model = Network()").replace(
+    "from engine import limit", "from network import Network"
+)
+
+
+@pytest.fixture
+def run_softmax(monkeypatch: pytest.MonkeyPatch, run: Run) -> Run:
+    monkeypatch.setattr(packs, "rules", lambda: tuple(rule for rule in CATALOGUE if rule.code == "LC801"))
+    return run
+
+
+def test_where_a_network_puts_its_output_through_a_softmax_is_shown(run_softmax: Run) -> None:
+    write(main=OF_NETWORK.replace("    limit(model)\n", ""), network=NETWORK)
+    (entry,) = json.loads(run_softmax("main.py", "--output-format", "json").stdout)
+    assert [(each["filename"], each["location"]["row"], each["message"]) for each in entry["related"]] == [
+        ("network.py", 10, "softmax")
+    ]
+    assert "fix: by hand, for the activation stands in network.py" in run_softmax("main.py").stdout
+
+
+def test_the_softmax_of_a_network_in_the_same_file_is_taken_away(run_softmax: Run) -> None:
+    write(main=NETWORK + OF_NETWORK.replace("    limit(model)\n", "").replace("from network import Network\n", ""))
+    run_softmax("main.py", "--fix", "--unsafe-fixes")
+    assert "        return self.body(x)\n" in Path("main.py").read_text(encoding="utf-8")
 
 
 def test_show_draws_a_function_as_it_is_called(run: Run) -> None:

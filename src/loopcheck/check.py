@@ -150,8 +150,10 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     """span: of the place, or where that is in another file, of the call that leads there."""
     witness = verdict.witness
     primary = rule.primary(witness)
-    places = {event.at.place: event for event in reversed(witness.events)}
-    notes = [Note(at, event.verb) for event in places.values() if (at := _span(event.at)) is not None and at != span]
+    told = [(event.at, event.verb) for event in reversed(witness.events)]
+    told += [(site, what) for event in witness.events for what, site in event.origins.items()]
+    places = {site.place: (site, what) for site, what in told}
+    notes = [Note(at, what) for site, what in places.values() if (at := _span(site)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
     repair, unmended = _planned(rule, witness, library, span.path)
@@ -192,7 +194,8 @@ def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:
 
 def _told_at(verdict: Verdict, seen: Span | None) -> tuple[Span, ...]:
     """Every place that has a part in a verdict: where a comment may silence it, whichever file it is told in."""
-    places = (seen, *(_span(event.at) for event in verdict.witness.events))
+    events = verdict.witness.events
+    places = (seen, *(_span(at) for event in events for at in (event.at, *event.origins.values())))
     return tuple(place for place in places if place)
 
 

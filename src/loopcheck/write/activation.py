@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from loopcheck.api import ACTIVATIONS
 from loopcheck.finding import TextEdit
 from loopcheck.fix import Deactivate
-from loopcheck.read.front.source import Source
+from loopcheck.loop import Event
+from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change
 from loopcheck.write.expressions import argument_of, called, own_level, with_comma
-from loopcheck.write.statements import NoPlan, Statement, brief, code, dotted, function_of, short, statement_of, text_of, walk
+from loopcheck.write.statements import NoPlan, Statement, brief, code, dotted, short, statement_of, text_of
 from loopcheck.write.undivide import maker_of, read_elsewhere
 
 _CLASSES = {name: function for function, name in ACTIVATIONS.items()}
 
 
 def plan_deactivate(fix: Deactivate, witness: Witness) -> Change:
-    """Where the activation stands: in the call, in the statement before it, or last in the network that is called there."""
+    """Where the activation stands: in the call, in the statement before it, or last in the network whose output that is."""
     level = own_level(witness, fix.what)
     source, call = level.source, called(level.node)
     given = argument_of(call, 0) or argument_of(call, "input")
@@ -29,9 +28,7 @@ def plan_deactivate(fix: Deactivate, witness: Witness) -> Change:
     node = given.value
     if isinstance(node, cst.Name):
         node = _value(maker_of(statement_of(source, call), node.value), statement_of(source, call), node.value)
-    if not _is_activation(node):
-        node = _last(source, node, level.words.get("model", ""))
-    return _changed(source, node, fix.instead)
+    return _changed(source, called(node) if _is_activation(node) else _origin(source, level.event), fix.instead)
 
 
 def _value(made: Statement, here: Statement, name: str) -> cst.BaseExpression:
@@ -43,33 +40,15 @@ def _value(made: Statement, here: Statement, name: str) -> cst.BaseExpression:
     return made.node.value
 
 
-def _last(source: Source, node: cst.BaseExpression, model: str) -> cst.Call:
-    """The activation in which a network ends that is made in this file. Raises NoPlan where there is none in sight."""
-    if not isinstance(node, cst.Call) or code(node.func) != model:
-        raise NoPlan("where the activation stands is not known")
-    for made in _made(source, model):
-        last: cst.CSTNode | None = made.args[-1].value if dotted(made.func).endswith("Sequential") and made.args else None
-        if isinstance(made.func, cst.Name):
-            returned = [each.value for each in _returns(source, made.func.value)]
-            last = returned[0] if len(returned) == 1 else None
-        if isinstance(last, cst.Call) and (_is_activation(last) or _name(last) in _CLASSES):
-            return last
+def _origin(source: Source, criterion: Event) -> cst.Call:
+    """The activation that the loss's input was put through, in a network. Raises NoPlan where that is in none of this file."""
+    for site in criterion.origins.values():
+        if isinstance(site, Site):
+            if site.source is not source:
+                raise NoPlan(f"the activation stands in {site.source.path}")
+            if node := source.tree_node(site.node):
+                return called(node)
     raise NoPlan("where the activation stands is not known")
-
-
-def _made(source: Source, name: str) -> list[cst.Call]:
-    """The call that makes an object, if there is just one."""
-    assigned = [each for each in walk(source.module) if isinstance(each, cst.Assign) and code(each.targets[0].target) == name]
-    return [each.value for each in assigned if len(assigned) == 1 and isinstance(each.value, cst.Call)]
-
-
-def _returns(source: Source, name: str) -> Iterator[cst.Return]:
-    """What the forward of a class of this file returns."""
-    for each in walk(source.module):
-        if isinstance(each, cst.Return) and isinstance(function := function_of(source, each), cst.FunctionDef):
-            owner = function_of(source, function)
-            if function.name.value == "forward" and isinstance(owner, cst.ClassDef) and owner.name.value == name:
-                yield each
 
 
 def _name(call: cst.Call) -> str:
@@ -80,8 +59,7 @@ def _is_activation(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Call) and _name(node) in ACTIVATIONS
 
 
-def _changed(source: Source, node: cst.BaseExpression, instead: str) -> Change:
-    call = called(node)
+def _changed(source: Source, call: cst.Call, instead: str) -> Change:
     if instead:
         name = ACTIVATIONS[instead] if _name(call) in _CLASSES else instead
         token = call.func.attr if isinstance(call.func, cst.Attribute) else call.func

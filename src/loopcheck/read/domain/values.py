@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
 from loopcheck.read.project import Module
 
 if TYPE_CHECKING:
@@ -71,6 +72,12 @@ class Object:
     role: Role
     facts: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def activation(self) -> str:
+        """What a layer puts its values through last, as it was made."""
+        known = self.facts.get("activation")
+        return known if isinstance(known, str) else ""
+
 
 @dataclass(frozen=True)
 class Made:
@@ -83,6 +90,17 @@ class Made:
 
 NUMBER = "number"
 """What an output was put through that is no tensor: `loss.item()`, `0`."""
+
+
+class Activation(str):
+    """What values were put through last: `softmax`. Where that stands is told to people, and no part of what it is."""
+
+    site: Site | None
+
+    def __new__(cls, how: str, site: Site | None = None) -> Activation:
+        made = super().__new__(cls, how)
+        made.site = site
+        return made
 
 
 @dataclass(frozen=True)

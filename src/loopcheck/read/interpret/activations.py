@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from loopcheck.api import ACTIVATIONS, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NUMBER, Function, Instance, Object, leaves_of, role_of
+from loopcheck.read.domain.values import NUMBER, Activation, Function, Instance, Object, leaves_of, role_of
 from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 
@@ -17,18 +18,18 @@ def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
     NUMBER of what is no tensor at all.
     """
     known = m.state.kept.get(role, {}).get("activation")
-    if known is not None:
-        return str(known)
+    if isinstance(known, str):
+        return known
     made = m.made_of.get(role)
     return _handed_back(m, made, "forward", ()) if made else ""
 
 
-def _handed_back(m: Machine, made: Instance, name: str, through: tuple[str, ...]) -> str | tuple[str, ...]:
+def _handed_back(m: Machine, made: Instance, name: str, through: tuple[Function, ...]) -> str | tuple[str, ...]:
     """What every return of a method hands back was put through last. through: the methods that it is looked for in already."""
     method = method_of(m, made.cls, name, made)
-    if not isinstance(method, Function) or name in through:
+    if not isinstance(method, Function) or any(method.code is each.code for each in through):
         return ""
-    body, inside = method.code.body, (*through, name)
+    body, inside = method.code.body, (*through, method)
     found = {
         _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement), inside)
         for at, statement in enumerate(body)
@@ -40,7 +41,7 @@ def _handed_back(m: Machine, made: Instance, name: str, through: tuple[str, ...]
 
 
 def _returned(
-    m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block, inside: tuple[str, ...]
+    m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block, inside: tuple[Function, ...]
 ) -> str | tuple[str, ...]:
     """What a return hands back was put through last. before: all that may have run by then, what stands around it included."""
     match node:
@@ -52,7 +53,7 @@ def _returned(
             return _last(m, made, node, before, inside)
 
 
-def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[str, ...]) -> str:
+def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
     """What an expression is put through last. before: the statements in front of it: the last that binds a name counts. inside:
     the methods around."""
     match node:
@@ -77,19 +78,24 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                 return found if isinstance(found, str) else ""
             several = [*leaves_of(layer)]
             if several and all(isinstance(each, Object) for each in several):
-                hows = {str(each.facts.get("activation", "")) for each in several if isinstance(each, Object)}
-                return hows.pop() if len(hows) == 1 else ""
+                hows = {each.activation for each in several if isinstance(each, Object)}
+                return _here(hows.pop(), node, inside) if len(hows) == 1 else ""
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""
         case ir.Literal(value=int() | float()) | ir.Call(function=ir.Attribute(name="item"), arguments=()):
             return NUMBER
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
-            return name
+            return _here(name, node, inside)
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
             return _last(m, made, base, before, inside)
         case _:
             return ""
+
+
+def _here(how: str, node: ir.Place, inside: tuple[Function, ...]) -> str:
+    """An activation that is applied in the innermost of these methods."""
+    return Activation(how, Site(inside[-1].frame.source, node)) if how else ""
 
 
 def _bound(statement: ir.Statement) -> set[str]:

@@ -10,6 +10,7 @@ from loopcheck.loop import Role
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
+    Activation,
     Api,
     Arguments,
     Bound,
@@ -165,9 +166,8 @@ def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Va
     role = callee.role
     if callee.facts.get("empty"):
         tensor = tensor_in(args.all)
-        how = str(callee.facts.get("activation", ""))
         made = computed_of(m, tensor, args.all.values) if tensor else None
-        return replace(made, activation=how) if made else without_effects(m, role.name, args.all)
+        return replace(made, activation=callee.activation) if made else without_effects(m, role.name, args.all)
     row = methods().get((role.kind, "__call__"))
     if row is not None:
         return asked(m, node, row, "__call__", callee, args)
@@ -277,7 +277,8 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
     if loss and isinstance(given, Tensor) and given.models and not given.open:
         match given.activation:
             case str(how) if how:
-                m.state.emit("criterion", given.models, node, {"loss": loss, "given": how})
+                origins = {str(how): how.site} if isinstance(how, Activation) and how.site else {}
+                m.state.emit("criterion", given.models, node, {"loss": loss, "given": str(how)}, origins=origins)
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:

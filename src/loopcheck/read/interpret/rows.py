@@ -13,6 +13,7 @@ from loopcheck.read.domain.state import GRAD, WORLD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
+    Activation,
     Arguments,
     Choice,
     Const,
@@ -334,6 +335,9 @@ class BoundCall:
     def by_batch(self, value: Value | None) -> bool | None:
         found = {by_batch(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
+
+    def activation(self, how: str) -> Activation:
+        return Activation(how, self._m.state.site(self._node))
 
     def window(self, size: str) -> Value:
         last = self._m.state.fresh("last", counter=True)

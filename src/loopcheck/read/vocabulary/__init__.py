@@ -44,7 +44,7 @@ from loopcheck.loop import Fact, Role
 from loopcheck.misuse import Misuse
 from loopcheck.read import own
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Params, Scope, Stream, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Activation, Const, Items, Object, Params, Scope, Stream, Tensor, Value, tensor_in
 from loopcheck.words import holds_some, of_annotation
 
 
@@ -230,6 +230,9 @@ class Call(Protocol):
 
     def computed(self, tensor: Tensor) -> Value:
         """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
+
+    def activation(self, how: str) -> Activation:
+        """What is put through a function that is applied here, or a layer that is made here, was put through last."""
 
     def leaf(self, tensor: Tensor) -> None:
         """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""

@@ -93,7 +93,7 @@ def layer(call: Call) -> Value:
         "learned": learned,
         "empty": bool(_EMPTY.fullmatch(name)),
         "by_batch": is_batch_norm(name) and moded,
-        "activation": _ACTIVATED.get(name, ""),
+        "activation": call.activation(_ACTIVATED[name]) if name in _ACTIVATED else "",
     }
     keeps |= {} if moded is None else {"moded": moded}
     return call.build("model", (), {"training": True}, keeps)
@@ -158,7 +158,7 @@ def _mode_of(value: Value) -> bool | None:
 def _last(call: Call) -> str:
     """What a container puts its values through last, which is a sequence of layers."""
     last = call.args[-1] if call.args and call.complete and call.name.endswith("Sequential") else None
-    return str(last.facts.get("activation", "")) if isinstance(last, Object) else ""
+    return last.activation if isinstance(last, Object) else ""
 
 
 def grown(call: Call) -> Value:

@@ -120,7 +120,7 @@ def activated(how: str) -> Row:
     def row(call: Call) -> Value:
         tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
         made = call.computed(tensor) if tensor else call.pure()
-        return replace(made, activation=how) if isinstance(made, Tensor) else made
+        return replace(made, activation=call.activation(how)) if isinstance(made, Tensor) else made
 
     return row
 
@@ -130,7 +130,7 @@ def exponential(call: Call) -> Value:
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
     made = call.computed(tensor) if tensor else call.pure()
     whole = tensor is not None and tensor.activation == "log_softmax"
-    return replace(made, activation="softmax") if whole and isinstance(made, Tensor) else made
+    return replace(made, activation=call.activation("softmax")) if whole and isinstance(made, Tensor) else made
 
 
 def logarithm(call: Call) -> Value:
@@ -138,7 +138,7 @@ def logarithm(call: Call) -> Value:
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
     made = call.computed(tensor) if tensor else call.pure()
     whole = tensor is not None and tensor.activation == "softmax"
-    return replace(made, activation=LOGGED) if whole and isinstance(made, Tensor) else made
+    return replace(made, activation=call.activation(LOGGED)) if whole and isinstance(made, Tensor) else made
 
 
 def of_gradient(call: Call) -> Value:

@@ -2203,6 +2203,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
+        "_on_demand(code) | _without_share(cls, code)",
+        "_on_demand(code)",
+        "what is taken where the share is 0 alone drops nothing",
+        "rules/loopcheck_rules/ungated_functional_dropout/good_without_share.py",
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
         "and _leaves(each)",
         "and False",
         "what comes after a return of one mode is for the other",

@@ -27,8 +27,8 @@ def tell_dropout(m: Machine, cls: Class) -> None:
         if code.parameters.names[:1] != ("self",) or words(code.name) & _WANTED or any(map(_knows_when, callers)):
             continue
         nodes = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
-        on_demand, flagged = _on_demand(code), _flagged(code)
-        for call, by in _ungated(m, cls, code, (each for each in nodes if each not in on_demand)):
+        idle, flagged = _on_demand(code) | _without_share(cls, code), _flagged(code)
+        for call, by in _ungated(m, cls, code, (each for each in nodes if each not in idle)):
             m.state.emit("drop", [role], call, {"gated": False, "by": by, "always": None if call in flagged else True})
 
 
@@ -74,6 +74,33 @@ def _on_demand(code: ir.Code) -> frozenset[ir.Node]:
         if isinstance(each, ir.If) and isinstance(each.test, ir.Name) and each.test.name in flags
         for inside in ir.walk(*each.then)
     )
+
+
+def _without_share(cls: Class, code: ir.Code) -> frozenset[ir.Node]:
+    """What a network does with a share of 0: the tests around say so, `if self.flash` of `self.flash = self.dropout == 0.0`."""
+    return frozenset(
+        inside
+        for each in ir.walk(*code.body)
+        if isinstance(each, ir.If) and (unset := _zeroed(cls, each.test))
+        for inside in ir.walk(*each.then)
+        if isinstance(inside, ir.Call)
+        and any(isinstance(of := given.value, ir.Attribute) and _path(of) in unset for given in inside.arguments)
+    )
+
+
+def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset()) -> frozenset[tuple[str, str]]:
+    """The attributes that are 0 where a test holds. through: attributes that what they were made of was looked at already."""
+    match test:
+        case ir.Logical(word="and", left=left, right=right):
+            return _zeroed(cls, left, through) | _zeroed(cls, right, through)
+        case ir.Compare(left=ir.Attribute() as share, operators=("==",), others=(ir.Literal(value=0),)):
+            return frozenset([_path(share)])
+        case ir.Not(operand=ir.Attribute() as share):
+            return frozenset([_path(share)])
+        case ir.Attribute(name=name) if name not in through and (made := _made_of(cls, name)) is not None:
+            return _zeroed(cls, made, through | {name})
+        case _:
+            return frozenset()
 
 
 def _flagged(code: ir.Code) -> frozenset[ir.Node]:
@@ -173,12 +200,18 @@ def _is_unset(cls: Class, share: ir.Expression | None) -> bool:
             ir.Attribute(base=ir.Name(name="self"), name=name)
             | ir.Attribute(base=ir.Attribute(base=ir.Name(name="self"), name=name), name="p")
         ):
-            made = cls.methods.get("__init__")
-            kept = [each for each in ir.walk(*made.code.body) if isinstance(each, ir.Assign)] if made else []
-            values = [each.value for each in kept for target in each.targets if _path(target) == ("self", name)]
-            return len(values) == 1 and _is_zero(cls.frame.source.body, cls.name, _share_of(values[0]), ())
+            made = _made_of(cls, name)
+            return made is not None and _is_zero(cls.frame.source.body, cls.name, _share_of(made), ())
         case _:
             return False
+
+
+def _made_of(cls: Class, name: str) -> ir.Expression | None:
+    """What a constructor binds to an attribute, where it does so once."""
+    made = cls.methods.get("__init__")
+    kept = [each for each in ir.walk(*made.code.body) if isinstance(each, ir.Assign)] if made else []
+    values = [each.value for each in kept for target in each.targets if _path(target) == ("self", name)]
+    return values[0] if len(values) == 1 else None
 
 
 def _path(node: ir.Expression) -> tuple[str, str]:

@@ -295,6 +295,20 @@ MUTANTS = [
     ),
     Mutant(
         "paths.py",
+        " if other.way.turns == path.way.turns",
+        "",
+        "before a counter has hit nothing is known of the configuration",
+        JUDGED,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "case Api(name) if not present and _may_be_false(name):",
+        "case Api(name) if False:",
+        "a setting of a package out of sight may be off",
+        VALUES,
+    ),
+    Mutant(
+        "paths.py",
         "recurs = 0 if self.coarse else bit & self._recurring",
         "recurs = 0",
         "the same test goes the same way",

@@ -112,6 +112,13 @@ def test_what_comes_to_the_same_in_a_whole_run_is_a_configuration(test: Conditio
         assert found.share is share
 
 
+def test_a_path_on_which_a_counter_has_not_hit_yet_is_of_every_configuration() -> None:
+    chain = clip >> no(backward) >> step >> no(zero_grad) >> again(clip)
+    of_a_window = loop("zero_grad", loop("backward", "clip", either(HIT, either(FLAG, "step")), binds="i"))
+    (found,) = judged(chain, of_a_window)[0]
+    assert found.share is Share.CONFIGURED
+
+
 def test_a_way_that_waits_for_its_next_link_says_nothing() -> None:
     chain = step >> no(zero_grad) >> backward >> no(zero_grad) >> clip
     assert told(judged(chain, seq("step", either(FLAG, "backward"), "clip"))[0]) == [("step backward clip", True)]

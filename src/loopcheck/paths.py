@@ -37,7 +37,8 @@ class Detail(IntEnum):
 class Share(IntEnum):
     """On which of the paths that reach its last event, and on which the chain has come so far, it is met.
 
-    CONFIGURED: not on every one, but on all that belong to one configuration, which is what comes to the same in a whole run.
+    CONFIGURED: not on every one, but on all that belong to one configuration, which is what comes to the same in a whole run. A
+    path on which counters have not yet come to what they come to in any run speaks for no other configuration.
     """
 
     SOME = 0
@@ -243,7 +244,9 @@ class Walk:
         """How many of the paths to an event are those on which it was met."""
         if not {path.way.turns for path in met} <= {path.way.turns for path in unmet}:
             return Share.EVERY
-        configured = any(all(self._of_other_runs(path, other) for other in unmet) for path in met)
+        configured = any(
+            all(self._of_other_runs(path, other) for other in unmet if other.way.turns == path.way.turns) for path in met
+        )
         return Share.CONFIGURED if configured else Share.SOME
 
     def _of_other_runs(self, path: Path, other: Path) -> bool:

@@ -57,6 +57,20 @@ def arms(a, b, c, d, e):
     only
 
 
+def settings():
+    # of a package that nobody knows: a class is there, and what else it has may be a setting
+    #? (1 if somewhere.make.debug else 2)
+    1 if make.debug else 2
+    #? (2 if somewhere.make.debug else 1)
+    1 if not make.debug else 2
+    #? 1
+    1 if make.Writer else 2
+    #? 1
+    1 if dist.ReduceOp.SUM else 2
+    #? 1
+    1 if make.debug is not None else 2
+
+
 def depth(a, b, c, d, e):
     #? ((((1 if d else 2) if c else 3) if b else 4) if a else 5)
     ((((1 if d else 2) if c else 3) if b else 4) if a else 5)
@@ -151,4 +165,4 @@ def group(several, other):
         dist.is_initialized()
 
 
-call(arms, depth, leaves, guards, cases, group)
+call(arms, settings, depth, leaves, guards, cases, group)

@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
     term_of,
     weight,
 )
+from loopcheck.read.vocabulary import packages
 from loopcheck.words import is_class_name, words
 
 LARGEST = 10**12
@@ -158,10 +159,18 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
             return bool(values)
         case Bound() if not present:  # an attribute of something known, which nobody in sight has set: the same each time
             return state.test(term_of(value), names_of(value))
+        case Api(name) if not present and _may_be_false(name):
+            return state.test(term_of(value), frozenset())
         case Params() | Grad() | Scope() if not present:
             return state.test(state.new("test"), frozenset())
         case _:
             return True
+
+
+def _may_be_false(name: str) -> bool:
+    """Whether something of a package of which nothing is known may be a setting, `cfg.debug`: no class, and nothing that was
+    made."""
+    return name.partition(".")[0] not in packages() and not name.endswith(")") and not is_class_name(name.rpartition(".")[2])
 
 
 def comparison(state: State, left: Value, op: str, right: Value) -> Condition:

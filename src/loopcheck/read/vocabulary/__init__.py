@@ -463,6 +463,12 @@ def function(name: str) -> Row | None:
 
 
 @cache
+def packages() -> frozenset[str]:
+    """The outermost names of all that a page speaks of."""
+    return frozenset(name.partition(".")[0] for name in (*_functions(), *pure(), *differentiable()))
+
+
+@cache
 def bases() -> Mapping[str, str]:
     """Every page's base classes, with the kind of object that a subclass is."""
     return _table("BASES")

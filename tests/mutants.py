@@ -148,7 +148,7 @@ MUTANTS = [
     ),
     Mutant(
         "check.py",
-        "places = (seen, *(_span(event.at) for event in verdict.witness.events))",
+        "places = (seen, *(_span(at) for event in events for at in (event.at, *event.origins.values())))",
         "places = (seen,)",
         "a comment is in use that silences what another file tells of",
         SILENCE,
@@ -292,6 +292,20 @@ MUTANTS = [
         "[order.get(event, -1) for event in verdict.witness.events]",
         "the nearest events are the story that is told",
         JUDGE,
+    ),
+    Mutant(
+        "read/imports.py",
+        "(hands_on(facts) or makes(facts))",
+        "hands_on(facts)",
+        "a function that makes what code of other files trains is where that is trained",
+        "tests/test_projects_reach.py",
+    ),
+    Mutant(
+        "read/triage.py",
+        "return trains(data) or _MAKES.search(data) is not None",
+        "return trains(data)",
+        "a file that makes a library's network is read where it is imported",
+        "tests/test_projects_reach.py",
     ),
     Mutant(
         "paths.py",
@@ -2329,7 +2343,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/front/relevance.py",
-        "        or _makes(facts)\n",
+        "        or makes(facts)\n",
         "",
         "so is what makes one of a class out of sight",
         RELEVANCE,

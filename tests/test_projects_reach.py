@@ -559,3 +559,63 @@ def test_data_was_volatile_before_there_was_no_grad(tmp_path: Path, evaluation: 
     (tmp_path / "batches.py").write_text(VOLATILE)
     (tmp_path / "test.py").write_text(EVALUATES.format(evaluation=evaluation))
     assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules
+
+
+# --- what is wired up in a function that nobody in sight calls
+
+NETWORKS = """\
+from transformers import AutoModelForSequenceClassification
+
+
+def load(disk, name):
+    if disk:
+        network = AutoModelForSequenceClassification.from_pretrained("bert-large-uncased")
+    else:
+        network = AutoModelForSequenceClassification.from_pretrained("bert-base-uncased")
+    print(name)
+    network.to("cuda")
+    network.config.problem_type = "single_label_classification"
+    network.config.pad_token_id = 0
+    network.config.name = name
+    return network
+"""
+PASSES = """\
+import torch
+
+
+def fit(model, loader, held_out):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for epoch in range(3):
+        for batch in loader:
+            optimizer.zero_grad()
+            model(**batch).loss.backward()
+            optimizer.step()
+        print(score(model, held_out))
+
+
+def score(model, held_out):
+    with torch.no_grad():
+        return sum(model(**batch).loss.item() for batch in held_out)
+"""
+COMMAND = """\
+from torch.utils.data import DataLoader
+
+from networks import load
+from passes import fit
+
+
+def command(disk=False):
+    fit(load(disk, "first"), DataLoader(range(8), shuffle=True), DataLoader(range(8)))
+"""
+
+
+def test_a_function_that_makes_what_other_files_train_is_read_though_nobody_calls_it(
+    monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    """What a library's network holds is known from a file that has no other word of training."""
+    monkeypatch.setattr(packs, "rules", lambda: tuple(rule for rule in CATALOGUE if rule.code == "LC601"))
+    write(main=COMMAND, networks=NETWORKS, passes=PASSES)
+    assert judged(run, ".") == [("passes.py", 17)]
+    Path("networks.py").write_text(NETWORKS.replace("bert", "clip"), encoding="utf-8")
+    assert judged(run, ".") == []

@@ -11,6 +11,7 @@ from loopcheck import api
 from loopcheck.bug import glossary
 from loopcheck.read import vocabulary
 from loopcheck.read.vocabulary import Builds, Python, Same
+from loopcheck.read.vocabulary.architectures import differs
 
 
 @pytest.fixture
@@ -72,3 +73,25 @@ def test_what_is_written_out_in_python_can_be_read() -> None:
     for row in written:
         defined = {each.name for each in ast.parse(row.code).body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
         assert row.name in defined
+
+
+@pytest.mark.parametrize(
+    ("name", "checkpoint", "known"),
+    [
+        ("BertForMaskedLM", None, True),
+        ("VisionEncoderDecoderModel", None, True),
+        ("DebertaV2ForSequenceClassification", None, True),
+        ("SegformerForSemanticSegmentation", None, True),
+        ("BertTokenizer", None, False),
+        ("CLIPModel", None, False),
+        ("LlamaForCausalLM", "gpt2", False),
+        ("AutoModel", "allenai/scibert_scivocab_uncased", True),
+        ("AutoModelForSeq2SeqLM", "google/flan-t5-small", True),
+        ("AutoModelForCausalLM", "gpt2-medium", True),
+        ("AutoModelForCausalLM", "EleutherAI/gpt-neo-125m", False),
+        ("AutoModel", "openai/clip-vit-base-patch32", False),
+        ("AutoModel", None, False),
+    ],
+)
+def test_architectures_that_differ_between_the_modes(name: str, checkpoint: str | None, known: bool) -> None:
+    assert differs(f"transformers.{name}.from_pretrained", checkpoint) is known

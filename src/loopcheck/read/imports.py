@@ -10,7 +10,7 @@ from loopcheck.asked import Asked
 from loopcheck.loop import Region
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import SHORT, acting, hands_on, is_unit_test, stands_alone
+from loopcheck.read.front.relevance import SHORT, acting, hands_on, is_unit_test, makes, stands_alone
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.project import Module
@@ -199,10 +199,10 @@ class Imports:
 
     def leads_to_training(self, facts: Facts, source: Source) -> bool:
         """Whether a function calls code of another file that is worth reading alone there: what it imports for itself, or what
-        the file imports, if it is given an object to hand on."""
+        the file imports, if it is given an object to hand on, or makes one."""
         index = source.index
         names = set(facts.imports)
-        if hands_on(facts) and not is_unit_test(facts, index):
+        if (hands_on(facts) or makes(facts)) and not is_unit_test(facts, index):
             called = (facts.calls | facts.heads) & index.imported.keys()
             names |= {".".join(filter(None, index.imported[name])) for name in called}
         return any(self._is_training(name, source) for name in names)

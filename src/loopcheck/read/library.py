@@ -319,7 +319,7 @@ class Library:
 
     def _is_harmless(self, file: Path) -> bool:
         data = self._disk.data(file)
-        return bool(data) and not triage.trains(data)
+        return bool(data) and not triage.acts(data)
 
     def _imports(self, file: Path) -> list[str]:
         return imported_names(self._disk.data(file).decode(errors="replace"))

@@ -18,6 +18,7 @@ _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\bvolatile=|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
 )
+_MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
 _OTHERS = re.compile(
     rb"^[ \t]*\"?(?:import|from)[ \t]+"
     rb"(?:chainer|flax|haiku|jax|jittor|keras|megengine|mindspore|mlx|mxnet|oneflow|paddle|tensorflow|theano|tinygrad)\b",
@@ -55,4 +56,9 @@ def holds_networks_alone(data: bytes) -> bool:
 def worth_following(data: bytes) -> bool:
     """The same of a file that an import leads to, where a network, a configuration or a window may be defined, or a factory
     that imports what it makes."""
-    return trains(data) or _DEFINES.search(data) is not None
+    return acts(data) or _DEFINES.search(data) is not None
+
+
+def acts(data: bytes) -> bool:
+    """Whether calling what stands in a file may do something to training, or make a network of a library."""
+    return trains(data) or _MAKES.search(data) is not None

@@ -52,9 +52,9 @@ def _tells(facts: Facts) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _makes(facts: Facts) -> bool:
-    """Whether code calls a class whose name says that its objects take part in training."""
-    return any(of_class_name(name) for name, _ in facts.made)
+def makes(facts: Facts) -> bool:
+    """Whether code calls a class whose name says that its objects take part in training, or has a network that was trained."""
+    return "from_pretrained" in facts.calls or any(of_class_name(name) for name, _ in facts.made)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -103,7 +103,7 @@ def does(facts: Facts, held: Set[str]) -> bool:
         or speaks(facts)
         or not _FOR_OTHERS.isdisjoint(facts.calls)
         or not _OBJECTS.isdisjoint(facts.mentions)
-        or _makes(facts)
+        or makes(facts)
         or not facts.parameters.isdisjoint(facts.bare)
         or not held.isdisjoint(facts.members)
     )

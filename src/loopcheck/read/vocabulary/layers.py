@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
+from loopcheck.read.vocabulary.architectures import differs
 from loopcheck.words import is_batch_norm
 
 _MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|dropout|batch_norm|^Transformer(\w+Layer)?$")
@@ -213,29 +214,12 @@ def pretrained(call: Call) -> Value:
     """`from_pretrained` puts the network that it makes into eval mode. It has the dropout of its configuration, which is mostly
     that of its architecture."""
     given = any(name == "config" or "drop" in name for name in call.keywords)
-    moded = True if call.complete and not given and _drops(call.name, call.get(0, "pretrained_model_name_or_path")) else None
+    checkpoint = call.get(0, "pretrained_model_name_or_path")
+    called = str(checkpoint.value) if isinstance(checkpoint, Const) else None
+    moded = True if call.complete and not given and differs(call.name, called) else None
     made = call.build("model", (), {"training": True}, {} if moded is None else {"moded": moded})
     call.emit("evaluate", call.roles(made, "model"), {"moded": moded, "flagged": False, "apart": False})
     return made
-
-
-def _drops(name: str, checkpoint: Value | None) -> bool:
-    """Whether an architecture is known to have a dropout: the class tells it, or else what its checkpoint is called."""
-    if ".Auto" in name:
-        return isinstance(checkpoint, Const) and bool(_DROPPING_CHECKPOINT.search(str(checkpoint.value)))
-    return bool(_DROPPING_CLASS.search(name))
-
-
-_DROPPING_CLASS = re.compile(
-    r"\.(Bart|Bert|BigBird|Blenderbot|Camembert|ConvBert|Deberta|DistilBert|Electra|GPT2|Hubert|LayoutLM|Longformer|MBart|MPNet|MT5"
-    r"|Marian|OPT|Pegasus|Roberta|T5|Wav2Vec2|WavLM|XLMRoberta|XLNet)(v[23]|V[23])?(Double|Encoder|For|LM|MT|Model)\w*\."
-)
-_DROPPING_CHECKPOINT = re.compile(
-    r"(^|[/_-])(xlm-)?(bart|bert|camembert|deberta|distilbert|distilgpt2|electra|gpt2|hubert|longformer|mbart|mpnet|mt5|opt|pegasus"
-    r"|roberta|t5|wav2vec2|wavlm|xlnet)\b"
-)
-"""Architectures of `transformers` whose configuration has a dropout of 0.1 where nobody says otherwise, and what their
-checkpoints are called. Those of recent language models, of CLIP, Whisper and vision transformers have none."""
 
 
 def vectors(call: Call) -> Value:

@@ -1,0 +1,40 @@
+"""Architectures of `transformers` that differ between train and eval mode as they come: by a dropout, a depth, or a batch norm.
+
+Read off the defaults of the configurations of transformers 4.57. Language models of recent years, CLIP, Whisper and most vision
+transformers have nothing of the kind, and what is 0 in the published checkpoints, as in ESM, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CLASS = re.compile(
+    r"\.("
+    r"Autoformer|Bart|Beit|Bert|BertGeneration|BigBird|BigBirdPegasus|BioGpt|Blenderbot|BlenderbotSmall|Bros|"
+    r"CTRL|Camembert|Canine|ConditionalDetr|ConvBert|Cvt|DPR|DabDetr|Data2VecAudio|Data2VecText|Deberta|"
+    r"DecisionTransformer|DeformableDetr|Detr|Dinat|DistilBert|EfficientNet|Electra|EncoderDecoder|Ernie|FNet|"
+    r"FSMT|Flaubert|FocalNet|Funnel|GPT2|GPTBigCode|Git|Hubert|IBert|ImageGPT|Informer|LED|LayoutLM|Levit|"
+    r"Lilt|LongT5|Longformer|Luke|Lxmert|M2M100|MBart|MPNet|MT5|Marian|MarkupLM|MegatronBert|MobileNetV1|"
+    r"MobileNetV2|MobileViT|Mra|Mvp|NllbMoe|Nystromformer|OPT|OpenAIGPT|PLBart|Pegasus|PegasusX|Perceiver|"
+    r"Pix2Struct|ProphetNet|Reformer|RegNet|ResNet|RoCBert|RoFormer|Roberta|RobertaPreLayerNorm|SEW|SEWD|"
+    r"Segformer|Speech2Text|SpeechEncoderDecoder|SpeechT5|Splinter|SqueezeBert|Swin|Swin2SR|SwitchTransformers|T5|"
+    r"TableTransformer|Tapas|TimeSeriesTransformer|TrOCR|UMT5|Udop|UniSpeech|UniSpeechSat|VisionEncoderDecoder|"
+    r"VisualBert|Wav2Vec2|Wav2Vec2Conformer|WavLM|XGLM|XLM|XLMProphetNet|XLMRoberta|XLMRobertaXL|XLNet|Xmod|Yoso"
+    r")(v[23]|V[23])?(Backbone|Context|Double|Encoder|For|LM|MT|Model|Question|Reader)\w*\."
+)
+_CHECKPOINT = re.compile(
+    r"(^|[/_-])((xlm|bio|sci|legal|fin|code|graphcode|distil|mega|pub|clinical)?-?(bert|roberta)|bart|beit|biogpt|camembert|deberta"
+    r"|detr|distilgpt2|electra|ernie|gpt2|hubert|layoutlm(v[23])?|led|longformer|m2m100|mbart|mpnet|mt5|nllb|opt|pegasus|plbart"
+    r"|prophetnet|resnet|segformer|speecht5|swin(v2)?|t5|trocr|wav2vec2|wavlm|xglm|xlnet)(?![a-z])"
+)
+"""What checkpoints of them are called, for `AutoModel`."""
+
+
+def differs(name: str, checkpoint: str | None) -> bool:
+    """Whether a network is known to be of such an architecture: the class tells it, or else what its checkpoint is called.
+
+    name: of the function that makes it, `transformers.BertModel.from_pretrained`. checkpoint: None where that is not known.
+    """
+    if ".Auto" in name:
+        return checkpoint is not None and bool(_CHECKPOINT.search(checkpoint))
+    return bool(_CLASS.search(name))

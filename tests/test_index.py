@@ -71,7 +71,8 @@ def test_what_it_says_of_a_function(body: str, told: dict[str, Any]) -> None:
 def test_what_it_says_of_a_file() -> None:
     found = indexed(
         "import a.b\n"
-        "parser.add_argument('--learning-rate', '-l', default=1e-3)\n"
+        "parser.add_argument('-l', '--learning-rate', '--rate', default=1e-3)\n"
+        "parser.add_argument('-s', default=2)\n"
         "parser.add_argument('--seed', dest='start', default=-1)\n"
         "parser.add_argument('--name', default='x')\n"
         "class A:\n"
@@ -81,7 +82,7 @@ def test_what_it_says_of_a_file() -> None:
         "    def g(self): self.net.train(); self.now = self.schedule.step()\n"
         "volatile\n"
     )
-    assert found.defaults == {"l": 1e-3, "start": -1}
+    assert found.defaults == {"learning_rate": 1e-3, "s": 2, "start": -1}
     assert found.counted == {"count", "steps"}
     assert found.held == {"net", "now"}
     assert found.imports == ["a.b"]
@@ -92,9 +93,9 @@ def test_what_it_says_of_a_file() -> None:
     assert found.classes["A"].calls == {"train", "step"}
     assert found.classes["A"].sets == {"net": "net", "now": ""}
     assert [(row, each.owner, each.name) for row, each in found.functions.items()] == [
-        (6, "A", "__init__"),
-        (7, "A", "f"),
-        (9, "A", "g"),
+        (7, "A", "__init__"),
+        (8, "A", "f"),
+        (10, "A", "g"),
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 from loopcheck.bug import Chain, Link, Match
@@ -49,6 +50,15 @@ class Witness:
         """Whether an event is about a whole of which the object has a part: it may be there for another's part."""
         wholes = {whole for part in self.role.of for whole in part.wholes} - {self.role, *self.role.of}
         return not wholes.isdisjoint(self[match].on)
+
+    def apart(self, match: Match) -> bool:
+        """Whether the events that are this, where there are several, are about models of the object, each about others."""
+        found = [event for event in self.events if match.certain(event)]
+        models = [[role for role in event.on if role.kind == "model"] for event in found]
+        wholes = [frozenset[Role]().union(*(role.wholes for role in roles)) for roles in models]
+        own = all(roles and all(not self.role.made_from.isdisjoint(role.wholes) for role in roles) for roles in models)
+        known = own and not any(event.open for event in found)
+        return len(found) < 2 or (known and all(one.isdisjoint(other) for one, other in combinations(wholes, 2)))
 
     def above(self, match: Match, other: Match) -> bool:
         """Whether an event stands above another in the text of the program, at the level that both share."""

@@ -5,14 +5,19 @@ from loopcheck import Rule, Witness, backward, edit, forward, move, no, step, ze
 
 def by_mistake(witness: Witness) -> bool:
     """What is cleared holds all that the optimizer updates: dropping the gradients of one layer freezes that layer. Who asks what
-    became of each pass, and clears on some, drops what is not finite."""
+    became of each pass, and clears on some, drops what is not finite. A backward that comes before the step may compute anew what
+    was cleared, unless it is one of other models."""
     cleared = witness[zero_grad]
-    return any(each in witness.role.sources for each in cleared.on) and not cleared.facts.get("spares")
+    mistaken = any(each in witness.role.sources for each in cleared.on) and not cleared.facts.get("spares")
+    return mistaken and witness.apart(backward)
 
 
 rule = Rule(
     code="LC104",
-    bug=backward >> no(step) >> zero_grad >> no(forward | backward | edit) >> step,
+    bug=(
+        backward >> no(step) >> zero_grad >> no(forward | backward | edit) >> step,
+        backward >> no(step) >> zero_grad >> no(step | backward | edit) >> backward >> no(backward | edit) >> step,
+    ),
     at=zero_grad,
     unless=("step-before-backward",),
     where=by_mistake,

@@ -16,7 +16,9 @@ _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
-    rb"\bnn\.Module\b|\bvolatile=|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import", re.M
+    rb"\bnn\.Module\b|\bvolatile=|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import"
+    rb"|\.add_argument\(",
+    re.M,
 )
 _MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
 _OTHERS = re.compile(
@@ -54,8 +56,8 @@ def holds_networks_alone(data: bytes) -> bool:
 
 
 def worth_following(data: bytes) -> bool:
-    """The same of a file that an import leads to, where a network, a configuration or a window may be defined, or a factory
-    that imports what it makes."""
+    """The same of a file that an import leads to, where a network, a configuration, options or a window may be defined, or a
+    factory that imports what it makes."""
     return acts(data) or _DEFINES.search(data) is not None
 
 

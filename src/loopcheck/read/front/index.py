@@ -378,7 +378,8 @@ class _Indexer:
         given = {each.arg: each.value for each in node.keywords}
         default = given.get("default")
         dest = given.get("dest")
-        name = dest.value if isinstance(dest, ast.Constant) else names[-1].lstrip("-").replace("-", "_") if names else ""
+        named = next((each for each in names if each.startswith("--")), names[0] if names else "")  # the first long one
+        name = dest.value if isinstance(dest, ast.Constant) else named.lstrip("-").replace("-", "_")
         sets = _SETS.get(str(getattr(given.get("action"), "value", "")))
         self.flags[str(name)].add(sets if sets is not None and getattr(default, "value", None) is sets else None)
         if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub) and isinstance(default.operand, ast.Constant):

@@ -125,6 +125,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             state.emit("freeze", base.models, target, {"spent": True})
         case Params() if name == "requires_grad" and value == Const(True):
             tell_thawed(m, base.models, target)
+            freeze(state, base.models, False)
         case Params() if name == "requires_grad":
             state.stilled.update(base.models)
             if value == Const(False) and base.whole and not base.grouped and not under_condition(m):

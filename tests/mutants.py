@@ -113,6 +113,20 @@ MUTANTS = [
         "tests/test_index.py",
     ),
     Mutant(
+        "read/interpret/functions.py",
+        "if not _is_exception(each[1])] or returns",
+        "if True] or returns",
+        "an exception that is returned is none of the values that a program goes on with",
+        "rules/loopcheck_rules/plateau_without_metric/bad_several.py",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "all(role_of(leaf) is not None for leaf in leaves_of(value))",
+        "role_of(value) is not None",
+        "a loop over objects that are this or that is over objects",
+        "rules/loopcheck_rules/plateau_without_metric/bad_several.py",
+    ),
+    Mutant(
         "read/interpret/binding.py",
         "            freeze(state, base.models, False)\n",
         "",

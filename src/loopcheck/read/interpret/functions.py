@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import speaks
@@ -282,9 +283,17 @@ def _default(m: Machine, frame: Frame, called: Function, parameter: ir.Parameter
     )
 
 
+def _is_exception(value: Value) -> bool:
+    """`NotImplementedError("…")`, which nobody can train with."""
+    term = term_of(value)
+    name = str(term.operands[0]) if term.head == "call" else ""
+    return name.startswith("builtins.") and name.endswith(("Error", "Exception"))
+
+
 def _returned(m: Machine, returns: list[tuple[dict[Term, bool], Value]]) -> Value:
     """What a function returned: of several values, each under what had been assumed when it was returned."""
     state = m.state
+    returns = [each for each in returns if not _is_exception(each[1])] or returns  # `return` where `raise` was meant
     if not returns:
         return NONE
     values = [value for _, value in returns]

@@ -518,7 +518,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or _same(iterable):
         return False
     worth = all(
-        role_of(value) is not None
+        all(role_of(leaf) is not None for leaf in leaves_of(value))
         or isinstance(value, (Function, Instance, Params, Items))
         or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt

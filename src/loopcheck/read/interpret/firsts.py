@@ -5,6 +5,7 @@ As in `factors`, a length that is not known is more than 0; and who sets no opti
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from loopcheck.loop import Test
@@ -27,10 +28,19 @@ def begins_at_zero(m: Machine, value: Value) -> bool:
 def on_first_pass(m: Machine) -> bool:
     """Whether the program comes here on the first pass, as far as what changes from pass to pass decides it."""
     state = m.state
-    changing = state.counters | state.begins.keys() | state.entered.keys()
+    changing = _changing(m)
     told = [(state.conditions[key], outcome) for key, outcome in state.assumed.items() if not changing.isdisjoint(key.parts())]
     first = _First(m)
     return all(_holds(first, condition) is outcome for condition, outcome in told)
+
+
+def changes(m: Machine, test: Test) -> bool:
+    """Whether a test may come to another outcome on a later pass; a setting of the program's does not."""
+    return not isinstance(test.key, Term) or bool(test.names) or not _changing(m).isdisjoint(test.key.parts())
+
+
+def _changing(m: Machine) -> Set[Term]:
+    return m.state.counters | m.state.begins.keys() | m.state.entered.keys()
 
 
 def _holds(first: _First, condition: Condition) -> bool | None:
@@ -103,7 +113,11 @@ class _First:
                 return applied(function.rpartition(".")[2], [self.number(each) for each in given])
             case _:
                 known = state.symbols.get(term)
-                return None if known is None else _literal(known.default)
+                return None if known is None or self._is_set(known) else _literal(known.default)
+
+    def _is_set(self, option: Symbol) -> bool:
+        """Whether an option is another than its default here: that is what has been asked."""
+        return option.default is not None and self.m.state.outcome(Term("==", option.term, term_of(option.default))) is False
 
     def _begun(self, value: Value) -> Number:
         """What counting begins at; where a run that goes on begins elsewhere, what a fresh one begins at."""

@@ -5,31 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Bound, Function, Symbol, Value, leaves_of, role_of
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Bound, Choice, Function, Object, Symbol, Value, leaves_of, role_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.factors import zero_at_first
-from loopcheck.read.interpret.firsts import begins_at_zero, on_first_pass
+from loopcheck.read.interpret.firsts import begins_at_zero, changes, on_first_pass
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.evidence import adopt
 
 
 def of_group(m: Machine, group: Symbol, groups: Value) -> None:
     """`for group in optimizer.param_groups`: what is done to this is done to all groups of the optimizer."""
-    owners = [role_of(each.base) for each in leaves_of(groups) if isinstance(each, Bound) and each.name == "param_groups"]
+    owners = [_owner(m, each) for each in leaves_of(groups)]
     optimizers = tuple(owner for owner in owners if owner is not None and owner.kind == "optimizer")
     if optimizers:
         m.state.groups[group.term] = optimizers
 
 
+def _owner(m: Machine, groups: Value) -> Role | None:
+    """What has these groups: an optimizer, also where nothing else tells."""
+    match groups:
+        case Bound(base=owner, name="param_groups"):
+            return role_of(owner)
+        case Symbol(term=Term(head="attribute", operands=(Term() as owner, "param_groups"))) if owner in m.state.symbols:
+            return adopt(m.state, m.state.symbols[owner], "optimizer")
+        case _:
+            return None
+
+
 def tell_rate(m: Machine, target: ir.Subscript, group: Symbol, rate: Value) -> None:
-    """`group["lr"] = rate`: a schedule is made where the first rate is computed to be 0; once, whatever tells groups apart."""
-    optimizers = m.state.groups.get(group.term)
-    if optimizers is None:
+    """`group["lr"] = rate`: a schedule is made where the first rate is computed to be 0; once, whatever tells groups apart.
+
+    Where a setting decides between two rates, it is made under that setting.
+    """
+    optimizers = m.state.groups[group.term] if group.term in m.state.groups else _of_all(m, group.term)
+    if not optimizers:
         return
     m.state.shared()
+    rate = m.state.settled(rate)
+    if isinstance(rate, Choice) and not changes(m, rate.test):
+        then, other = rate.then, rate.other
+        m.state.branch(rate.test, lambda: tell_rate(m, target, group, then), lambda: tell_rate(m, target, group, other))
+        return
     if not begins_at_zero(m, rate) or not on_first_pass(m):
         return
-    del m.state.groups[group.term]
+    m.state.groups[group.term] = ()
     around = m.active[-1].code.body if m.active else m.state.frame.source.body
     written = next((each.value for each in ir.walk(*around) if isinstance(each, ir.Assign) and target in each.targets), None)
     for call in _made(around, written, target.span[0]):
@@ -39,6 +60,16 @@ def tell_rate(m: Machine, target: ir.Subscript, group: Symbol, rate: Value) -> N
             with m.state.within(frame=function.frame, calls=(*m.state.here.calls, Entered(m.state.here.frame.source, call))):
                 return _tell(m, first, function.code.name, optimizers)
     _tell(m, target, m.state.frame.name, optimizers)
+
+
+def _of_all(m: Machine, group: Term) -> tuple[Role, ...]:
+    """`optimizer.param_groups[0]` is all that an optimizer has which was given parameters, and no groups."""
+    match group.head, group.operands:
+        case "item", (Term(head="attribute", operands=(Term() as owner, "param_groups")), Term(head="constant")):
+            known = ((role, kept) for role, kept in m.state.kept.items() if term_of(Object(role)) is owner)
+            return tuple(role for role, kept in known if role.kind == "optimizer" and "rate" in kept)
+        case _:
+            return ()
 
 
 def _tell(m: Machine, at: ir.Place, name: str, optimizers: tuple[Role, ...]) -> None:

@@ -148,6 +148,13 @@ MUTANTS = [
         "fixtures/frameworks/rate_by_hand.py",
     ),
     Mutant(
+        "read/vocabulary/optuna.py",
+        "math.sqrt(low * high) if logarithmic and low > 0 else (low + high) / 2",
+        "0.0",
+        "a number that is searched for is one of those between which it is",
+        "fixtures/frameworks/optuna_search.py",
+    ),
+    Mutant(
         "read/interpret/functions.py",
         "if not _is_exception(each[1])] or returns",
         "if True] or returns",

@@ -155,6 +155,27 @@ MUTANTS = [
         "fixtures/frameworks/optuna_search.py",
     ),
     Mutant(
+        "read/vocabulary/torch.py",
+        '        facts["length"] = unit(span)\n',
+        "        pass\n",
+        "what a function measures the number of a step by is the length of its schedule",
+        "fixtures/frameworks/lambda_spans.py",
+    ),
+    Mutant(
+        "read/domain/counts.py",
+        'one["shares"] += any(',
+        'one["shares"] += 0 * any(',
+        "a share of the batches may be the windows of all",
+        "fixtures/frameworks/lambda_spans.py",
+    ),
+    Mutant(
+        "read/domain/counts.py",
+        '("int" | "float", _)',
+        '("int", _)',
+        "a share of a count counts the same",
+        "fixtures/frameworks/lambda_spans.py",
+    ),
+    Mutant(
         "read/interpret/functions.py",
         "if not _is_exception(each[1])] or returns",
         "if True] or returns",

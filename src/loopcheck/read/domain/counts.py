@@ -71,6 +71,7 @@ def _dimension(term: Term) -> Counter[str] | None:
                 one["shares"] = shares
                 return one
             one.update(other)
+            one["shares"] += any(each.head == "constant" and number(each) is None for each in (left, right))
             return one
         case (("+" | "-"), (Term() as left, Term() as right)):
             return _alike([left, right])
@@ -80,7 +81,16 @@ def _dimension(term: Term) -> Counter[str] | None:
             return _alike([given, *others]) if name in _ROUNDS else None  # type: ignore[list-item]
         case "choice", (_, Term() as then, Term() as other):
             return _alike([then, other])
-    return Counter() if number(term) is not None else _named(_called(term))
+    return Counter() if _is_number(term) else _named(_called(term))
+
+
+def _is_number(term: Term) -> bool:
+    """A number that is written: whatever counts, a share of it counts the same."""
+    match term.head, term.operands:
+        case "constant", (("int" | "float", _),):
+            return True
+        case _:
+            return False
 
 
 _ROUNDS = {

@@ -9,9 +9,9 @@ import math
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
-from loopcheck.read.domain.counts import PROBE
+from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value
+from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
@@ -56,6 +56,49 @@ def counts_on(m: Machine, function: Value | None) -> bool:
     added = [other for count, other in pairs if isinstance(count, ir.Name) and count.name in own and _is_named(other, own)]
     with m.state.within(frame=function.frame):
         return any(of_file(m.evaluate(each)) for each in added)
+
+
+def span_of(m: Machine, function: Value | None) -> Term | None:
+    """What a function of the number of a step divides this by, or compares it with: the end of a schedule, or of a part of it.
+    None where these count different things, or nothing that is known."""
+    if not isinstance(function, Function) or function.code.decorators:
+        return None
+    names = function.code.parameters.names[1:] if function.method else function.code.parameters.names
+    nodes = [*ir.walk(*function.code.body)]
+    pairs = [(each.left, each.right) for each in nodes if isinstance(each, ir.Binary) and each.operator in ("/", "//", "%")]
+    pairs += [(each.left, each.others[0]) for each in nodes if isinstance(each, ir.Compare) and len(each.others) == 1]
+    own = {each.name for each in nodes if isinstance(each, ir.Name)} & set(names[:1])
+    ends = [_whole(right) for left, right in pairs if _counts(_whole(left), own) and not isinstance(right, ir.Literal)]
+    if not all(_is_computed(each) for each in ends):
+        return None
+    with m.state.within(frame=function.frame):
+        found = [term_of(m.evaluate(each)) for each in ends]
+    told = {unit(each): each for each in found}
+    return next(iter(told.values())) if len(told) == 1 and not any(map(of_batches, found)) else None
+
+
+def _counts(node: ir.Expression, own: Set[str]) -> bool:
+    """Whether an expression is the number of a step, from wherever it is counted."""
+    match node:
+        case ir.Binary(operator="+" | "-", left=left):
+            return _counts(_whole(left), own)
+        case _:
+            return isinstance(node, ir.Name) and node.name in own
+
+
+def _whole(node: ir.Expression) -> ir.Expression:
+    """A number, without the `float(…)` around it."""
+    match node:
+        case ir.Call(function=ir.Name(name="float"), arguments=(ir.Argument(value=value),)):
+            return value
+        case _:
+            return node
+
+
+def _is_computed(node: ir.Expression) -> bool:
+    """Whether nothing happens where an expression is evaluated: a number of names, `max(1, total - warmup)`."""
+    calls = [each.function for each in ir.walk(node) if isinstance(each, ir.Call)]
+    return all(isinstance(each, ir.Name) and each.name in _FUNCTIONS.keys() | {"len", "round"} for each in calls)
 
 
 def _is_named(node: ir.Expression, own: Set[str]) -> bool:

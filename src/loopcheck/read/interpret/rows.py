@@ -37,7 +37,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
-from loopcheck.read.interpret.factors import counts_on, first_factor
+from loopcheck.read.interpret.factors import counts_on, first_factor, span_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of
 from loopcheck.read.interpret.models import (
@@ -380,6 +380,9 @@ class BoundCall:
 
     def counts_on(self, function: Value | None) -> bool:
         return counts_on(self._m, function)
+
+    def span_of(self, function: Value | None) -> Term | None:
+        return span_of(self._m, function)
 
 
 def _in_emergency(body: ir.Block, node: ir.Place) -> bool:

@@ -93,6 +93,9 @@ class Call(Protocol):
     def counts_on(self, function: Value | None) -> bool:
         """Whether a function of the number of a step adds to it what a file says: it goes on where that was."""
 
+    def span_of(self, function: Value | None) -> Term | None:
+        """What a function of the number of a step measures this by, the length of a schedule; None where that cannot be told."""
+
     def roles(self, value: Value | None, kind: str) -> list[Role]:
         """The objects in a value, judged to be of this kind where they are not known."""
 

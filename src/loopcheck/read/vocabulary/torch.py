@@ -427,6 +427,8 @@ def lambda_schedule(call: Call) -> Value:
         facts["resumed"] = False
     if call.counts_on(function):
         facts["resumed"] = True
+    if (span := call.span_of(function)) is not None:
+        facts["length"] = unit(span)
     written = call.text(1, "lr_lambda")
     ways = {"shifted": _shifted(written), "relative": _relative(written)}
     names = {name: way for name, way in ways.items() if way}

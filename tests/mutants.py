@@ -170,6 +170,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/counts.py",
+        'if power and name != "shares"',
+        "if power",
+        "what is left of a count without a share of it counts the same",
+        "fixtures/frameworks/lambda_spans.py",
+    ),
+    Mutant(
+        "read/domain/counts.py",
         '("int" | "float", _)',
         '("int", _)',
         "a share of a count counts the same",

@@ -109,7 +109,14 @@ def _alike(terms: list[Term]) -> Counter[str] | None:
     """What all of these count, where some may be mere numbers."""
     found = [_dimension(each) for each in terms]
     told = [each for each in found if each]
-    return None if None in found else Counter() if not told else told[0] if all(each == told[0] for each in told) else None
+    if None in found or not told:
+        return None if None in found else Counter()
+    widest = max(told, key=lambda each: each["shares"])
+    return widest if all(_without_shares(each) == _without_shares(widest) for each in told) else None
+
+
+def _without_shares(counted: Counter[str]) -> dict[str, int]:
+    return {name: power for name, power in counted.items() if power and name != "shares"}
 
 
 def _called(term: Term) -> str:

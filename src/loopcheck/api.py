@@ -96,6 +96,15 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
 }
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
 
+LAST_EPOCHS: Mapping[str, int] = {
+    **dict.fromkeys(("LambdaLR", "MultiplicativeLR", "ExponentialLR"), 2),
+    **dict.fromkeys(("StepLR", "MultiStepLR", "ConstantLR", "PolynomialLR", "CosineAnnealingLR", "SequentialLR"), 3),
+    **dict.fromkeys(("LinearLR", "CosineAnnealingWarmRestarts"), 4),
+    "CyclicLR": 12,
+    "OneCycleLR": 13,
+}
+"""Where the schedules of torch are told, by their place among the arguments, after which epoch they go on."""
+
 SPANS: Mapping[str, int] = {"LinearLR": 5, "PolynomialLR": 5}
 """How long they are where nothing is said."""
 

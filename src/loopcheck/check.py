@@ -211,10 +211,10 @@ def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool
 
     at: where it ends.
     """
-    if _meeting(verdict) is asked.source:
+    if _meeting(verdict) is asked.source or _told_of(read, at) is asked.source:
         return True
     places = [event.at for event in (*verdict.witness.events, *_made(read, verdict))]
-    return (read is asked or at.source is asked.source) and any(getattr(each, "source", None) is asked.source for each in places)
+    return read is asked and any(getattr(each, "source", None) is asked.source for each in places)
 
 
 def _made(program: Program, verdict: Verdict) -> list[Event]:
@@ -231,6 +231,24 @@ def _meeting(verdict: Verdict) -> Source:
     calls = [[call for call in site.calls if isinstance(call, Entered)] for site in sites]
     shared = sum(1 for _ in itertools.takewhile(lambda level: len(set(level)) == 1, zip(*calls, strict=False)))
     return calls[0][shared].source if shared < len(calls[0]) else sites[0].source
+
+
+def _told_of(read: Program, at: Site) -> Source:
+    """The file that is told of what ends at a place: its own, or where nobody asks in that who calls it, a file of helpers, the
+    one from which they are called."""
+    from loopcheck.read.front.source import Entered
+
+    sources = [at.source, *(call.source for call in reversed(at.calls) if isinstance(call, Entered))]
+    return next((source for source in sources if not source.path or source is read.source or _asks(source, read)), at.source)
+
+
+def _asks(source: Source, read: Program) -> bool:
+    """Whether a file has a function that is worth reading alone, and that a program has reached, for which it is read there."""
+    from loopcheck.read.front.relevance import stands_alone
+
+    functions = source.index.functions.values()
+    names = {f"{each.owner}.{each.name}" if each.owner else each.name for each in functions if stands_alone(each, source.index)}
+    return not read.reached.isdisjoint((source.path, name) for name in names) and worth_reading(source.text.encode())
 
 
 def _span(at: Place) -> Span | None:

@@ -338,10 +338,10 @@ def leaves(region: Region) -> Iterator[str]:
 def tell_outside(seen: Sequence[Event]) -> None:
     """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes."""
     forwards = [event for event in seen if event.verb == "forward"]
-    taught = {site.place for event in forwards if event.facts.get("validating") is False for site in _callers(event.at)}
+    taught = {site.place for event in forwards if event.facts.get("validating") is False for site in callers(event.at)}
     for event in forwards:
         if event.facts.get("validating") and event.at.place in taught:
-            event.told = next((site for site in _callers(event.at) if site.place not in taught), None)
+            event.told = next((site for site in callers(event.at) if site.place not in taught), None)
 
 
 def tell_meant(seen: Sequence[Event]) -> None:
@@ -351,7 +351,7 @@ def tell_meant(seen: Sequence[Event]) -> None:
     for event in seen:
         if event.verb == "discard":
             left.add(_caller(event.at))
-        elif left and event.verb == "forward" and any(_caller(site) in left for site in _callers(event.at)):
+        elif left and event.verb == "forward" and any(_caller(site) in left for site in callers(event.at)):
             cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
 
 
@@ -360,15 +360,21 @@ def above(one: Site, other: Site) -> bool:
 
     Of two places in the body of a loop, that is the one that each pass comes to first.
     """
-    ways = (reversed(list(_callers(site))) for site in (one, other))
+    ways = (reversed(list(callers(site))) for site in (one, other))
     return next((mine.row < theirs.row for mine, theirs in zip(*ways, strict=False) if mine != theirs), False)
 
 
-def _callers(site: Site | None) -> Iterator[Site]:
+def callers(site: Site | None) -> Iterator[Site]:
     """A place, and the calls that lead there from the inside out."""
     while site is not None:
         yield site
         site = _caller(site)
+
+
+def file_of(site: Site) -> Hashable:
+    """The file that a place is in, as a reader or a run knows it."""
+    known: Hashable = getattr(site, "source", None) or getattr(site, "file", None)
+    return known
 
 
 def _caller(site: Site) -> Site | None:

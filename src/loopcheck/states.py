@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, MutableMapping, Sequence
 from typing import cast
 
-from loopcheck.loop import Event, Fact, Role
+from loopcheck.loop import Event, Fact, Role, Site, callers, file_of
 
 RESUMED = ("optimizer", "scheduler", "scaler")
 """What training goes on with besides the weights, in the order in which a checkpoint is asked for it."""
@@ -68,6 +68,16 @@ def tell_lacking(seen: Sequence[Event], files: Collection[Role], without: Collec
                 continue
             if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
                 _tell(event, "lacks", lacking, "lacking")
+                event.told = _handed_over(event, seen)
+
+
+def _handed_over(save: Event, seen: Iterable[Event]) -> Site | None:
+    """The call by which a helper of another file is given what it writes, in the file in which that is put together: there a
+    person would add to it."""
+    owners = frozenset(save.on)
+    taken = [event for event in seen if event.verb == "snapshot" and not owners.isdisjoint(event.on[0].of[:1])]
+    files = {file_of(event.at) for event in taken}
+    return next((site for site in callers(save.at) if file_of(site) in files), None) if file_of(save.at) not in files else None
 
 
 def _files(event: Event) -> set[Role]:

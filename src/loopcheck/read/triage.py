@@ -29,6 +29,10 @@ _OTHERS = re.compile(
 _TORCH = re.compile(rb"^[ \t]*\"?(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 
+_KEEPS_STATES = re.compile(rb"\bstate_dict\b|load_state_dict|\btorch\.(?:save|load)\b")
+"""What writes checkpoints and reads them, for programs that train elsewhere."""
+
+
 def worth_reading(data: bytes) -> bool:
     """A file without any of these words holds no event that a rule could match; null bytes hide words (UTF-16)."""
     return trains(data) or (_of_networks(data) and not _of_another_library(data))
@@ -62,5 +66,5 @@ def worth_following(data: bytes) -> bool:
 
 
 def acts(data: bytes) -> bool:
-    """Whether calling what stands in a file may do something to training, or make a network of a library."""
-    return trains(data) or _MAKES.search(data) is not None
+    """Whether calling what stands in a file may do something: to training, or to a checkpoint, or make a network of a library."""
+    return trains(data) or _MAKES.search(data) is not None or _KEEPS_STATES.search(data) is not None

@@ -10,7 +10,7 @@ from typing import Any
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR, LRScheduler, ReduceLROnPlateau, SequentialLR
 
-from loopcheck.api import LENGTHS, MEMORYLESS
+from loopcheck.api import LAST_EPOCHS, LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
@@ -46,10 +46,10 @@ class Schedules:
             with self._tape.hush():
                 yield None
             at = self._tape.sites.here(making=scheduler)
-            told = "last_epoch" in kwargs or len(args) > 2 or type(scheduler).__name__ in MEMORYLESS
-            if type(scheduler) is LambdaLR:
-                told = (args[2] if len(args) > 2 else kwargs.get("last_epoch", -1)) != -1
-                told = told or all(map(_counts_on, scheduler.lr_lambdas))
+            name = type(scheduler).__name__
+            place = LAST_EPOCHS.get(name, 2)
+            told = name in MEMORYLESS or kwargs.get("last_epoch", args[place] if len(args) > place else -1) != -1
+            told = told or (type(scheduler) is LambdaLR and all(map(_counts_on, scheduler.lr_lambdas)))
             role = self._role(scheduler)
             taken = self._tape.emit_at(at, "build", role, resumed=told, **self._told(scheduler))
             self._come[role] = getattr(scheduler, "last_epoch", None)

@@ -24,6 +24,7 @@ from loopcheck.words import (
 
 _TELLING = re.compile(
     r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
+    r"|state_dict"
 )
 """Identifiers without which no event of training code can be written; `step`, `eval` and `train` only as calls."""
 _BY_ITSELF = re.compile(r"^step$|backward|zero_grad|optim|clip_grad|set_epoch|unscale_|Sampler")
@@ -33,6 +34,7 @@ _PASSES = re.compile(r"no_grad|inference_mode|DataLoader")
 _TRAINERS = OPTIMIZER | LOADER | SCHEDULER | SCALER
 _ABOUT = NO_MODEL | OPTIONS
 _DONE = frozenset({"step", "eval"})
+_FILED = frozenset({("torch", "save"), ("torch", "load")})
 _FOR_OTHERS = frozenset({"train"})
 _OBJECTS = frozenset({"nn", "Module", "dataclass", "grad"})
 SHORT = 8
@@ -42,7 +44,7 @@ _TRAINS = frozenset({"backward", "step", "zero_grad", "GradScaler"})
 
 def speaks(facts: Facts) -> bool:
     """Whether code holds a word without which no event of training code can be written."""
-    return not _DONE.isdisjoint(facts.calls) or _tells(facts) or own.among(facts.mentions)
+    return not _DONE.isdisjoint(facts.calls) or not _FILED.isdisjoint(facts.taken) or _tells(facts) or own.among(facts.mentions)
 
 
 @lru_cache(maxsize=1 << 14)

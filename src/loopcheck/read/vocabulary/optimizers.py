@@ -51,8 +51,11 @@ def _decoupled(call: Call, family: str) -> str | None:
 
 
 def _remembers(call: Call, family: str) -> bool:
-    """SGD keeps nothing from step to step but a momentum, where it has one."""
-    return family != "SGD" or worth(call.get(2, "momentum"), 0.0) not in (0, 0.0, None)
+    """SGD keeps nothing from step to step but a momentum, where it has one: whoever makes an option of it has one, unless that
+    is 0 where nobody sets it."""
+    momentum = call.get(2, "momentum")
+    usual = momentum.default if isinstance(momentum, Symbol) else momentum
+    return family != "SGD" or (momentum is not None and worth(usual) not in (0, 0.0))
 
 
 def _with_vectors(call: Call, params: Value | None) -> bool | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LENGTHS, MEMORYLESS, SPANS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.counts import PROBE, number, of_name, unit
 from loopcheck.read.domain.terms import Term
@@ -369,11 +369,12 @@ def scheduler_keeps(call: Call) -> Mapping[str, object]:
 
 
 def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
-    """What the length that it is given counts, and whether it goes on: where arguments are hidden, or there are more than most
-    schedulers have, the last epoch may be among them."""
+    """What the length that it is given counts, and whether it goes on: where arguments are hidden, the last epoch may be among
+    them."""
     name = call.name.rpartition(".")[2]
-    told = "last_epoch" in call.keywords or name in MEMORYLESS
-    resumed = told or (None if not call.complete or len(call.args) > 2 else False)
+    last = call.get(LAST_EPOCHS.get(name, 99), "last_epoch")
+    told = name in MEMORYLESS or last not in (None, Const(-1))
+    resumed = told or (False if call.complete and (name in LAST_EPOCHS or len(call.args) < 3) else None)
     given = call.get(*LENGTHS[name]) if name in LENGTHS else None
     facts: dict[str, Fact | None] = {"resumed": resumed, "mode": False, "from_zero": False, "twice": False}
     if given is None and name == "OneCycleLR" and (each := call.get(4, "steps_per_epoch")) is not None:
@@ -417,14 +418,12 @@ def plateau_schedule(call: Call) -> Value:
 
 def lambda_schedule(call: Call) -> Value:
     """`LambdaLR(optimizer, function)`: the rate is the optimizer's first, times what the function makes of the step."""
-    function, last = call.get(1, "lr_lambda"), call.get(2, "last_epoch")
+    function = call.get(1, "lr_lambda")
     factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
     if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
         known = call.first_factor(function, rate)
         facts["twice"] = None if known is None else known == PROBE
-    if last == Const(-1) and call.complete:
-        facts["resumed"] = False
     if call.counts_on(function):
         facts["resumed"] = True
     if (span := call.span_of(function)) is not None:

@@ -267,7 +267,7 @@ MUTANTS = [
     ),
     Mutant(
         "check.py",
-        "places = (seen, *(_span(at) for event in events for at in (event.at, *event.origins.values())))",
+        "places = (seen, *(_span(at) for event in events for at in (event.at, *(site for _, site in event.origins))))",
         "places = (seen,)",
         "a comment is in use that silences what another file tells of",
         SILENCE,
@@ -1033,8 +1033,15 @@ MUTANTS = [
         "tests/test_checkpoint_helpers.py",
     ),
     Mutant(
+        "states.py",
+        '    event.origins = tuple(("build", site) for site in made.values())\n',
+        "",
+        "where that was made which a checkpoint leaves out is shown",
+        "tests/test_checkpoint_helpers.py",
+    ),
+    Mutant(
         "read/triage.py",
-        "not harmless(data) or _DEFINES",
+        "acts(data) or _DEFINES",
         "trains(data) or _DEFINES",
         "a file that writes checkpoints, and trains nothing, is followed",
         "tests/test_checkpoint_helpers.py",

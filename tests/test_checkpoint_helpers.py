@@ -62,7 +62,7 @@ def main(args, data):
             optimizer.step()
         save_checkpoint({"epoch": epoch + 1, "state_dict": model.state_dict()}, args.save, f"epoch-{epoch}")
 """
-SAVED_ROW = 22
+MADE_ROW, SAVED_ROW = 10, 22
 WHOLE = TRAIN.replace(
     '        start = checkpoint["epoch"]\n',
     '        optimizer.load_state_dict(checkpoint["optimizer"])\n        start = checkpoint["epoch"]\n',
@@ -123,6 +123,11 @@ def told(run: Run, *asked: str) -> list[tuple[str, int]]:
     return [(Path(each["filename"]).name, each["location"]["row"]) for each in json.loads(run(*asked).stdout)]
 
 
+def around(run: Run, *asked: str) -> list[tuple[str, int, str]]:
+    (entry,) = json.loads(run(*asked).stdout)
+    return [(Path(each["filename"]).name, each["location"]["row"], each["message"]) for each in entry["related"]]
+
+
 @pytest.mark.parametrize("asked", ["train.py", "."])
 def test_a_file_of_helpers_is_followed(run: Run, asked: str) -> None:
     write(helpers=HELPERS, train=TRAIN)
@@ -143,8 +148,13 @@ def test_it_is_told_where_the_checkpoint_is_put_together(run: Run) -> None:
 def test_what_ends_in_a_file_of_helpers_is_told_where_they_are_called(run: Run, asked: str) -> None:
     write(helpers=ALL_OF_IT, train=HANDS_OVER)
     assert told(run, asked) == [("train.py", HANDED_ROW)]
-    (entry,) = json.loads(run(asked).stdout)
-    assert [(Path(each["filename"]).name, each["location"]["row"]) for each in entry["related"]] == [("helpers.py", 11)]
+    assert around(run, asked) == [("helpers.py", 11, "save"), ("train.py", MADE_ROW, "build")]
+
+
+def test_where_that_was_made_which_is_left_out_is_shown(run: Run) -> None:
+    decays = "    decay = torch.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)\n    start = 0\n"
+    write(train=TRAIN.replace("    start = 0\n", decays) + "        decay.step()\n", helpers=HELPERS)
+    assert around(run, ".") == [("helpers.py", 10, "save"), ("train.py", MADE_ROW, "build"), ("train.py", MADE_ROW + 1, "build")]
 
 
 @pytest.mark.parametrize("word", ["optim", "scheduler"])

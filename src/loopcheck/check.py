@@ -150,10 +150,10 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     """span: of the place, or where that is in another file, of the call that leads there."""
     witness = verdict.witness
     primary = rule.primary(witness)
-    told = [(event.at, event.verb) for event in reversed(witness.events)]
-    told += [(site, what) for event in witness.events for what, site in event.origins.items()]
-    places = {site.place: (site, what) for site, what in told}
-    notes = [Note(at, what) for site, what in places.values() if (at := _span(site)) is not None and at != span]
+    told = [(what, site) for event in witness.events for what, site in event.origins]
+    told += [(event.verb, event.at) for event in reversed(witness.events)]
+    places = {site.place: (what, site) for what, site in told}
+    notes = [Note(at, what) for what, site in places.values() if (at := _span(site)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
     repair, unmended = _planned(rule, witness, library, span.path)
@@ -195,7 +195,7 @@ def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:
 def _told_at(verdict: Verdict, seen: Span | None) -> tuple[Span, ...]:
     """Every place that has a part in a verdict: where a comment may silence it, whichever file it is told in."""
     events = verdict.witness.events
-    places = (seen, *(_span(at) for event in events for at in (event.at, *event.origins.values())))
+    places = (seen, *(_span(at) for event in events for at in (event.at, *(site for _, site in event.origins))))
     return tuple(place for place in places if place)
 
 

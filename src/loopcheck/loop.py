@@ -88,7 +88,8 @@ class Event:
     names: words for sentences and fixes at this site, by kind: the loss, the window, the object where it is the only one.
     spelled: how each object that is in scope at this site is written there.
     told: where a person would mend it, if that is not where it happens but a call that leads there.
-    origins: where else a fact comes from, by what stands there: the `softmax` of the probabilities that a loss is given.
+    origins: where else a fact comes from, each with what stands there: the `softmax` of the probabilities that a loss is given,
+    the `build` of what a checkpoint leaves out.
     during: the pass that it is a part of, where one repair serves all of that.
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     unsure: objects whose name here stands for something else in some runs, though no `if` around says so, and for what:
@@ -104,7 +105,7 @@ class Event:
     open: bool = False
     unsure: Mapping[Role, str] = field(default_factory=dict)
     told: Site | None = None
-    origins: Mapping[str, Site] = field(default_factory=dict)
+    origins: tuple[tuple[str, Site], ...] = ()
     during: Hashable = None
 
     @property

@@ -67,7 +67,7 @@ def tell_lacking(seen: Sequence[Event], files: Collection[Role], without: Collec
             if not whole and (not lacking or lacking[0].kind != "optimizer" or lacking[0] in without):
                 continue
             if lacking and missed.setdefault(lacking[0], event.at.place) == event.at.place:  # several files lack the same
-                _tell(event, "lacks", lacking, "lacking")
+                _tell(event, "lacks", lacking, "lacking", seen)
                 event.told = _handed_over(event, seen)
 
 
@@ -98,7 +98,7 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
             left = (role for role in _in_play(seen, event.on) if role in saved and role not in restored)
             dropped = [role for role in left if role.kind not in unknown]
             if dropped:
-                _tell(event, "drops", dropped, "dropped")
+                _tell(event, "drops", dropped, "dropped", seen)
 
 
 def _stands_for(role: Role, saved: Collection[Role]) -> bool:
@@ -107,11 +107,14 @@ def _stands_for(role: Role, saved: Collection[Role]) -> bool:
     return any(each is role or role.kind != "optimizer" or each.name == role.name for each in alike)
 
 
-def _tell(event: Event, fact: str, roles: Sequence[Role], word: str) -> None:
-    """The kind of the first object, and its name under a word; under `all_` and the word, the names of all."""
+def _tell(event: Event, fact: str, roles: Sequence[Role], word: str, seen: Sequence[Event]) -> None:
+    """The kind of the first object, and its name under a word; under `all_` and the word, the names of all. Where they were
+    made, once for each name."""
     names = [event.spelled.get(role) or role.name or f"the {role.kind}" for role in roles]
     cast(MutableMapping[str, Fact], event.facts)[fact] = roles[0].kind
     cast(MutableMapping[str, str], event.names).update({word: names[0], f"all_{word}": ", ".join(names)})
+    made = {role.name: each.at for each in reversed(seen) if each.verb == "build" for role in each.on if role in roles}
+    event.origins = tuple(("build", site) for site in made.values())
 
 
 def _in_play(seen: Sequence[Event], on: Iterable[Role]) -> Iterator[Role]:

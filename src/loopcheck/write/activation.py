@@ -42,7 +42,7 @@ def _value(made: Statement, here: Statement, name: str) -> cst.BaseExpression:
 
 def _origin(source: Source, criterion: Event) -> cst.Call:
     """The activation that the loss's input was put through, in a network. Raises NoPlan where that is in none of this file."""
-    for site in criterion.origins.values():
+    for _, site in criterion.origins:
         if isinstance(site, Site):
             if site.source is not source:
                 raise NoPlan(f"the activation stands in {site.source.path}")

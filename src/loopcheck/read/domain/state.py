@@ -394,7 +394,7 @@ class State:
         facts: Mapping[str, Fact | None] | None = None,
         names: Mapping[str, str] | None = None,
         open: bool = False,
-        origins: Mapping[str, Site] | None = None,
+        origins: tuple[tuple[str, Site], ...] = (),
     ) -> Event:
         """Something happens here.
 
@@ -410,7 +410,7 @@ class State:
         spelled, unbound = self._names()
         words = dict(_only(spelled))
         words.update(names or {})
-        event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound}, origins=origins or {})
+        event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound}, origins=origins)
         if verb == "build":
             for role in on:
                 role.built = event

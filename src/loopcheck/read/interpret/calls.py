@@ -277,7 +277,7 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
     if loss and isinstance(given, Tensor) and given.models and not given.open:
         match given.activation:
             case str(how) if how:
-                origins = {str(how): how.site} if isinstance(how, Activation) and how.site else {}
+                origins = ((str(how), how.site),) if isinstance(how, Activation) and how.site else ()
                 m.state.emit("criterion", given.models, node, {"loss": loss, "given": str(how)}, origins=origins)
 
 

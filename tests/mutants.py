@@ -654,6 +654,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
+        "event.during = (turn.function, turn.arm) if",
+        "event.during = turn.function if",
+        "a repair that goes around a pass in one arm of an `if` does not mend that in the other",
+        "tests/test_modes.py::test_a_pass_in_the_other_arm_of_an_if_is_one_of_its_own",
+    ),
+    Mutant(
+        "read/objects/passes.py",
         '        if trains:\n            learn(event, "validating", False)\n        elif holding_out',
         "        if holding_out",
         "a pass that trains is no evaluation, whatever it is called",

@@ -357,3 +357,27 @@ def test_what_a_constructor_says_is_what_has_come_of_it(share: str, applied: str
     text = OUTCOME.replace("{share}", share).replace("{applied}", applied).replace("{given}", given)
     _, program = read(text)
     assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
+
+
+SCORED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def test(kind, model: nn.Module, test_loader: DataLoader):
+    model.eval()
+    if kind == "accuracy":
+        for x, y in test_loader:
+            print((model(x).argmax(1) == y).sum())
+    {otherwise}
+        for x, y in test_loader:
+            print(nn.functional.cross_entropy(model(x), y).item())
+"""
+
+
+@pytest.mark.parametrize(("otherwise", "count"), [("else:", 2), ("elif kind == 'loss':", 2), ("", 1)])
+def test_a_pass_in_the_other_arm_of_an_if_is_one_of_its_own(otherwise: str, count: int) -> None:
+    text = SCORED.format(otherwise=otherwise) if otherwise else SCORED.replace("\n    {otherwise}", "")
+    report = check_source(text.encode(), "score.py", packs.rules())
+    assert [each.rule.code for each in report.findings] == ["LC602"] * count

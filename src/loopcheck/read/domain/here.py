@@ -44,7 +44,8 @@ class Landing:
 
 @dataclass(eq=False)
 class Pass:
-    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code.
+    """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code;
+    arm: of the innermost `if` around.
 
     counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
     iterates: the events with which it begins. forwards: those of its body.
@@ -94,6 +95,7 @@ class Pass:
     leaves: dict[Key, Value | None] = field(default_factory=dict)
     inner: list[Pass] = field(default_factory=list)
     through: dict[Key, frozenset[Term]] = field(default_factory=dict)
+    arm: Hashable = None
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,8 @@ class Here:
     """Where the interpreter is: what a call, a loop, a `with` or a `try` around changes for all that is inside.
 
     frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
-    all depends that is not known. guards: the tests of the `if`s around, in this function and loop. returns: what the function
+    all depends that is not known. guards: the tests of the `if`s around, in this function and loop. arm: the arm of the innermost
+    `if` around. returns: what the function
     has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
@@ -112,6 +115,7 @@ class Here:
     calls: tuple[object, ...] = ()
     loops: frozenset[Term] = frozenset()
     guards: tuple[ir.Expression, ...] = ()
+    arm: Hashable = None
     returns: list[tuple[dict[Term, bool], Value]] = field(default_factory=list)
     finals: tuple[ir.Block, ...] = ()
     passes: tuple[Pass, ...] = ()

@@ -236,6 +236,7 @@ def _loop(
     that it binds to parts of a model."""
     state = m.state
     first = turn.first = len(state.made)
+    turn.arm = state.here.arm
     label = state.new("loop")
     switches = _switches(m, body, layers)
     turn.variables = _havoc(m, body)

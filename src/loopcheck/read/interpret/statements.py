@@ -82,11 +82,11 @@ def conditional(m: Machine, node: ir.If) -> None:
         return
     found = condition(m, node.test)
 
-    def guarded(block: ir.Block) -> None:
-        with m.state.within(guards=(*m.state.here.guards, node.test)):
-            m.execute(block)
+    def guarded(outcome: bool) -> None:
+        with m.state.within(guards=(*m.state.here.guards, node.test), arm=(node, outcome)):
+            m.execute(node.then if outcome else node.other)
 
-    m.state.branch(found, lambda: guarded(node.then), lambda: guarded(node.other))
+    m.state.branch(found, lambda: guarded(True), lambda: guarded(False))
     if _asks_mode(found):
         # whoever looks at the mode a model was in is about to restore it
         m.state.emit("train", [], node, open=True)

@@ -44,7 +44,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
                 learn(event, "validating", True)
                 if turn.adapted:  # the pass differentiates another model, and cannot do without graphs
                     cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
-                event.during = turn.function if held_out("", turn.inside) else turn.node
+                event.during = (turn.function, turn.arm) if held_out("", turn.inside) else turn.node
         elif around:
             around[-1].forwards.append(event)
     if around and not trains:

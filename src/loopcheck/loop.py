@@ -113,6 +113,11 @@ class Event:
         """Where a person is told of it."""
         return self.told or self.at
 
+    @property
+    def evaluates(self) -> bool:
+        """Whether nothing is learned from what a model is applied to here, as far as its names or its use tell."""
+        return bool(self.facts.get("validating") or self.facts.get("read"))
+
     def __repr__(self) -> str:
         facts = ", ".join(f"{name}={value!r}" for name, value in sorted(self.facts.items()))
         return f"{self.verb}({facts}) on {', '.join(role.name for role in self.on)}"
@@ -339,9 +344,10 @@ def leaves(region: Region) -> Iterator[str]:
 def tell_outside(seen: Sequence[Event]) -> None:
     """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes."""
     forwards = [event for event in seen if event.verb == "forward"]
-    taught = {site.place for event in forwards if event.facts.get("validating") is False for site in callers(event.at)}
+    learned = [event for event in forwards if event.facts.get("validating") is False and not event.evaluates]
+    taught = {site.place for event in learned for site in callers(event.at)}
     for event in forwards:
-        if event.facts.get("validating") and event.at.place in taught:
+        if event.evaluates and event.at.place in taught:
             event.told = next((site for site in callers(event.at) if site.place not in taught), None)
 
 

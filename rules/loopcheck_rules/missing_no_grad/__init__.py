@@ -1,10 +1,13 @@
 """An evaluation pass builds an autograd graph that nothing will ever walk back."""
 
-from loopcheck import Rule, forward, wrap
+from loopcheck import Rule, build, evaluate, forward, no, train, wrap
 
 rule = Rule(
     code="LC602",
-    bug=forward(validating=True, grad=True),
+    bug=(
+        forward(validating=True, grad=True),
+        (evaluate | build(training=False)) >> no(train) >> forward(read=True, grad=True),
+    ),
     per="model",
     says="{forward} records a graph for a backward that never comes",
     fix=wrap(forward, "torch.no_grad()", requires="import torch"),

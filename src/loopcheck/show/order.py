@@ -142,7 +142,7 @@ def _kind(loop: Repeat) -> str:
         return TRAINING
     if "forward" not in verbs:
         return ""
-    return EVALUATION if any(event.facts.get("validating") for event in inside) else "forward only"
+    return EVALUATION if any(event.evaluates for event in inside) else "forward only"
 
 
 def _decided(tree: Decision, then: Nodes, other: Nodes) -> Nodes:

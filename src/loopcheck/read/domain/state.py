@@ -6,11 +6,11 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from loopcheck.api import VARIED
 from loopcheck.bug import glossary
@@ -244,6 +244,25 @@ class State:
         """Whether autograd records here; None where that cannot be told."""
         scope = self.heap[GRAD]
         return scope.grad if isinstance(scope, Scope) else None
+
+    def look(self, tensor: Tensor) -> None:
+        """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
+        if tensor.term.head == "formal":
+            self.shared()
+        for turn in self.here.passes:
+            turn.read.update(self.applied[term] for term in tensor.forwards)
+
+    def keep(self, *values: Value) -> None:
+        """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `look`."""
+        for value in values:
+            for part in parts_of(value):
+                if isinstance(part, Tensor):
+                    if part.term.head == "formal":
+                        self.shared()
+                    for event in (self.applied[term] for term in part.forwards):
+                        cast(MutableMapping[str, Fact], event.facts).pop("read", None)
+                        for turn in self.here.passes:
+                            turn.held.add(event)
 
     def computed(self, tensor: Tensor) -> Tensor:
         """What an operation that is done here makes of a tensor: without autograd it has no graph, whatever it is made of."""

@@ -82,6 +82,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return found or state.symbol(Term("attribute", term, name), names, m.modules.default_of(name))
         case Tensor():
             known = of_tensors(name)
+            if name == "data":
+                state.look(base)
             if known is not None:
                 return known(base) or state.symbol(Term("attribute", base.term, name), [base.term])
             return Bound(base, name)

@@ -37,7 +37,9 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         if made.how == "kept":
             cast(MutableMapping[str, Fact], state.retained[int(made.written)].facts)["learned"] = True
     for term in tensor.forwards:  # also of a pass that is over by now
-        cast(MutableMapping[str, Fact], state.applied[term].facts)["validating"] = False
+        facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
+        facts["validating"] = False
+        facts.pop("read", None)
     state.walked |= tensor.doubts
     for turn in state.here.passes:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]

@@ -283,6 +283,9 @@ class BoundCall:
     def computed(self, tensor: Tensor) -> Value:
         return computed_of(self._m, tensor, (*self.args, *self.keywords.values()))
 
+    def look(self, tensor: Tensor) -> None:
+        self._m.state.look(tensor)
+
     def leaf(self, tensor: Tensor) -> None:
         self._m.state.leaves.add(tensor.term)
 

@@ -11,7 +11,7 @@ from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object, term_of
-from loopcheck.words import MICRO, held_out, words
+from loopcheck.words import MICRO, held_out, on_purpose, words
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -37,6 +37,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         if not taught.isdisjoint(event.on):
             learn(event, "learned", False)
     for event in turn.forwards:
+        if not trains and _only_reads(turn, event):
+            learn(event, "read", True)
+            event.during = turn.node
         if trains:
             learn(event, "validating", False)
         elif holding_out and not _of_another_model(turn, event):
@@ -65,6 +68,12 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _cadence(turn, body, direct)
         _flushed(direct, seen)
     hand_out(turn, around)
+
+
+def _only_reads(turn: Pass, event: Event) -> bool:
+    """Whether a pass takes numbers of what a model puts out, keeps no graph of it, and asks for no gradients."""
+    taken = event in turn.read and event not in turn.held and not turn.adapted
+    return taken and not on_purpose(turn.inside) and not _of_another_model(turn, event)
 
 
 def hand_out(turn: Pass, around: Sequence[Pass]) -> None:

@@ -237,6 +237,9 @@ class Call(Protocol):
     def activation(self, how: str) -> Activation:
         """What is put through a function that is applied here, or a layer that is made here, was put through last."""
 
+    def look(self, tensor: Tensor) -> None:
+        """The numbers of a tensor are taken."""
+
     def leaf(self, tensor: Tensor) -> None:
         """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
 

@@ -28,7 +28,10 @@ def requires_grad(tensor: Tensor) -> Value | None:
 
 def cut(call: Call) -> Value:
     """`loss.detach()`, `loss.item()`."""
-    return detached(call.me) if isinstance(call.me, Tensor) else call.pure()
+    if not isinstance(call.me, Tensor):
+        return call.pure()
+    call.look(call.me)
+    return detached(call.me)
 
 
 def needs_grad(call: Call) -> Value:
@@ -41,7 +44,10 @@ def needs_grad(call: Call) -> Value:
 def again(call: Call) -> Value:
     """`torch.tensor(loss)`: a new tensor of the same numbers."""
     tensor = tensor_in(call.args[0]) if call.args else None
-    return leafed(call, detached(tensor)) if tensor else call.pure()
+    if tensor is None:
+        return call.pure()
+    call.look(tensor)
+    return leafed(call, detached(tensor))
 
 
 def as_it_is(call: Call) -> Value:
@@ -75,6 +81,8 @@ def leafed(call: Call, tensor: Value) -> Value:
 
 def told(call: Call) -> Value:
     """A number about a tensor."""
+    if call.name == "argmax" and isinstance(call.me, Tensor):
+        call.look(call.me)
     return call.derived(call.me or NONE, call.name)
 
 

@@ -1,0 +1,125 @@
+"""A pass in eval mode that takes numbers of what a network puts out, and keeps no graph, is an evaluation by its use."""
+
+from textwrap import dedent, indent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+
+AROUND = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+def numbers_of(tensor):
+    return tensor.detach().cpu().numpy()
+
+class Bank:
+    def __init__(self):
+        self.rows = []
+        self.last = None
+
+    def take(self, row):
+        self.rows.append(row)
+
+def gallery(net: nn.Module, images: DataLoader, rows, bank=Bank()):
+    {mode}
+    for x in images:
+        out = net(x)
+{body}
+{after}
+
+def main(images):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+    result = gallery(net, images, [])
+    {caller}
+"""
+
+
+def told(body: str, after: str = "", caller: str = "print(result)", mode: str = "net.eval()") -> list[str]:
+    text = AROUND.format(body=indent(dedent(body), " " * 8), after=indent(dedent(after), " " * 4), caller=caller, mode=mode)
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    return [each.rule.code for each in check_source(text.encode(), "gallery.py", rules).findings]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "rows.append(out.detach())",
+        "rows.append(out.data.cpu())",
+        "rows.append(out.argmax(1))",
+        "rows.append(nn.functional.softmax(out, 1).max().item())",
+        "rows.append(torch.tensor(out))",
+        "rows.append(numbers_of(out))",
+        "for row in out:\n    print(row.tolist())",
+        "for _ in range(3):\n    out = torch.sigmoid(out)\nprint(out.detach())",
+    ],
+)
+def test_a_pass_that_takes_numbers_alone_needs_no_graph(body: str) -> None:
+    assert told(body) == ["LC602"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "pass",
+        "print(out.shape, out.dim())",
+        "print(out.detach())\nrows.append(out)",
+        "print(out.detach())\nrows += [1]\nrows[0] = out",
+        "print(out.detach())\nbank.last = out",
+        "print(out.detach())\nbank.take(out)",
+        "print(out.detach())\nyield out",
+    ],
+)
+def test_who_keeps_a_graph_may_want_it(body: str) -> None:
+    assert told(body) == []
+
+
+@pytest.mark.parametrize("mode", ["pass", "net.train()", "net.eval()\n    net.train()"])
+def test_in_train_mode_a_pass_may_be_anything(mode: str) -> None:
+    assert told("print(out.detach())", mode=mode) == []
+
+
+@pytest.mark.parametrize(
+    ("after", "caller"), [("return out", "result.sum().backward()"), ("out.sum().backward()", "print(result)")]
+)
+def test_what_is_differentiated_after_all_has_a_graph_for_that(after: str, caller: str) -> None:
+    assert told("print(out.detach())", after, caller) == []
+    assert told("print(out.detach())", after.replace("out.sum().backward()", "print(out)"), "print(result)") == ["LC602"]
+
+
+def test_who_calls_what_nobody_here_calls_may_want_the_graph() -> None:
+    text = AROUND.format(body="        print(out.detach())", after="    return out", caller="", mode="net.eval()")
+    alone = text[: text.index("def main")]
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    assert not check_source(alone.encode(), "gallery.py", rules).findings
+    assert check_source(alone.replace("return out", "return 1").encode(), "gallery.py", rules).findings
+
+
+def test_it_is_told_where_training_does_not_come_by() -> None:
+    text = """
+        import torch
+        from torch import nn
+        from torch.utils.data import DataLoader
+
+        def run(net: nn.Module, loader: DataLoader, optimizer):
+            net.train(optimizer is not None)
+            for x, y in loader:
+                loss = nn.functional.mse_loss(net(x), y)
+                if optimizer is not None:
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                print(loss.item())
+
+        def fit(net: nn.Module, first: DataLoader, second: DataLoader):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for _ in range(3):
+                run(net, first, optimizer)
+                run(net, second, None)
+    """
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    [found] = check_source(dedent(text).encode(), "fit.py", rules).findings
+    assert found.primary.row == dedent(text).split("\n").index("        run(net, second, None)") + 1
+    assert found.repair is None

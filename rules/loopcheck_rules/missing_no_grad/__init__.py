@@ -1,12 +1,12 @@
 """An evaluation pass builds an autograd graph that nothing will ever walk back."""
 
-from loopcheck import Rule, build, evaluate, forward, no, train, wrap
+from loopcheck import Rule, evaluate, forward, no, train, wrap
 
 rule = Rule(
     code="LC602",
     bug=(
         forward(validating=True, grad=True),
-        (evaluate | build(training=False)) >> no(train) >> forward(read=True, grad=True),
+        evaluate >> no(train) >> forward(read=True, grad=True),
     ),
     per="model",
     says="{forward} records a graph for a backward that never comes",

@@ -702,6 +702,13 @@ MUTANTS = [
         "tests/test_numbers_taken.py",
     ),
     Mutant(
+        "read/interpret/functions.py",
+        "guards=here.guards, arm=None,",
+        "guards=here.guards,",
+        "a pass is one under whatever test its function is called",
+        "tests/test_modes.py::test_a_pass_is_one_whoever_calls_it_under_whatever_test",
+    ),
+    Mutant(
         "read/objects/passes.py",
         "event.during = (turn.function, turn.arm) if",
         "event.during = turn.function if",

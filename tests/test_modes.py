@@ -381,3 +381,37 @@ def test_a_pass_in_the_other_arm_of_an_if_is_one_of_its_own(otherwise: str, coun
     text = SCORED.format(otherwise=otherwise) if otherwise else SCORED.replace("\n    {otherwise}", "")
     report = check_source(text.encode(), "score.py", packs.rules())
     assert [each.rule.code for each in report.findings] == ["LC602"] * count
+
+
+SHARED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+def apply(net, x):
+    return net(x)
+
+def validate(net: nn.Module, loader):
+    net.eval()
+    for x, y in loader:
+        print(apply(net, x).argmax(1))
+
+def fit(net: nn.Module, train_loader: DataLoader, val_loader: DataLoader, verbose):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        net.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(apply(net, x), y).backward()
+            optimizer.step()
+        if verbose:
+            validate(net, val_loader)
+
+def report(net: nn.Module, val_loader: DataLoader):
+    validate(net, val_loader)
+"""
+
+
+def test_a_pass_is_one_whoever_calls_it_under_whatever_test() -> None:
+    report = check_source(SHARED.encode(), "fit.py", [rule for rule in packs.rules() if rule.code == "LC602"])
+    assert len(report.findings) == 1

@@ -107,7 +107,7 @@ class Here:
 
     frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
     all depends that is not known. guards: the tests of the `if`s around, in this function and loop. arm: the arm of the innermost
-    `if` around. returns: what the function
+    `if` around, in this function. returns: what the function
     has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None

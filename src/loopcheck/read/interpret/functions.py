@@ -118,7 +118,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)
     try:
-        with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, caller=None):
+        with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, arm=None, caller=None):
             region = state.block(lambda: _to_its_end(m, called, results))
     finally:
         m.active.pop()

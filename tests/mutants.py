@@ -427,6 +427,13 @@ MUTANTS = [
         "tests/test_projects_reach.py",
     ),
     Mutant(
+        "read/domain/state.py",
+        "merged = merged.doubted(name)",
+        "pass",
+        "of two tensors of which one has a graph, nobody knows whether that which is kept has it",
+        "fixtures/summed_losses.py",
+    ),
+    Mutant(
         "paths.py",
         " if other.way.turns == path.way.turns",
         "",

@@ -311,6 +311,8 @@ class State:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             merged = then.merged(other)
+            if bool(then.models) is not bool(other.models):  # one of them has a graph
+                merged = merged.doubted(name)
             return replace(merged, activation=then.activation) if then.activation == other.activation else merged
         if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)

@@ -21,7 +21,7 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
     before: what the target was worth. value: what is added. total: the sum.
     """
     if not _records(m):  # what had no graph has none now
-        return total.made("detached") if isinstance(total, Tensor) and not isinstance(before, Tensor) else total
+        return total.detached() if isinstance(total, Tensor) and not isinstance(before, Tensor) else total
     older = isinstance(before, Symbol) or isinstance(target, (ir.Attribute, ir.Subscript))
     return _kept(m, target, added, value, total) if older else total
 
@@ -69,7 +69,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     return total.made("kept", written=str(len(m.state.retained) - 1))
 
 
-_UNSURE = ("hidden", "mixed", "detached", "kept")
+_UNSURE = ("hidden", "kept")
 
 
 def _is_loss(m: Machine, node: ir.Expression) -> bool:

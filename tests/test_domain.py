@@ -565,7 +565,9 @@ def test_choices_are_as_simple_as_they_can_be(state: State) -> None:
     assert state.choice(test, Const(3), inner) == Choice(test, Const(3), Const(2))
     assert state.choice(other, inner, Const(3)) == Choice(other, inner, Const(3))
     one, two = Tensor(name("x"), frozenset([MODEL])), Tensor(name("y")).made("divided", Const(2))
-    assert state.choice(test, one, two) == one.merged(two)
+    assert state.choice(test, one, two, "x") == one.merged(two).doubted("x")  # of which one has a graph
+    three = Tensor(name("z"), frozenset([MODEL]))
+    assert state.choice(test, one, three) == one.merged(three)
     scaled = Tensor(name("x"), scaler=Symbol(name("s")))
     assert state.choice(test, scaled, two) == Choice(test, scaled, two)
 

@@ -274,8 +274,9 @@ def _follow(pin: Pin, listed: Listed, cache: Path, seconds: float) -> bool:
     try:
         with unpacked(pin, cache) as tree:
             now = lint(tree, seconds)
-    except NotJudged as reason:
-        print(f"! {pin.name}: {reason}", flush=True)
+    except (NotJudged, subprocess.CalledProcessError) as reason:
+        why = reason if isinstance(reason, NotJudged) else "it cannot be fetched from here"
+        print(f"! {pin.name}: {why}", flush=True)
         return False
     came = change(before, now, SAME_SOURCE if version == pin.version else NEW_SOURCE)
     listed[pin.name] = pin.version, list(came.now)

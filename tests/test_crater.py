@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import tarfile
 from dataclasses import replace
 from pathlib import Path
 
 import crater
 import pytest
+import releases
 from crater import NEW_SOURCE, Seen, change, enclosing
 from releases import WORLD, Pin, packages, pins, unpacked
 
@@ -155,3 +157,16 @@ def test_the_list_that_is_kept() -> None:
     listed = crater.read((WORLD / "findings.txt").read_text(encoding="utf-8"))
     assert len(names) == len(set(names)) >= 60
     assert set(listed) <= set(names)
+
+
+def test_a_package_that_cannot_be_fetched_is_told_and_stays_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def unreachable(pin: Pin, folder: Path) -> Path:
+        raise subprocess.CalledProcessError(128, ["git", "fetch"])
+
+    monkeypatch.setattr(releases, "_from_pypi", unreachable)
+    listed = {PIN.name: (PIN.version, [CLIP])}
+    assert not crater._follow(PIN, listed, tmp_path, 1.0)
+    assert capsys.readouterr().out == "! made-up: it cannot be fetched from here\n"
+    assert listed == {PIN.name: (PIN.version, [CLIP])}

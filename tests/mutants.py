@@ -427,6 +427,13 @@ MUTANTS = [
         "tests/test_projects_reach.py",
     ),
     Mutant(
+        "read/domain/values.py",
+        "return first if len(places) < 2 else str(first)",
+        "return first",
+        "of two activations on two ways, none is taken away",
+        "tests/test_projects_reach.py",
+    ),
+    Mutant(
         "read/domain/state.py",
         "merged = merged.doubted(name)",
         "pass",

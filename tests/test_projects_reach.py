@@ -218,6 +218,18 @@ def test_the_softmax_of_a_network_in_the_same_file_is_taken_away(run_softmax: Ru
     assert "        return self.body(x)\n" in Path("main.py").read_text(encoding="utf-8")
 
 
+def test_a_network_that_has_a_softmax_on_each_of_two_ways_is_mended_on_neither(run_softmax: Run) -> None:
+    """To take one away would hide the other."""
+    once = "        return self.chances(self.body(x))\n"
+    twice = "        if len(x) > 1:\n            return self.chances(self.body(x))\n" + once
+    main = OF_NETWORK.replace("    limit(model)\n", "").replace("from network import Network\n", "")
+    write(main=NETWORK.replace(once, twice) + main)
+    before = Path("main.py").read_text(encoding="utf-8")
+    (entry,) = json.loads(run_softmax("main.py", "--fix", "--unsafe-fixes", "--output-format", "json").stdout)
+    assert (entry["code"], entry["related"]) == ("LC801", [])
+    assert Path("main.py").read_text(encoding="utf-8") == before
+
+
 def test_show_draws_a_function_as_it_is_called(run: Run) -> None:
     write(TRAINS, CALLS)
     drawn = [run("show", asked).stdout for asked in ("main.py", "engine.py", ".")]

@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    agreed,
     depth,
     leaves_of,
     names_of,
@@ -313,7 +314,7 @@ class State:
             merged = then.merged(other)
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
-            return replace(merged, activation=then.activation) if then.activation == other.activation else merged
+            return replace(merged, activation=agreed((then.activation, other.activation)))
         if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)

@@ -103,6 +103,18 @@ class Activation(str):
         return made
 
 
+def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:
+    """What values were put through last on each of several ways, empty where these differ; where, if that is one place."""
+    first, *others = ways
+    if any(each != first for each in others):
+        return ""
+    if isinstance(first, tuple):
+        columns = [agreed(column) for column in zip(*ways, strict=True)]
+        return tuple(each for each in columns if isinstance(each, str))
+    places = {each.site and each.site.place for each in ways if isinstance(each, Activation)}
+    return first if len(places) < 2 else str(first)
+
+
 @dataclass(frozen=True)
 class Tensor:
     """Something computed from models, that may be differentiated.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from loopcheck.api import ACTIVATIONS, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NUMBER, Activation, Function, Instance, Object, leaves_of, role_of
+from loopcheck.read.domain.values import NUMBER, Activation, Function, Instance, Object, agreed, leaves_of, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import method_of
@@ -30,14 +30,14 @@ def _handed_back(m: Machine, made: Instance, name: str, through: tuple[Function,
     if not isinstance(method, Function) or any(method.code is each.code for each in through):
         return ""
     body, inside = method.code.body, (*through, method)
-    found = {
+    found = [
         _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement), inside)
         for at, statement in enumerate(body)
         for each in ir.walk(statement)
         if isinstance(each, ir.Return)
-    }
-    found -= {NUMBER}
-    return found.pop() if len(found) == 1 else ""
+    ]
+    told = [each for each in found if each != NUMBER]
+    return agreed(told) if told else ""
 
 
 def _returned(

@@ -97,7 +97,7 @@ def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset
             return frozenset([_path(share)])
         case ir.Not(operand=ir.Attribute() as share):
             return frozenset([_path(share)])
-        case ir.Attribute(name=name) if name not in through and (made := _made_of(cls, name)) is not None:
+        case ir.Attribute(base=ir.Name(name="self"), name=name) if name not in through and (made := _made_of(cls, name)):
             return _zeroed(cls, made, through | {name})
         case _:
             return frozenset()

@@ -68,23 +68,20 @@ def _on_demand(code: ir.Code) -> frozenset[ir.Node]:
     """What a network does where its caller asks for it: `forward(x, need_perturbed=False)`."""
     given = (*code.parameters.positional, *code.parameters.keyword)
     flags = {each.name for each in given if isinstance(each.default, ir.Literal) and each.default.value is False}
-    return frozenset(
-        inside
-        for each in ir.walk(*code.body)
-        if isinstance(each, ir.If) and isinstance(each.test, ir.Name) and each.test.name in flags
-        for inside in ir.walk(*each.then)
-    )
+    return frozenset(inside for test, inside in _guarded(code) if isinstance(test, ir.Name) and test.name in flags)
+
+
+def _guarded(code: ir.Code) -> Iterator[tuple[ir.Expression, ir.Node]]:
+    """What stands under a test, with the test."""
+    return ((each.test, inside) for each in ir.walk(*code.body) if isinstance(each, ir.If) for inside in ir.walk(*each.then))
 
 
 def _without_share(cls: Class, code: ir.Code) -> frozenset[ir.Node]:
     """What a network does with a share of 0: the tests around say so, `if self.flash` of `self.flash = self.dropout == 0.0`."""
     return frozenset(
         inside
-        for each in ir.walk(*code.body)
-        if isinstance(each, ir.If) and (unset := _zeroed(cls, each.test))
-        for inside in ir.walk(*each.then)
-        if isinstance(inside, ir.Call)
-        and any(isinstance(of := given.value, ir.Attribute) and _path(of) in unset for given in inside.arguments)
+        for test, inside in _guarded(code)
+        if isinstance(inside, ir.Call) and not _zeroed(cls, test).isdisjoint(_path(each.value) for each in inside.arguments)
     )
 
 
@@ -93,9 +90,10 @@ def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset
     match test:
         case ir.Logical(word="and", left=left, right=right):
             return _zeroed(cls, left, through) | _zeroed(cls, right, through)
-        case ir.Compare(left=ir.Attribute() as share, operators=("==",), others=(ir.Literal(value=0),)):
-            return frozenset([_path(share)])
-        case ir.Not(operand=ir.Attribute() as share):
+        case (
+            ir.Compare(left=ir.Attribute(base=ir.Name()) as share, operators=("==",), others=(ir.Literal(value=0),))
+            | ir.Not(operand=ir.Attribute(base=ir.Name()) as share)
+        ):
             return frozenset([_path(share)])
         case ir.Attribute(base=ir.Name(name="self"), name=name) if name not in through and (made := _made_of(cls, name)):
             return _zeroed(cls, made, through | {name})
@@ -106,10 +104,7 @@ def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset
 def _flagged(code: ir.Code) -> frozenset[ir.Node]:
     """What stands under a flag that says whether to drop, `if self.use_dropout`: who sets that may know when."""
     return frozenset(
-        inside
-        for each in ir.walk(*code.body)
-        if isinstance(each, ir.If) and any(words(flag.name) & {"drop", "dropout"} for flag in _flags(each.test))
-        for inside in ir.walk(*each.then)
+        inside for test, inside in _guarded(code) if any(words(flag.name) & {"drop", "dropout"} for flag in _flags(test))
     )
 
 
@@ -215,6 +210,7 @@ def _made_of(cls: Class, name: str) -> ir.Expression | None:
 
 
 def _path(node: ir.Expression) -> tuple[str, str]:
+    """`self.share`; of anything else, nothing."""
     match node:
         case ir.Attribute(base=ir.Name(name=base), name=name):
             return base, name

@@ -689,14 +689,14 @@ MUTANTS = [
     ),
     Mutant(
         "read/program.py",
-        "                m.state.keep(m.invoke(function.code, function, UNSEEN))",
+        "                m.state.hold_graphs(m.invoke(function.code, function, UNSEEN))",
         "                m.invoke(function.code, function, UNSEEN)",
         "who calls what nobody here calls may want the graph of what it returns",
         "tests/test_numbers_taken.py",
     ),
     Mutant(
         "read/interpret/expressions.py",
-        "        m.state.keep(value)\n        return value",
+        "        m.state.hold_graphs(value)\n        return value",
         "        return value",
         "a generator hands its graphs on",
         "tests/test_numbers_taken.py",

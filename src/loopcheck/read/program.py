@@ -220,7 +220,7 @@ class Reader:
         m = self._m
         if cls is None:
             with surroundings(m, function):
-                m.state.keep(m.invoke(function.code, function, UNSEEN))
+                m.state.hold_graphs(m.invoke(function.code, function, UNSEEN))
             return
         if not trains(self.source.index.within(cls.node)) and kind_of(m, cls) == "model":
             return
@@ -234,7 +234,7 @@ class Reader:
             method = method_of(m, cls, function.code.name, instance)
             if isinstance(method, Function):
                 with m.state.undone(), surroundings(m, instance):
-                    m.state.keep(m.invoke(function.code, method, UNSEEN))
+                    m.state.hold_graphs(m.invoke(function.code, method, UNSEEN))
 
     def _object(self, cls: Class) -> Value:
         """An object of this class that nothing is known of: made once, as each of its methods finds it."""

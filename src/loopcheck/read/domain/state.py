@@ -246,15 +246,15 @@ class State:
         scope = self.heap[GRAD]
         return scope.grad if isinstance(scope, Scope) else None
 
-    def look(self, tensor: Tensor) -> None:
+    def take_numbers(self, tensor: Tensor) -> None:
         """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
         if tensor.term.head == "formal":
             self.shared()
         for turn in self.here.passes:
             turn.read.update(self.applied[term] for term in tensor.forwards)
 
-    def keep(self, *values: Value) -> None:
-        """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `look`."""
+    def hold_graphs(self, *values: Value) -> None:
+        """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `take_numbers`."""
         for value in values:
             for part in parts_of(value):
                 if isinstance(part, Tensor):

@@ -74,12 +74,12 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             bind(state, name, value)
         case ir.Attribute(base=base, name=name):
             named(value, m.code(target))
-            state.keep(value)
+            state.hold_graphs(value)
             _bind_attribute(m, target, m.evaluate(base), name, value)
         case ir.Sequence(elements=elements):
             _unpack(m, elements, value)
         case ir.Subscript(base=base):
-            state.keep(value)
+            state.hold_graphs(value)
             _bind_item(m, target, m.evaluate(base), value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))

@@ -137,7 +137,7 @@ def yielded(m: Machine, node: ir.Yield) -> Value:
     value = NONE if node.value is None else m.evaluate(node.value)
     resumes = m.state.here.resumes
     if not resumes:
-        m.state.keep(value)
+        m.state.hold_graphs(value)
         return value
     with m.state.within(resumes=resumes[:-1]):
         resumes[-1](value)

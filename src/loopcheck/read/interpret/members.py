@@ -83,7 +83,7 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
         case Tensor():
             known = of_tensors(name)
             if name == "data":
-                state.look(base)
+                state.take_numbers(base)
             if known is not None:
                 return known(base) or state.symbol(Term("attribute", base.term, name), [base.term])
             return Bound(base, name)

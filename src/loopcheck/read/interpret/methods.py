@@ -53,8 +53,8 @@ from loopcheck.words import words
 def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
     """`base.name(…)`."""
     role = role_of(base)
-    if not _KEEPING.isdisjoint(words(name)):
-        m.state.keep(args.all)
+    if not _HOLDING.isdisjoint(words(name)):
+        m.state.hold_graphs(args.all)
     if role is not None and (role.kind, name) in methods():
         return _known(m, node, base, role, name, args)
     match base:
@@ -175,7 +175,7 @@ def _collected(value: Value) -> Value:
     return replace(value, each=False) if isinstance(value, Params) else value
 
 
-_KEEPING = frozenset({"add", "append", "extend", "insert", "push", "put", "record", "register", "remember", "store"})
+_HOLDING = frozenset({"add", "append", "extend", "insert", "push", "put", "record", "register", "remember", "store"})
 """Words in the names of methods by which an object comes to hold what they are given."""
 _REORDERING = frozenset({"insert", "pop", "remove", "reverse", "sort"})
 """Methods of a list after which its elements stand elsewhere."""

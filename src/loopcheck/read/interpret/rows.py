@@ -283,8 +283,8 @@ class BoundCall:
     def computed(self, tensor: Tensor) -> Value:
         return computed_of(self._m, tensor, (*self.args, *self.keywords.values()))
 
-    def look(self, tensor: Tensor) -> None:
-        self._m.state.look(tensor)
+    def take_numbers(self, tensor: Tensor) -> None:
+        self._m.state.take_numbers(tensor)
 
     def leaf(self, tensor: Tensor) -> None:
         self._m.state.leaves.add(tensor.term)

@@ -237,7 +237,7 @@ class Call(Protocol):
     def activation(self, how: str) -> Activation:
         """What is put through a function that is applied here, or a layer that is made here, was put through last."""
 
-    def look(self, tensor: Tensor) -> None:
+    def take_numbers(self, tensor: Tensor) -> None:
         """The numbers of a tensor are taken."""
 
     def leaf(self, tensor: Tensor) -> None:

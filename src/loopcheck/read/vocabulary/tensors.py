@@ -30,7 +30,7 @@ def cut(call: Call) -> Value:
     """`loss.detach()`, `loss.item()`."""
     if not isinstance(call.me, Tensor):
         return call.pure()
-    call.look(call.me)
+    call.take_numbers(call.me)
     return detached(call.me)
 
 
@@ -46,7 +46,7 @@ def again(call: Call) -> Value:
     tensor = tensor_in(call.args[0]) if call.args else None
     if tensor is None:
         return call.pure()
-    call.look(tensor)
+    call.take_numbers(tensor)
     return leafed(call, detached(tensor))
 
 
@@ -82,7 +82,7 @@ def leafed(call: Call, tensor: Value) -> Value:
 def told(call: Call) -> Value:
     """A number about a tensor."""
     if call.name == "argmax" and isinstance(call.me, Tensor):
-        call.look(call.me)
+        call.take_numbers(call.me)
     return call.derived(call.me or NONE, call.name)
 
 

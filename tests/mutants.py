@@ -155,6 +155,20 @@ MUTANTS = [
         "fixtures/frameworks/optuna_search.py",
     ),
     Mutant(
+        "read/interpret/members.py",
+        "cls = m.fetched(base.typed) if base.typed is not None else None",
+        "cls = None",
+        "a field of what is annotated is worth what its class says",
+        "tests/test_configurations.py",
+    ),
+    Mutant(
+        "read/vocabulary/configurations.py",
+        "return call.invoke(cls, ()) if isinstance(cls, Class) else",
+        "return",
+        "options that are read into a class are an object of that class",
+        "fixtures/frameworks/dataclass_options.py",
+    ),
+    Mutant(
         "read/vocabulary/torch.py",
         '        facts["length"] = unit(span)\n',
         "        pass\n",

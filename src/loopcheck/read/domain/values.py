@@ -51,6 +51,7 @@ class Symbol:
     label: the variable that it was first bound to.
     default: what it is worth where the user of the program says nothing (an argument parser's default).
     role: the object it must be, judged by what is done with it.
+    typed: the class that it is said to be of, which nobody has looked at yet.
     """
 
     term: Term
@@ -58,6 +59,7 @@ class Symbol:
     default: Const | None = None
     role: Role | None = None
     label: str = ""
+    typed: Value | None = None
 
     @property
     def name(self) -> str:

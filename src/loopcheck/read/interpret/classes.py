@@ -30,7 +30,7 @@ from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import given_mode
-from loopcheck.read.interpret.names import written_out
+from loopcheck.read.interpret.names import class_of, written_out
 from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
 from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.objects.evidence import adopt
@@ -63,6 +63,8 @@ def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expre
     symbol = m.state.symbol(Term("name", cls.name, name), (), default if isinstance(default, Const) else None)
     if kind and symbol.role is None:
         symbol.role = Role(kind, name, open=kind != "model", evidence="annotated")
+    elif symbol.typed is None:
+        symbol.typed = class_of(m, cls.frame, annotation)
     return symbol
 
 

@@ -40,7 +40,7 @@ from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import last_name, named
 from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.names import lasting
+from loopcheck.read.interpret.names import class_of, lasting
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
@@ -260,6 +260,8 @@ def _bind(m: Machine, frame: Frame, called: Function, args: Arguments) -> None:
             if kind:
                 whole = holder(state, value) if kind == "model" else None
                 value.role = Role(kind, parameter.name, part_of=whole, open=kind != "model", evidence="annotated")
+            elif value.typed is None:
+                value.typed = class_of(m, called.frame, parameter.annotation)
         state.heap[(frame, parameter.name)] = value
     if parameters.options:
         known = {*names, *(each.name for each in parameters.keyword)}

@@ -71,7 +71,7 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return _of_instance(m, base, name)
         case Object(role):
             return heap.get((role, name)) or _known(m, base, role, name) or Bound(base, name)
-        case Symbol(term, names):
+        case Symbol(term):
             if name.endswith("_") and _is_gradient(term):
                 return Bound(Grad(UNKNOWN_PARAMS), name)
             found = heap.get((base, name)) or (_known(m, base, base.role, name) if base.role else None)
@@ -79,7 +79,7 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
                 found = m.modules.fixed(name)
             if found is None and base.role and (base.role.kind, name) in methods():
                 return Bound(base, name)
-            return found or state.symbol(Term("attribute", term, name), names, m.modules.default_of(name))
+            return found or _unknown(m, base, name)
         case Tensor():
             known = of_tensors(name)
             if name == "data":
@@ -106,6 +106,18 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))
         case _:
             return Bound(base, name)
+
+
+def _unknown(m: Machine, base: Symbol, name: str) -> Symbol:
+    """An attribute of which no more is known than what its class says of such a field, or a program's options of such a name."""
+    cls = m.fetched(base.typed) if base.typed is not None else None
+    fields = (m.state.heap.get((each, name)) for each in lineage(m, cls)) if isinstance(cls, Class) else ()
+    field = next((each for each in fields if each is not None), None)
+    default = field if isinstance(field, Const) else field.default if isinstance(field, Symbol) else m.modules.default_of(name)
+    found = m.state.symbol(Term("attribute", base.term, name), base.names, default)
+    if isinstance(field, Symbol) and found.typed is None:
+        found.typed = field.typed
+    return found
 
 
 def _is_parsed(term: Term) -> bool:

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Api, Choice, Frame, Later, Value, is_later
+from loopcheck.read.domain.values import Api, Choice, Class, Frame, Later, Value, is_later
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -41,6 +41,12 @@ def lookup(m: Machine, name: str) -> Value:
     if name in _BUILTINS:
         return Api(f"builtins.{name}")
     return state.symbol(Term("name", home.label, name), state.here.loops)
+
+
+def class_of(m: Machine, frame: Frame, annotation: str) -> Class | Later | None:
+    """The class of the project that an annotation names, not looked at yet where another module has it."""
+    found = next((value for each in frame.around() if (value := m.state.heap.get((each, annotation))) is not None), None)
+    return found if isinstance(found, (Class, Later)) else None
 
 
 def found_under(state: State, name: str) -> Key | None:

@@ -56,6 +56,7 @@ CRITERIA: Mapping[str, str] = {
     "nll_loss": "NLLLoss",
     "binary_cross_entropy": "BCELoss",
     "binary_cross_entropy_with_logits": "BCEWithLogitsLoss",
+    "kl_div": "KLDivLoss",
 }
 """The losses of `torch.nn.functional` that are of probabilities, each with its class; they differ in what they are given."""
 

@@ -123,3 +123,45 @@ def test_it_is_told_where_training_does_not_come_by() -> None:
     [found] = check_source(dedent(text).encode(), "fit.py", rules).findings
     assert found.primary.row == dedent(text).split("\n").index("        run(net, second, None)") + 1
     assert found.repair is None
+
+
+@pytest.mark.parametrize(
+    ("body", "after", "result"),
+    [
+        ("kept.append(out.cpu())", "print(torch.cat(kept).max().item())", "print(result)"),
+        ("kept.append(out)", "rows = torch.cat(kept).detach()\nreturn rows", "print(result)"),
+        ("kept.append(out)", "return torch.cat(kept, dim=0)", "print(torch.cdist(result, result).mean().item())"),
+        ("kept.append(out)", "return kept", "print(numbers_of(torch.stack(result)))"),
+        ("kept.extend([out, out])", "print(torch.cat(kept).tolist())", "print(result)"),
+        ("print(out.detach())\nkept.append(out)", "print(torch.cat(kept).argmax(1))", "print(result)"),
+        ("last = out", "print(last.detach())", "print(result)"),
+    ],
+)
+def test_numbers_may_be_taken_when_the_pass_is_over(body: str, after: str, result: str) -> None:
+    assert told(body, after, result, mode="net.eval()\n    kept = []") == ["LC602"]
+
+
+@pytest.mark.parametrize(
+    ("body", "after", "result"),
+    [
+        ("kept.append(out)", "print(len(kept))", "print(result)"),
+        ("kept.append(out)", "return torch.cat(kept)", "print(result.shape)"),
+        ("kept.append(out)", "loss = torch.cat(kept).mean()\nloss.backward()\nprint(loss.item())", "print(result)"),
+        ("kept.append(out)", "loss = torch.cat(kept).mean()\nprint(loss.item())\nloss.backward()", "print(result)"),
+        ("kept.append(out)", "bank.last = torch.cat(kept)\nprint(torch.cat(kept).detach())", "print(result)"),
+        ("kept.append(out)", "print(torch.cat(kept).detach())\nbank.take(torch.cat(kept))", "print(result)"),
+        ("bank.rows.append(out)", "print(torch.cat(bank.rows).detach())", "print(result)"),
+        ("kept.append(out)", "return torch.cat(kept)", "print(result.detach())\nresult.sum().backward()"),
+    ],
+)
+def test_what_is_kept_in_a_list_may_be_wanted(body: str, after: str, result: str) -> None:
+    assert told(body, after, dedent(result).replace("\n", "\n    "), mode="net.eval()\n    kept = []") == []
+
+
+def test_who_calls_what_hands_out_a_list_may_want_the_graphs() -> None:
+    text = AROUND.format(
+        body="        rows.append(out)", after="    print(torch.cat(rows).detach())\n    return {}", caller="", mode="net.eval()"
+    )
+    alone = text[: text.index("def main")]
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    assert not check_source(alone.format("rows").encode(), "gallery.py", rules).findings

@@ -6,7 +6,7 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
@@ -120,8 +120,9 @@ class State:
     made of a counter, what it was. groups: the optimizers of whose groups a value is any. leaves: tensors that were told to have
     a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone
     has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass. walked: what
-    a backward has shown to have a graph. applied: the forwards by what they put out. tallies: what batches came to, added up, by
-    how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked
+    a backward has shown to have a graph. applied: the forwards by what they put out. unread: those of passes that are over and
+    train nothing, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with its
+    pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked
     how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which this process
     has joined others. inert: what may still happen, where code is tried for doing nothing.
     """
@@ -157,6 +158,7 @@ class State:
         self.retained: list[Event] = []
         self.walked: set[tuple[Term, str]] = set()
         self.applied: dict[Term, Event] = {}
+        self.unread: dict[Event, Hashable] = {}
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
@@ -250,20 +252,34 @@ class State:
         """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
         if tensor.term.head == "formal":
             self.shared()
-        for turn in self.here.passes:
-            turn.read.update(self.applied[term] for term in tensor.forwards)
+        for event in (self.applied[term] for term in tensor.forwards):
+            for turn in self.here.passes:
+                turn.read.add(event)
+            if event in self.unread:
+                event.during = self.unread.pop(event)
+                cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
 
     def hold_graphs(self, *values: Value) -> None:
         """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `take_numbers`."""
+        for event in self._forwards_in(values):
+            cast(MutableMapping[str, Fact], event.facts).pop("read", None)
+            self.unread.pop(event, None)
+            for turn in self.here.passes:
+                turn.held.add(event)
+
+    def list_graphs(self, *values: Value) -> None:
+        """A list or a dict that is in sight has these, with their graphs. Raises Eventful like `take_numbers`."""
+        for event in self._forwards_in(values):
+            for turn in self.here.passes:
+                turn.listed.add(event)
+
+    def _forwards_in(self, values: Iterable[Value]) -> Iterator[Event]:
         for value in values:
             for part in parts_of(value):
                 if isinstance(part, Tensor):
                     if part.term.head == "formal":
                         self.shared()
-                    for event in (self.applied[term] for term in part.forwards):
-                        cast(MutableMapping[str, Fact], event.facts).pop("read", None)
-                        for turn in self.here.passes:
-                            turn.held.add(event)
+                    yield from (self.applied[term] for term in part.forwards)
 
     def computed(self, tensor: Tensor) -> Tensor:
         """What an operation that is done here makes of a tensor: without autograd it has no graph, whatever it is made of."""

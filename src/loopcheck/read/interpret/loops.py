@@ -270,7 +270,7 @@ def _loop(
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
         brings = tuple(_brings(m, turn, region))
         state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given, brings))
-        settle_pass(turn, region, around)
+        state.unread |= settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
         hand_out(turn, around)

@@ -54,7 +54,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
     """`base.name(…)`."""
     role = role_of(base)
     if not _HOLDING.isdisjoint(words(name)):
-        m.state.hold_graphs(args.all)
+        in_sight = isinstance(base, Items) and isinstance(node, ir.Call) and _is_variables(node.function)
+        (m.state.list_graphs if in_sight else m.state.hold_graphs)(args.all)
     if role is not None and (role.kind, name) in methods():
         return _known(m, node, base, role, name, args)
     match base:
@@ -179,6 +180,11 @@ _HOLDING = frozenset({"add", "append", "extend", "insert", "push", "put", "recor
 """Words in the names of methods by which an object comes to hold what they are given."""
 _REORDERING = frozenset({"insert", "pop", "remove", "reverse", "sort"})
 """Methods of a list after which its elements stand elsewhere."""
+
+
+def _is_variables(function: ir.Expression) -> bool:
+    """`rows.append`: where a variable's list goes can be seen, and where that of an attribute goes need not be."""
+    return isinstance(function, ir.Attribute) and isinstance(function.base, ir.Name)
 
 
 def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Arguments) -> Value:

@@ -37,6 +37,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         if made.how == "kept":
             cast(MutableMapping[str, Fact], state.retained[int(made.written)].facts)["learned"] = True
     for term in tensor.forwards:  # also of a pass that is over by now
+        state.unread.pop(state.applied[term], None)
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
         facts["validating"] = False
         facts.pop("read", None)

@@ -19,8 +19,9 @@ def learn(event: Event, name: str, fact: Fact) -> None:
     cast(MutableMapping[str, Fact], event.facts).setdefault(name, fact)
 
 
-def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
-    """Tell the events of a loop what kind of pass they are in."""
+def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event, Hashable]:
+    """The forwards of which numbers may be taken yet, with their pass, after the events of a loop were told what pass it is."""
+    unread: dict[Event, Hashable] = {}
     seen = list(events(body))
     trains = any(event.verb == "backward" for event in seen)
     steps = any(event.verb == "step" for event in seen)
@@ -37,9 +38,12 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         if not taught.isdisjoint(event.on):
             learn(event, "learned", False)
     for event in turn.forwards:
-        if not trains and _only_reads(turn, event):
-            learn(event, "read", True)
-            event.during = turn.node
+        if not trains and _may_only_read(turn, event):
+            if event in turn.read and event not in turn.listed:
+                learn(event, "read", True)
+                event.during = turn.node
+            else:
+                unread[event] = turn.node
         if trains:
             learn(event, "validating", False)
         elif holding_out and not _of_another_model(turn, event):
@@ -68,12 +72,13 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> None:
         _cadence(turn, body, direct)
         _flushed(direct, seen)
     hand_out(turn, around)
+    return unread
 
 
-def _only_reads(turn: Pass, event: Event) -> bool:
-    """Whether a pass takes numbers of what a model puts out, keeps no graph of it, and asks for no gradients."""
-    taken = event in turn.read and event not in turn.held and not turn.adapted
-    return taken and not on_purpose(turn.inside) and not _of_another_model(turn, event)
+def _may_only_read(turn: Pass, event: Event) -> bool:
+    """Whether a pass keeps no graph of what a model puts out where nobody sees, and asks for no gradients."""
+    wanted = event in turn.held or turn.adapted or on_purpose(turn.inside)
+    return not wanted and not _of_another_model(turn, event)
 
 
 def hand_out(turn: Pass, around: Sequence[Pass]) -> None:

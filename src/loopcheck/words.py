@@ -68,6 +68,11 @@ def on_purpose(name: str) -> bool:
     return not words(name).isdisjoint(ON_PURPOSE)
 
 
+def infers(name: str) -> bool:
+    """Whether a function applies a model and trains nothing, by what it is called."""
+    return not words(name).isdisjoint(("infer", "inference"))
+
+
 def explains(name: str) -> bool:
     """Whether a class says that it asks what a network looks at, for which it needs the gradients of its inputs."""
     return not words(name).isdisjoint(EXPLAINING)

@@ -27,7 +27,7 @@ from loopcheck.read.interpret.models import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link, tell_taught
-from loopcheck.read.objects.passes import spare_alternatives, spare_names
+from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
 RUN = "__run__"
@@ -108,7 +108,9 @@ class Reader:
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True
         self._m.budget.entry()
-        region = self._m.state.block(run)
+        with self._m.state.within(direct=[]):
+            region = self._m.state.block(run)
+            settle_call(self._m.state.here.direct, region, "", self._m.state.unread)
         self._m.state.live = True
         without = forgetful(events(region))
         link(region)

@@ -18,6 +18,7 @@ from loopcheck.write.effects import bound, unknown
 from loopcheck.write.names import device_of_autocast, free_beside, metric_before, only_made, target_of
 from loopcheck.write.reach import calls_in, reached
 from loopcheck.write.statements import (
+    NoLoop,
     NoPlan,
     Statement,
     code,
@@ -217,7 +218,7 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
     if loop is None and _comprehends(source, node):
         loop = statement
     if loop is None:
-        raise NoPlan("there is no loop around it")
+        raise NoLoop
     while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
         loop = loop.parent
     return loop
@@ -252,7 +253,7 @@ def _top(whole: Statement) -> Statement:
     while isinstance(node, cst.With):
         node = statements(whole.source, node.body)[0].node
     if not isinstance(node, (cst.For, cst.While)):
-        raise NoPlan("there is no loop around it")
+        raise NoLoop
     return statements(whole.source, node.body)[0]
 
 

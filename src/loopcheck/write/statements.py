@@ -21,6 +21,13 @@ class NoPlan(Exception):
     """The repair cannot be addressed here, and the finding goes without one; why, in a clause, where a person can see it."""
 
 
+class NoLoop(NoPlan):
+    """What is to be mended is in no loop of its function."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no loop around it")
+
+
 def likeliest(reasons: Iterable[NoPlan]) -> NoPlan:
     """Of the reasons against several ways to write a repair the first that says something."""
     return next((reason for reason in reasons if str(reason)), NoPlan())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -9,17 +10,17 @@ import libcst as cst
 from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
 from loopcheck.rule import Witness
-from loopcheck.words import ATTACKING, words
+from loopcheck.words import ATTACKING, held_out, words
 from loopcheck.write.edits import Change, indented, insertion, newline_at
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels
-from loopcheck.write.statements import NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
+from loopcheck.write.statements import NoLoop, NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
-    """A decorator where the function is the pass, else a `with` around the loop."""
+    """A decorator where the function is the pass, else a `with` around the loop, or around the statement of what is in none."""
     outer = [*levels(witness, found(witness, fix.what))]
     reasons: list[NoPlan] = []
     for number, level in enumerate(outer, 1):
@@ -30,7 +31,23 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
             continue
         doubtful = any(map(_attacks, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
+    if isinstance(reasons[0], NoLoop):
+        return _alone(fix, outer)
     raise likeliest(reversed(reasons))
+
+
+def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
+    """The statement of a forward that is in no loop of its function. Safe in a function that evaluates by its name, and hands
+    back nothing that the statement binds: of any other somebody else may want the graph."""
+    source = outer[0].source
+    whole = statement_of(source, outer[0].node)
+    change = _wrapped(fix, outer[0], whole)
+    function = function_of(source, whole.node)
+    ends = [each for each in walk(function) if isinstance(each, (cst.Return, cst.Yield))] if function else []
+    handed = {name for each in ends for name in effects(source, each).reads}
+    own = isinstance(function, cst.FunctionDef) and held_out("", function.name.value)
+    stays = own and isinstance(whole.node, cst.Assign) and handed.isdisjoint(effects(source, whole.node).binds)
+    return change if stays and not any(map(_attacks, outer)) else replace(change, applicability=UNSAFE)
 
 
 def plan_guard(fix: Guard, witness: Witness) -> Change:

@@ -113,7 +113,8 @@ class Here:
     has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
-    of a function that returns at its end alone. precision: that of the autocast around.
+    of a function that returns at its end alone. precision: that of the autocast around. direct: the forwards that are in no loop
+    of this call.
     """
 
     frame: Frame
@@ -129,3 +130,4 @@ class Here:
     landing: Landing | None = None
     caller: Landing | None = None
     precision: str = ""
+    direct: list[Event] = field(default_factory=list)

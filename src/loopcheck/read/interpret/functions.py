@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 
+from loopcheck.loop import Event, Role, events, leaves
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Role, events, leaves
 from loopcheck.read.domain.jumps import fall, joined_at_return, landing
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -46,6 +46,7 @@ from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import holder
+from loopcheck.read.objects.passes import settle_call
 from loopcheck.read.vocabulary import Scoped, annotated, function, to_enter
 from loopcheck.words import ITERATORS
 
@@ -115,11 +116,14 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     _bind(m, frame, called, args)
     hand_over(m, frame, wrapped_ones)
     returns: list[tuple[dict[Term, bool], Value]] = []
+    direct: list[Event] = []
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)
     try:
-        with state.within(frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, arm=None, caller=None):
+        own = {"frame": frame, "calls": calls, "returns": returns, "finals": (), "arm": None, "caller": None, "direct": direct}
+        with state.within(guards=here.guards, **own):
             region = state.block(lambda: _to_its_end(m, called, results))
+        settle_call(direct, region, code.name, state.unread)
     finally:
         m.active.pop()
     ended = not (state.live or returns) and not {"abort", "exit"}.isdisjoint(leaves(region))

@@ -40,6 +40,7 @@ from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import is_apart, wrapper
 from loopcheck.read.objects.evidence import held
+from loopcheck.read.objects.passes import spare
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
 from loopcheck.words import (
@@ -54,6 +55,7 @@ from loopcheck.words import (
     clips,
     explains,
     is_unit_test,
+    on_purpose,
     spares_averaging,
     words,
 )
@@ -234,6 +236,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
         return returned[0]
     for turn in state.here.passes[-1:]:
         turn.forwards = [event for event in turn.forwards if event not in seen]
+    state.here.direct[:] = [event for event in state.here.direct if event not in seen]
     given = tensor_in(args.all)
     if given and any(_is_part(each, role) for each in given.models):
         return returned[0]
@@ -277,6 +280,21 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
+    _noticed_in_call(m, event, names)
+
+
+def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
+    """A forward is in no loop of the function that is read: of the call, one may have to tell what it is.
+
+    names: the functions around, and what is applied.
+    """
+    state, passes = m.state, m.state.here.passes
+    own = state.frame.source.path, m.active[-1].code if m.active else None
+    in_sight = m.active or state.frame is m.main
+    tests = any(is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
+    if in_sight and not tests and not any(map(on_purpose, names)) and not (passes and passes[-1].function == own):
+        state.here.direct.append(event)
+        state.unread[event] = None
 
 
 def unused(state: State, node: ir.Call) -> None:
@@ -290,8 +308,12 @@ def unused(state: State, node: ir.Call) -> None:
 
 def differentiated(state: State, models: Iterable[Role]) -> None:
     """Gradients of these models are asked for by other means than a backward."""
+    models = list(models)
     for turn in state.here.passes[-1:]:
         turn.adapted.update(models)
+    for event in state.here.direct:
+        if not set(models).isdisjoint(event.on):
+            spare(event, state.unread)
 
 
 def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:

@@ -11,7 +11,7 @@ from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object, term_of
-from loopcheck.words import MICRO, held_out, on_purpose, words
+from loopcheck.words import MICRO, held_out, infers, on_purpose, words
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -46,6 +46,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
                 unread[event] = turn.node
         if trains:
             learn(event, "validating", False)
+            if any(each.verb == "backward" and each.open for each in seen):
+                cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
         elif holding_out and not _of_another_model(turn, event):
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
@@ -73,6 +75,26 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
         _flushed(direct, seen)
     hand_out(turn, around)
     return unread
+
+
+def settle_call(direct: Sequence[Event], body: Region, inside: str, unread: MutableMapping[Event, Hashable]) -> None:
+    """Tell the forwards that a call makes in none of its loops what it is: one batch is evaluated as well as many.
+
+    inside: the function. unread: see `State`.
+    """
+    trains = bool(direct) and any(event.verb in ("backward", "step") for event in events(body))
+    for event in direct:
+        off = event.facts.get("grad") is False
+        if trains:
+            spare(event, unread)
+        elif (held_out("", inside) and (off or event.facts.get("read"))) or (off and infers(inside)):
+            learn(event, "validating", True)
+
+
+def spare(event: Event, unread: MutableMapping[Event, Hashable]) -> None:
+    """Nothing says any more that numbers alone are taken of what a forward puts out."""
+    unread.pop(event, None)
+    cast(MutableMapping[str, Fact], event.facts).pop("read", None)
 
 
 def _may_only_read(turn: Pass, event: Event) -> bool:

@@ -156,16 +156,9 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/methods.py",
-        "(m.state.list_graphs if in_sight else m.state.hold_graphs)(args.all)",
+        "(m.state.list_graphs if isinstance(base, Items) else m.state.hold_graphs)(args.all)",
         "m.state.hold_graphs(args.all)",
         "what a list in sight has can be followed",
-        "tests/test_numbers_taken.py",
-    ),
-    Mutant(
-        "read/interpret/methods.py",
-        "isinstance(function, ir.Attribute) and isinstance(function.base, ir.Name)",
-        "True",
-        "where an object's list goes need not be in sight",
         "tests/test_numbers_taken.py",
     ),
     Mutant(
@@ -174,6 +167,41 @@ MUTANTS = [
         "",
         "what is differentiated after its pass has a graph for that",
         "tests/test_numbers_taken.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        'event.verb in ("backward", "step") for event in events(body)',
+        "False for event in events(body)",
+        "a call that trains evaluates nothing",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        'if any(each.verb == "backward" and each.open for each in seen):',
+        "if False:",
+        "a loss out of sight may be made of what a call hands back",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "        spare(state.applied[term], state.unread)",
+        "        pass",
+        "what is differentiated by other means than a backward has a graph for that",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "if in_sight and not tests and not any(map(on_purpose, names))",
+        "if in_sight and not any(map(on_purpose, names))",
+        "a unit test evaluates nothing",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "write/wrap.py",
+        "return change if stays and not any(map(_attacks, outer)) else replace",
+        "return change if not any(map(_attacks, outer)) else replace",
+        "of a function that says nothing of itself somebody else may want the graph",
+        "tests/test_single_batches.py",
     ),
     Mutant(
         "read/interpret/members.py",
@@ -752,8 +780,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "guards=here.guards, arm=None,",
-        "guards=here.guards,",
+        '"arm": None, "caller": None,',
+        '"caller": None,',
         "a pass is one under whatever test its function is called",
         "tests/test_modes.py::test_a_pass_is_one_whoever_calls_it_under_whatever_test",
     ),
@@ -766,8 +794,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        '        if trains:\n            learn(event, "validating", False)\n        elif holding_out',
-        "        if holding_out",
+        '        if trains:\n            learn(event, "validating", False)\n',
+        "        if trains and not holding_out:\n",
         "a pass that trains is no evaluation, whatever it is called",
         "fixtures/accelerate_trainer_refactored.py",
     ),
@@ -1978,7 +2006,11 @@ MUTANTS = [
         EVENTS,
     ),
     Mutant(
-        "read/interpret/functions.py", "returns=returns, finals=(),", "returns=returns,", "a call has finals of its own", EVENTS
+        "read/interpret/functions.py",
+        '"returns": returns, "finals": (),',
+        '"returns": returns,',
+        "a call has finals of its own",
+        EVENTS,
     ),
     Mutant(
         "read/interpret/statements.py",

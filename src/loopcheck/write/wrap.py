@@ -18,6 +18,9 @@ from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels
 from loopcheck.write.statements import NoLoop, NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
+_NUMBERS = frozenset({"detach", "item", "numpy", "tolist"})
+"""Methods of a tensor that hand out no graph."""
+
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     """A decorator where the function is the pass, else a `with` around the loop, or around the statement of what is in none."""
@@ -44,10 +47,19 @@ def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
     change = _wrapped(fix, outer[0], whole)
     function = function_of(source, whole.node)
     ends = [each for each in walk(function) if isinstance(each, (cst.Return, cst.Yield))] if function else []
-    handed = {name for each in ends for name in effects(source, each).reads}
+    handed = {name for each in ends if not _is_number(each) for name in effects(source, each).reads}
     own = isinstance(function, cst.FunctionDef) and held_out("", function.name.value)
     stays = own and isinstance(whole.node, cst.Assign) and handed.isdisjoint(effects(source, whole.node).binds)
     return change if stays and not any(map(_attacks, outer)) else replace(change, applicability=UNSAFE)
+
+
+def _is_number(end: cst.Return | cst.Yield) -> bool:
+    """`return loss.item()`, which has no graph."""
+    match end.value:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+            return name in _NUMBERS
+        case _:
+            return False
 
 
 def plan_guard(fix: Guard, witness: Witness) -> Change:

@@ -123,7 +123,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         own = {"frame": frame, "calls": calls, "returns": returns, "finals": (), "arm": None, "caller": None, "direct": direct}
         with state.within(guards=here.guards, **own):
             region = state.block(lambda: _to_its_end(m, called, results))
-        settle_call(direct, region, code.name, state.unread)
+        settle_call(direct, region, code.name if len(m.active) > 1 else "", state.unread)
     finally:
         m.active.pop()
     ended = not (state.live or returns) and not {"abort", "exit"}.isdisjoint(leaves(region))

@@ -54,8 +54,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
     """`base.name(…)`."""
     role = role_of(base)
     if not _HOLDING.isdisjoint(words(name)):
-        in_sight = isinstance(base, Items) and isinstance(node, ir.Call) and _is_variables(node.function)
-        (m.state.list_graphs if in_sight else m.state.hold_graphs)(args.all)
+        (m.state.list_graphs if isinstance(base, Items) else m.state.hold_graphs)(args.all)
     if role is not None and (role.kind, name) in methods():
         return _known(m, node, base, role, name, args)
     match base:
@@ -151,7 +150,7 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
         return unseen(m, node, name, args.after(Object(role)))
     own = tensor_in(args.all)
     if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
-        differentiated(m.state, [role])
+        differentiated(m.state, own, [role])
     given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
     keeps_house = kinds.words(name) & kinds.NO_FORWARD or name.partition("_")[0] in kinds.MAKING
     if not given_data or name.startswith("_") or keeps_house:
@@ -180,11 +179,6 @@ _HOLDING = frozenset({"add", "append", "extend", "insert", "push", "put", "recor
 """Words in the names of methods by which an object comes to hold what they are given."""
 _REORDERING = frozenset({"insert", "pop", "remove", "reverse", "sort"})
 """Methods of a list after which its elements stand elsewhere."""
-
-
-def _is_variables(function: ir.Expression) -> bool:
-    """`rows.append`: where a variable's list goes can be seen, and where that of an attribute goes need not be."""
-    return isinstance(function, ir.Attribute) and isinstance(function.base, ir.Name)
 
 
 def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Arguments) -> Value:

@@ -306,14 +306,15 @@ def unused(state: State, node: ir.Call) -> None:
         turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]
 
 
-def differentiated(state: State, models: Iterable[Role]) -> None:
-    """Gradients of these models are asked for by other means than a backward."""
-    models = list(models)
+def differentiated(state: State, tensor: Tensor, models: Iterable[Role] | None = None) -> None:
+    """Gradients of a tensor are asked for by other means than a backward: what computed it is not merely evaluated.
+
+    models: of which alone, where not of all.
+    """
     for turn in state.here.passes[-1:]:
-        turn.adapted.update(models)
-    for event in state.here.direct:
-        if not set(models).isdisjoint(event.on):
-            spare(event, state.unread)
+        turn.adapted.update(tensor.models if models is None else models)
+    for term in tensor.forwards:
+        spare(state.applied[term], state.unread)
 
 
 def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:

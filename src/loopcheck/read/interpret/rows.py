@@ -363,7 +363,8 @@ class BoundCall:
 
     def differentiated(self, values: Iterable[Value]) -> None:
         tensor = tensor_in(Items(tuple(values)))
-        differentiated(self._m.state, tensor.models if tensor else ())
+        if tensor:
+            differentiated(self._m.state, tensor)
 
     def build(
         self,

@@ -47,7 +47,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
         m.state.emit("escape", reached, node)
         m.state.switched(reached, None)
         if computed_from := tensor_in(values):  # `update(model, loss)`; not what somebody holds who is only told of the loss
-            differentiated(m.state, computed_from.models.intersection(roles_in(values)))
+            differentiated(m.state, computed_from, computed_from.models.intersection(roles_in(values)))
     if isinstance(node, ir.Call):
         for value in values.values:
             _called_back(m, node, value, name)

@@ -80,7 +80,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
 def settle_call(direct: Sequence[Event], body: Region, inside: str, unread: MutableMapping[Event, Hashable]) -> None:
     """Tell the forwards that a call makes in none of its loops what it is: one batch is evaluated as well as many.
 
-    inside: the function. unread: see `State`.
+    inside: the function; empty where nobody in sight calls it: who does may have put the model in another mode.
+    unread: see `State`.
     """
     trains = bool(direct) and any(event.verb in ("backward", "step") for event in events(body))
     for event in direct:

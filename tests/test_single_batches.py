@@ -1,0 +1,146 @@
+"""One batch is evaluated as well as many: of a forward in no loop of its function, the call tells what it is."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+from loopcheck.write.apply import mend
+
+AROUND = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from library import distance
+
+def slope(out, x):
+    return torch.autograd.grad(out.sum(), x)[0]
+
+class Bank:
+    def __init__(self):
+        self.last = None
+
+def {name}(net, x, y, optimizer, bank):
+{body}
+
+def main(x, y):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    bank = Bank()
+    for epoch in range(3):
+        net.train()
+        optimizer.zero_grad()
+        F.cross_entropy(net(x), y).backward()
+        optimizer.step()
+        result = {name}(net, x, y, optimizer, bank)
+{caller}
+"""
+
+
+def told(body: str, caller: str = "print(result)", name: str = "measure") -> list[str]:
+    text = AROUND.format(body=indent(dedent(body), " " * 4), caller=indent(dedent(caller), " " * 8), name=name)
+    rules = [rule for rule in packs.rules() if rule.code in ("LC601", "LC602")]
+    return sorted(each.rule.code for each in check_source(text.encode(), "train.py", rules).findings)
+
+
+@pytest.mark.parametrize(
+    ("body", "caller"),
+    [
+        ("net.eval()\nout = net(x)\nreturn (out.argmax(1) == y).sum().item()", "print(result)"),
+        ("net.eval()\nreturn net(x).detach()", "print(result)"),
+        ("net.eval()\nreturn net(x)", "print(result.argmax(1))"),
+        ("net.eval()\nout = net(x)\nloss = F.cross_entropy(out, y)\nreturn loss, out", "loss, out = result\nprint(loss.item())"),
+    ],
+)
+def test_numbers_of_one_batch_need_no_graph(body: str, caller: str) -> None:
+    assert told(body, caller) == ["LC602"]
+
+
+@pytest.mark.parametrize(
+    ("body", "caller"),
+    [
+        ("out = net(x)\nreturn (out.argmax(1) == y).sum().item()", "print(result)"),  # the name says nothing, nor does the mode
+        ("net.eval()\nwith torch.no_grad():\n    out = net(x)\nreturn out.argmax(1)", "print(result)"),
+        ("net.eval()\nout = net(x)\nreturn out", "print(result)"),
+        ("net.eval()\nout = net(x)\nprint(out.argmax(1))\nbank.last = out", "print(result)"),
+        (
+            "net.eval()\nout = net(x)\nprint(out.argmax(1))\nreturn out",
+            "optimizer.zero_grad()\nresult.sum().backward()\noptimizer.step()",
+        ),
+        ("net.eval()\nout = net(x)\nprint(out.argmax(1))\nF.cross_entropy(out, y).backward()\noptimizer.step()", "print(result)"),
+        ("net.eval()\nout = net(x)\nprint(out.argmax(1))\nprint(slope(out, x))", "print(result)"),
+        ("net.eval()\nreturn net(x)", "print(slope(result, x))\nprint(result.argmax(1))"),
+        (
+            "net.eval()\nout = net(x)\nprint(out.argmax(1))\ndistance.update(out, y)",
+            "optimizer.zero_grad()\ndistance.total().backward()\noptimizer.step()",
+        ),
+        (
+            "net.eval()\nout = net(x)\nprint(out.argmax(1))\nreturn distance(out, y)",
+            "optimizer.zero_grad()\nresult.backward()\noptimizer.step()",
+        ),
+    ],
+)
+def test_what_is_trained_on_or_kept_needs_one(body: str, caller: str) -> None:
+    assert told(body, caller) == []
+
+
+def test_a_name_says_what_a_call_is_where_its_numbers_are_taken() -> None:
+    body = "out = net(x)\nreturn (out.argmax(1) == y).sum().item()"
+    assert told(body, name="evaluate") == ["LC601", "LC602"]
+    assert told("with torch.no_grad():\n    out = net(x)\nreturn out.argmax(1)", name="inference") == ["LC601"]
+    assert told("out = net(x)\nreturn out", "optimizer.zero_grad()\nresult.sum().backward()\noptimizer.step()", "evaluate") == []
+    assert told(body + "  # with dropout", name="mc_evaluate") == []
+
+
+def test_unit_tests_hold_nothing_out() -> None:
+    text = """
+        import torch
+        from torch import nn
+
+        def test_shapes():
+            net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+            net.eval()
+            out = net(torch.randn(3, 4))
+            print(out.argmax(1))
+
+        test_shapes()
+    """
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    assert not check_source(dedent(text).encode(), "test_net.py", rules).findings
+    assert check_source(dedent(text).encode(), "net.py", rules).findings
+
+
+def test_a_script_is_a_call_too() -> None:
+    text = """
+        import torch
+        from torchvision.models import resnet18
+
+        net = resnet18()
+        net.load_state_dict(torch.load("net.pt"))
+        net.eval()
+        print(net(torch.randn(1, 3, 224, 224)).argmax(1))
+    """
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    assert [each.rule.code for each in check_source(dedent(text).encode(), "predict.py", rules).findings] == ["LC602"]
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "safe"),
+    [
+        ("evaluate", "net.eval()\nout = net(x)\nreturn (out.argmax(1) == y).sum().item()", True),
+        ("measure", "net.eval()\nout = net(x)\nreturn (out.argmax(1) == y).sum().item()", False),
+        ("evaluate", "net.eval()\nout = net(x)\nprint(out.argmax(1))\nreturn out", False),
+        ("evaluate", "net.eval()\nreturn net(x)", False),
+    ],
+)
+def test_who_else_may_want_the_graph_decides_whether_a_fix_is_safe(name: str, body: str, safe: bool) -> None:
+    text = AROUND.format(body=indent(body, " " * 4), caller="        print(result.argmax(1))", name=name)
+    if "return (" in body:
+        text = text.replace("print(result.argmax(1))", "print(result)")
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    mended = mend(text.encode(), "train.py", rules)
+    assert (b"no_grad" in mended.data) is safe
+    assert b"no_grad" in mend(text.encode(), "train.py", rules, unsafe=True).data

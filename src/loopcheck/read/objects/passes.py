@@ -27,6 +27,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
     steps = any(event.verb == "step" for event in seen)
     if not trains or steps:
         for iterate in turn.iterates:
+            if trains:  # of an iterator that a loop before has skipped some batches of, too
+                cast(MutableMapping[str, Fact], iterate.facts).pop("training", None)
             learn(iterate, "training", trains)
     elif around:  # gradients that a step after the loop may read
         around[-1].iterates += turn.iterates
@@ -451,12 +453,14 @@ def _guarded(region: Region, nested: bool = True) -> Guarded:
             ways: list[tuple[Guard, ...]] = [()]
             for part in parts:
                 found += _under(ways, _guarded(part, nested))
-                if isinstance(part, Either) and (_leaves(part.then) or _leaves(part.other)):
+                if isinstance(part, Either) and any(_leaves(arm) and not _fails(arm) for arm in (part.then, part.other)):
                     ways = [(*way, *own) for way in ways for own in _guards(part, _leaves(part.other))]
             return found
         case Either(_, then, other):
-            arms = ((_guarded(arm, nested), outcome) for arm, outcome in ((then, True), (other, False)))
-            return [each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside)]
+            arms = [(_guarded(arm, nested), outcome) for arm, outcome in ((then, True), (other, False))]
+            done = [{_done(event) for event, _ in inside} for inside, _ in arms]
+            either = done[0] | done[1] if _fails(then) or _fails(other) else done[0] & done[1]
+            return [each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside, either)]
         case Repeat(body, over=over):
             return [*(_guarded(body) if nested else ()), *_guarded(over, nested)]
         case Frame(body):
@@ -465,9 +469,34 @@ def _guarded(region: Region, nested: bool = True) -> Guarded:
             return []
 
 
-def _under(ways: Sequence[tuple[Guard, ...]], inside: Guarded) -> Guarded:
-    """What is reached on each of these ways."""
-    return inside if ways == [()] else [(event, (*way, *guards)) for way in ways for event, guards in inside]
+def _done(event: Event) -> Hashable:
+    """What one statement does, to whichever object; an object of a kind is made, by whichever statement."""
+    return event.verb, tuple(role.kind for role in event.on) if event.verb == "build" else event.at.place
+
+
+def _under(ways: Sequence[tuple[Guard, ...]], inside: Guarded, either: Set[Hashable] = frozenset()) -> Guarded:
+    """What is reached on each of these ways. either: what is done on all others, too, to another object."""
+    if ways == [()]:
+        return inside
+    found: Guarded = []
+    for number, way in enumerate(ways):
+        for event, guards in inside:
+            if _done(event) not in either:
+                found.append((event, (*way, *guards)))
+            elif not number:
+                found.append((event, guards))
+    return found
+
+
+def _fails(region: Region) -> bool:
+    """Whether a way ends in an error: what is done on the other is done wherever nothing goes wrong."""
+    match region:
+        case Leave(how):
+            return how in ("raise", "exit", "abort")
+        case Seq(parts):
+            return any(map(_fails, parts))
+        case _:
+            return False
 
 
 def _leaves(region: Region) -> bool:

@@ -23,6 +23,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    leaves_of,
     parts_of,
     role_of,
     tensor_in,
@@ -203,7 +204,8 @@ def _start(given: Value | None) -> int | None:
 def shown(call: Call) -> Value:
     """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound."""
     over = call.args[0] if call.args else None
-    return over if isinstance(over, (Object, Symbol, Stream)) else call.pure()
+    shows = over is not None and all(isinstance(leaf, (Object, Symbol, Stream)) for leaf in leaves_of(over))
+    return over if over is not None and shows else call.pure()
 
 
 def streamed(call: Call) -> Value:

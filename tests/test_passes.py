@@ -219,3 +219,80 @@ EPOCHS = """
 )
 def test_what_a_counter_is_on_all_passes_decides_a_test(counts: str, asked: str, always: bool) -> None:
     assert ("LC603" not in told(EPOCHS.format(counts=counts, asked=asked))) is always
+
+
+MADE_ANEW = """
+    import torch
+    from torch import nn
+
+    def train(model, loader, args):
+        for epoch in range(args.epochs):
+            if args.optimizer == "adam":
+                optimizer = torch.optim.Adam(model.parameters())
+            else:
+                {other}
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        ("optimizer = torch.optim.RMSprop(model.parameters())", True),
+        ("raise ValueError(args.optimizer)", True),
+        ("optimizer = args.made", False),
+        ("pass", False),
+    ],
+)
+def test_an_optimizer_is_made_anew_whichever_it_is(other: str, found: bool) -> None:
+    assert ("LC403" in told(MADE_ANEW.format(other=other))) is found
+
+
+SKIPPING = """
+    import itertools
+    import torch
+    from torch import nn
+    from torch.utils.data import DataLoader, DistributedSampler
+
+    def train(rows, model, optimizer, start):
+        loader = DataLoader(rows, batch_size=8, sampler=DistributedSampler(rows))
+        for epoch in range(3):
+            batches = iter(loader)
+            {skip}
+            for x, y in batches:
+                {body}
+"""
+
+
+def test_a_loop_before_may_have_skipped_batches() -> None:
+    skip = "for _ in itertools.islice(batches, start): pass"
+    learns = "optimizer.zero_grad(); nn.functional.mse_loss(model(x), y).backward(); optimizer.step()"
+    assert "LC701" in told(SKIPPING.format(skip=skip, body=learns))
+    assert "LC701" in told(SKIPPING.format(skip="pass", body=learns))
+    assert "LC701" not in told(SKIPPING.format(skip=skip, body="print(x)"))
+
+
+ONE_BY_ONE = """
+    import torch
+    from torch import nn
+
+    def train(loader, args):
+        if args.deep:
+            model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+        else:
+            model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            {clip}
+            optimizer.step()
+"""
+
+
+def test_a_parameter_of_either_model_is_one_parameter() -> None:
+    assert "LC106" in told(ONE_BY_ONE.format(clip="for p in model.parameters(): nn.utils.clip_grad_norm_(p, 1.0)"))
+    assert "LC106" not in told(ONE_BY_ONE.format(clip="nn.utils.clip_grad_norm_(model.parameters(), 1.0)"))

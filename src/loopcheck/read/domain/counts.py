@@ -77,11 +77,18 @@ def _dimension(term: Term) -> Counter[str] | None:
             return _alike([left, right])
         case "call", (str(name), Term(head="items", operands=(Term() as given, *others))):
             if name == "builtins.len":
-                return Counter(batches=1, epochs=-1) if words(_called(given)) & LOADER else None
+                return Counter(batches=1, epochs=-1) if _is_loader(given) else None
             return _alike([given, *others]) if name in _ROUNDS else None  # type: ignore[list-item]
         case "choice", (_, Term() as then, Term() as other):
             return _alike([then, other])
     return Counter() if _is_number(term) else _named(_called(term))
+
+
+def _is_loader(term: Term) -> bool:
+    match term.head, term.operands:
+        case "choice", (_, Term() as then, Term() as other):
+            return _is_loader(then) and _is_loader(other)
+    return bool(words(_called(term)) & LOADER)
 
 
 def _is_number(term: Term) -> bool:

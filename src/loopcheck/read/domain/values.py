@@ -241,9 +241,9 @@ class Params:
 
     def merged(self, other: Params) -> Params:
         """Both, as one."""
-        return Params(
-            self.models | other.models, self.whole and other.whole, self.grouped or other.grouped, self.open or other.open
-        )
+        whole, grouped = self.whole and other.whole, self.grouped or other.grouped
+        each, trainable = self.each and other.each, self.trainable and other.trainable
+        return Params(self.models | other.models, whole, grouped, self.open or other.open, each=each, trainable=trainable)
 
 
 UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)

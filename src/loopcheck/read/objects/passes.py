@@ -479,11 +479,11 @@ def _under(ways: Sequence[tuple[Guard, ...]], inside: Guarded, either: Set[Hasha
     if ways == [()]:
         return inside
     found: Guarded = []
-    for number, way in enumerate(ways):
+    for way in ways:
         for event, guards in inside:
             if _done(event) not in either:
                 found.append((event, (*way, *guards)))
-            elif not number:
+            elif way is ways[0]:
                 found.append((event, guards))
     return found
 

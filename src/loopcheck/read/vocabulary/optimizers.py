@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from loopcheck.loop import Fact
-from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value
+from loopcheck.loop import Fact, Role
+from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value, leaves_of
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
 from loopcheck.words import means_penalty
 
@@ -93,8 +93,11 @@ def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
 
 def _kept(call: Call) -> Mapping[str, object]:
     """rate: that of all parameters, for groups may have rates of their own. without: the models that it was not given."""
-    params = call.get(0, "params")
-    return {"rate": call.get(1, "lr"), "without": call.left_out(params)} if isinstance(params, Params) else {}
+    either = [*leaves_of(call.get(0, "params") or NONE)]
+    left_out = [call.left_out(params) for params in either if isinstance(params, Params)]
+    if len(left_out) < len(either):
+        return {}
+    return {"rate": call.get(1, "lr"), "without": frozenset[Role]().union(*left_out)}
 
 
 optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, _kept)

@@ -1,0 +1,156 @@
+"""A bug is the same in other clothes: every rule's bad scripts, written in other ways that mean the same, and judged again.
+
+    python tests/clothes.py              every way and every script
+    python tests/clothes.py tqdm loader  the ways whose name holds a word
+
+A metamorphic test: it needs no label, for what is found in a script has to be found when its loader has a progress bar around
+it, or when an option decides which of two optimizers is made. Prints of how many scripts each way loses the bug, and which. Exit
+status 1 where one is lost that `LOST` does not give a reason for.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import TypeAlias
+
+from loopcheck import Rule, packs
+from loopcheck.check import check_source
+
+RULES = Path(__file__).parent.parent / "rules" / "loopcheck_rules"
+
+_ALONE = "each pass of its loop over known objects is one of its own only without a progress bar"
+_EITHER = "what is unfrozen is left out of one of two optimizers, and not known to be of the other"
+LOST: Mapping[str, str] = {
+    "non_atomic_checkpoint/bad_listed.py": _ALONE,
+    "plateau_without_metric/bad_several.py": _ALONE,
+    "per_parameter_clip/bad_listed.py": "what becomes of a list in a progress bar is not followed",
+    "missing_set_epoch/bad_restarted_iterator.py": "which of two loaders has come to its end where it is begun anew is not told",
+    "scheduler_length_mismatch/bad_in_steps.py": "the batches of one of two loaders are not known to be those of the loop",
+    "unfrozen_but_not_optimized/bad.py": _EITHER,
+    "unfrozen_but_not_optimized/bad_function.py": _EITHER,
+    "unfrozen_but_not_optimized/bad_loops.py": _EITHER,
+}
+"""Scripts whose bug is lost in some clothes, and why that may be."""
+
+Maker: TypeAlias = Callable[[ast.expr], bool]
+
+
+def of_class(*names: str) -> Maker:
+    """Whether an expression makes an object of one of these classes."""
+    return lambda made: isinstance(made, ast.Call) and ast.unparse(made.func).rpartition(".")[2] in names
+
+
+MAKERS: Mapping[str, Maker] = {
+    "loader": of_class("DataLoader"),
+    "optimizer": of_class("SGD", "Adam", "AdamW", "RMSprop"),
+    "schedule": lambda made: isinstance(made, ast.Call) and "lr_scheduler." in ast.unparse(made.func),
+}
+CHOSEN = 'os.environ.get("CHOSEN") == "other"'
+
+
+class Passed(ast.NodeTransformer):
+    """What a loop runs over goes through something that hands its elements on: `for x in tqdm(loader)`."""
+
+    def __init__(self, through: str) -> None:
+        self._through = through
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        match node.iter:
+            case ast.Name() | ast.Attribute():
+                node.iter = self._handed(node.iter)
+            case ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name() | ast.Attribute() as over, *_]):
+                node.iter.args[0] = self._handed(over)
+        return node
+
+    def _handed(self, over: ast.expr) -> ast.expr:
+        return ast.parse(f"{self._through}({ast.unparse(over)})", mode="eval").body
+
+
+class Made(ast.NodeTransformer):
+    """An object is made in another way. way: statements that bind the target to what is made."""
+
+    def __init__(self, makes: Maker, way: Callable[[str, str, int], str]) -> None:
+        self._makes, self._way, self._count = makes, way, 0
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        if len(node.targets) != 1 or not self._makes(node.value):
+            return node
+        self._count += 1
+        return ast.parse(self._way(ast.unparse(node.targets[0]), ast.unparse(node.value), self._count)).body
+
+
+def by_option(target: str, made: str, number: int) -> str:
+    return f"if {CHOSEN}:\n    {target} = {made}\nelse:\n    {target} = {made}"
+
+
+def by_condition(target: str, made: str, number: int) -> str:
+    return f"{target} = {made} if {CHOSEN} else {made}"
+
+
+def by_function(target: str, made: str, number: int) -> str:
+    return f"def make_{number}():\n    return {made}\n{target} = make_{number}()"
+
+
+def among_others(target: str, made: str, number: int) -> str:
+    return f"def make_{number}():\n    return {made}, {number}\n{target}, number_{number} = make_{number}()"
+
+
+def under_a_key(target: str, made: str, number: int) -> str:
+    return f"made_{number} = {{'it': {made}, 'number': {number}}}\n{target} = made_{number}['it']"
+
+
+WAYS: Mapping[str, Callable[[], ast.NodeTransformer]] = {
+    "tqdm": lambda: Passed("tqdm.tqdm"),
+    "iter": lambda: Passed("iter"),
+} | {
+    f"{kind} {way.__name__.replace('_', ' ')}": (lambda makes=makes, way=way: Made(makes, way))  # type: ignore[misc]
+    for kind, makes in MAKERS.items()
+    for way in (by_option, by_condition, by_function, among_others, under_a_key)
+}
+"""Other ways to write what a script does, by a name."""
+
+
+def scripts() -> Iterator[tuple[Rule, Path]]:
+    """Every rule with each of its bad scripts."""
+    rules = {rule.folder: rule for rule in packs.rules()}
+    for path in sorted(RULES.glob("*/bad*.py")):
+        yield rules[path.parent], path
+
+
+def dressed(text: str, ways: Sequence[str]) -> str:
+    """A script in other clothes, one after the other. Comments are gone."""
+    tree = ast.parse(text)
+    for way in ways:
+        tree = ast.fix_missing_locations(WAYS[way]().visit(deepcopy(tree)))
+    return f"import os\nimport tqdm\n{ast.unparse(tree)}\n"
+
+
+def is_found(rule: Rule, text: str, path: Path) -> bool:
+    return any(finding.rule.code == rule.code for finding in check_source(text.encode(), str(path), [rule]).findings)
+
+
+def main() -> None:
+    ways = [way for way in WAYS if not sys.argv[1:] or any(word in way for word in sys.argv[1:])]
+    unexplained = 0
+    for way in ways:
+        lost: list[str] = []
+        tried = 0
+        for rule, path in scripts():
+            text = path.read_text()
+            other = dressed(text, [way])
+            if "from __future__" not in text and other != dressed(text, []) and is_found(rule, dressed(text, []), path):
+                tried += 1
+                lost += [] if is_found(rule, other, path) else [f"{path.parent.name}/{path.name}"]
+        told = [f"{name} ({LOST[name]})" if name in LOST else f"{name} (nobody knows why)" for name in lost]
+        unexplained += sum(name not in LOST for name in lost)
+        print(f"{way}: {tried} scripts, {len(lost)} lost" + "".join(f"\n    {each}" for each in told), flush=True)
+    sys.exit(1 if unexplained else 0)
+
+
+if __name__ == "__main__":
+    main()

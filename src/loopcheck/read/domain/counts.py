@@ -88,6 +88,8 @@ def _is_loader(term: Term) -> bool:
     match term.head, term.operands:
         case "choice", (_, Term() as then, Term() as other):
             return _is_loader(then) and _is_loader(other)
+        case "object", (_, _, "loader"):
+            return True
     return bool(words(_called(term)) & LOADER)
 
 
@@ -129,7 +131,9 @@ def _without_shares(counted: Counter[str]) -> dict[str, int]:
 def _called(term: Term) -> str:
     """The last name of a term: `epochs` of `parse_args().epochs` and of `config["epochs"]`."""
     match term.head, term.operands:
-        case "attribute" | "object", (_, str(name)):
+        case "attribute", (_, str(name)):
+            return name
+        case "object", (_, str(name), _):
             return name
         case "item", (_, Term(head="constant", operands=((_, str(key)),))) | (_, (_, str(key))):
             return key

@@ -90,8 +90,10 @@ class Term:
         match self.head:
             case "new" | "instance":
                 return parts[0]
-            case "constant" | "api" | "object" | "mode":
+            case "constant" | "api" | "mode":
                 return parts[-1]
+            case "object":
+                return parts[1]
             case "call":
                 return f"{parts[0]}(…)" if len(parts) > 1 else f"{parts[0]}()"
             case "attribute":

@@ -638,7 +638,7 @@ def term_of(value: Value) -> Term:
 
 def _term_of_object(value: Value) -> Term:
     role = role_of(value)
-    return Term("object", id(role), role.name) if role else Term(type(value).__name__, getattr(value, "name", ""))
+    return Term("object", id(role), role.name, role.kind) if role else Term(type(value).__name__, getattr(value, "name", ""))
 
 
 _TERMS: Mapping[type, Callable[[Any], Term]] = {

@@ -99,7 +99,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Class():
             return unseen(m, node, name, args)
         case _ if role is not None:
-            return m.state.symbol(Term("call", Term("attribute", Term("object", id(role), role.name), name)))
+            return m.state.symbol(Term("call", Term("attribute", term_of(Object(role)), name)))
         case Instance():  # a method of a base class out of sight, which has all that the object has
             m.state.heap[(base, m.state.new(name))] = args.all
             return unseen(m, node, f"{base.cls.name}.{name}", args.after(base))
@@ -154,7 +154,7 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
     keeps_house = kinds.words(name) & kinds.NO_FORWARD or name.partition("_")[0] in kinds.MAKING
     if not given_data or name.startswith("_") or keeps_house:
-        return m.state.symbol(Term("call", Term("attribute", Term("object", id(role), role.name), name)))
+        return m.state.symbol(Term("call", Term("attribute", term_of(Object(role)), name)))
     if role.evidence == "used" and not _is_module(m, node):
         return unseen(m, node, f"{role.name}.{name}", args)
     return forward(m, node, role, args, name)

@@ -253,6 +253,13 @@ MUTANTS = [
         "tests/test_passes.py",
     ),
     Mutant(
+        "read/interpret/ranks.py",
+        "        elif holds:\n            yield from",
+        "        else:\n            yield key\n            yield from",
+        "an early exit of the first rank under a second test lets every rank through",
+        "rules/loopcheck_rules/save_on_every_rank/bad_early_exit.py",
+    ),
+    Mutant(
         "read/interpret/members.py",
         "cls = m.fetched(base.typed) if base.typed is not None else None",
         "cls = None",

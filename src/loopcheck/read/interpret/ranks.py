@@ -38,11 +38,12 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
 
 
 def _tested(m: Machine) -> Iterator[Term]:
-    """All that the path condition is about."""
-    for key in m.state.assumed:
+    """All that the path condition is about. `if rank == 0 and path is None: exit()` lets every rank through."""
+    for key, holds in m.state.assumed.items():
         condition = m.state.conditions.get(key)
-        yield key
-        if isinstance(condition, And):
+        if not isinstance(condition, And):
+            yield key
+        elif holds:
             yield from (each for each in condition.tests if isinstance(each, Term))
 
 

@@ -76,3 +76,31 @@ def test_a_copy_that_is_made_without_autograd_has_no_graph(kept: str, has_graph:
     rules = [rule for rule in packs.rules() if rule.code == "LC804"]
     text = program.format(computed="loss = nn.functional.cross_entropy(model(x), y)", added=added)
     assert bool(check_source(text.encode(), "train.py", rules).findings) is has_graph
+
+
+def test_what_tells_of_a_loss_has_none() -> None:
+    assert told("loss, outputs = model(x, y)", "outputs.loss")
+    assert not told("loss, batch_stats = model(x, y)", "batch_stats.loss")
+
+
+CHOSEN = """\
+import torch
+from torch import nn
+
+
+def train(loader, flag):
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in loader:
+        loss = net(x).detach().mean() if flag else torch.tensor(0.0)
+        optimizer.zero_grad()
+        {learns}
+        optimizer.step()
+"""
+
+
+def test_what_is_asked_for_its_graph_has_one() -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC108"]
+    bare, asked = (CHOSEN.format(learns=learns) for learns in ("loss.backward()", "if loss.requires_grad: loss.backward()"))
+    assert check_source(bare.encode(), "train.py", rules).findings
+    assert not check_source(asked.encode(), "train.py", rules).findings

@@ -144,3 +144,45 @@ def test_who_else_may_want_the_graph_decides_whether_a_fix_is_safe(name: str, bo
     mended = mend(text.encode(), "train.py", rules)
     assert (b"no_grad" in mended.data) is safe
     assert b"no_grad" in mend(text.encode(), "train.py", rules, unsafe=True).data
+
+
+MODEL = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(4, 8)
+        self.head = nn.Linear(8, 2)
+
+    def encode(self, x):
+        return self.encoder(x)
+
+    def forward(self, x):
+        return self.head(self.encode(x))
+
+    def predict(self, x, seen):
+        {mode}
+        seen.append(len(x))
+        return self.head(self.encode(x)).argmax(1)
+
+def main(x, y):
+    net = Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        net.train()
+        optimizer.zero_grad()
+        F.cross_entropy(net(x), y).backward()
+        optimizer.step()
+        net.eval()
+        print(net.predict(x, []))
+"""
+
+
+def test_a_part_of_a_network_is_applied_by_who_trains_as_well() -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    assert not check_source(MODEL.format(mode="pass").encode(), "train.py", rules).findings
+    found = check_source(MODEL.format(mode="self.eval()").encode(), "train.py", rules).findings
+    assert {each.primary.row for each in found} == {22}, "a method that puts its network in eval mode is an evaluation"

@@ -68,6 +68,11 @@ def on_purpose(name: str) -> bool:
     return not words(name).isdisjoint(ON_PURPOSE)
 
 
+def reports(name: str) -> bool:
+    """Whether a name says that this tells of what was computed, `batch_stats`: it need not have a graph."""
+    return not words(name).isdisjoint(("info", "infos", "log", "logs", "metrics", "stats", "statistics"))
+
+
 def infers(name: str) -> bool:
     """Whether a function applies a model and trains nothing, by what it is called."""
     return not words(name).isdisjoint(("infer", "inference"))

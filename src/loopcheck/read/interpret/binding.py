@@ -56,6 +56,7 @@ from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, part, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, switched_by
+from loopcheck.words import reports
 
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
@@ -273,7 +274,9 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
             assign(m, element.value if isinstance(element, ir.Starred) else element, each)
         return
     for index, element in enumerate(elements):
-        if isinstance(value, Tensor):
+        if isinstance(value, Tensor) and index and reports(last_name(element)):
+            assign(m, element, m.state.fresh(last_name(element)))
+        elif isinstance(value, Tensor):
             assign(m, element, value.used if starred else output(m, value, index))
         elif isinstance(value, Symbol) and not starred:
             term = Term("part", value.term, index, last_name(element))

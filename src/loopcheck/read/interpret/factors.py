@@ -65,9 +65,13 @@ def span_of(m: Machine, function: Value | None) -> Term | None:
         return None
     names = function.code.parameters.names[1:] if function.method else function.code.parameters.names
     nodes = [*ir.walk(*function.code.body)]
-    pairs = [(each.left, each.right) for each in nodes if isinstance(each, ir.Binary) and each.operator in ("/", "//", "%")]
+    divisions = [each for each in nodes if isinstance(each, ir.Binary) and each.operator in ("/", "//", "%")]
+    again = {_whole(each.left) for each in divisions}  # `step / epochs / len(loader)`
+    pairs = [(each.left, each.right) for each in divisions]
     pairs += [(each.left, each.others[0]) for each in nodes if isinstance(each, ir.Compare) and len(each.others) == 1]
     own = {each.name for each in nodes if isinstance(each, ir.Name)} & set(names[:1])
+    if any(_counts(_whole(each.left), own) for each in again.intersection(divisions) if isinstance(each, ir.Binary)):
+        return None
     ends = [_whole(right) for left, right in pairs if _counts(_whole(left), own) and not isinstance(right, ir.Literal)]
     if not all(_is_computed(each) for each in ends):
         return None

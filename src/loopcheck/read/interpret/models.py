@@ -19,6 +19,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
+    Function,
     Instance,
     Items,
     Params,
@@ -289,12 +290,19 @@ def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
     names: the functions around, and what is applied.
     """
     state, passes = m.state, m.state.here.passes
+    if m.active and _is_of_model(m.active[-1]) and "eval" not in m.active[-1].frame.source.index.of(m.active[-1].code).calls:
+        return  # who trains may call it as well
     own = state.frame.source.path, m.active[-1].code if m.active else None
     in_sight = m.active or state.frame is m.main
     tests = any(is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
     if in_sight and not tests and not any(map(on_purpose, names)) and not (passes and passes[-1].function == own):
         state.here.direct.append(event)
         state.unread[event] = None
+
+
+def _is_of_model(function: Function) -> bool:
+    role = role_of(function.me) if function.me is not None else None
+    return role is not None and role.kind == "model"
 
 
 def unused(state: State, node: ir.Call) -> None:
@@ -317,6 +325,13 @@ def differentiated(state: State, tensor: Tensor, models: Iterable[Role] | None =
         spare(state.applied[term], state.unread)
 
 
+def _asked_for_graph(state: State) -> bool:
+    """`if loss.requires_grad:` lets none through that has no graph."""
+    return any(
+        holds and term.head == "attribute" and term.operands[1] == "requires_grad" for term, holds in state.assumed.items()
+    )
+
+
 def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
     """A loss is backpropagated. facts: what is known better than by looking at it."""
     state = m.state
@@ -331,7 +346,8 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     managed = None if apart else False  # whether the framework is wanted, knows who has gone past it
     known: dict[str, Fact | None] = {"managed": managed, "averaged_twice": False}
     if tensor_in(loss):
-        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=tensor.cut, synced=_synced(m, tensor.models))
+        cut = None if _asked_for_graph(state) else tensor.cut
+        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=cut, synced=_synced(m, tensor.models))
     known.update(facts)
     if known.get("synced") and _may_wait(m):
         known["synced"] = None

@@ -27,7 +27,8 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
         return False
     if path is None or any(_speaks(m, term) for term in (term_of(path), *names_of(path))):
         return False
-    if any(not holds and _words_of(m, term) & DISTRIBUTED for term, holds in m.state.assumed.items()):
+    simple = [(term, holds) for term, holds in m.state.assumed.items() if not isinstance(m.state.conditions.get(term), And)]
+    if any(not holds and _words_of(m, term) & DISTRIBUTED for term, holds in simple):
         return None  # a program of one process
     if any(isinstance(value, Const) and is_rank(name) for name, value in m.state.heap.of(m.state.frame).items()):
         return None  # `train(0, args)`: what is called with a literal is the one process that there is

@@ -254,10 +254,17 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/ranks.py",
-        "        elif holds:\n            yield from",
-        "        else:\n            yield key\n            yield from",
+        "        elif not _spares_others(m, key):",
+        "        else:",
         "an early exit of the first rank under a second test lets every rank through",
         "rules/loopcheck_rules/save_on_every_rank/bad_early_exit.py",
+    ),
+    Mutant(
+        "read/interpret/ranks.py",
+        "_speaks(m, key) and not first",
+        "_speaks(m, key) and False",
+        "a save of the first rank alone, or of a run without ranks, is one",
+        "rules/loopcheck_rules/save_on_every_rank/good.py",
     ),
     Mutant(
         "read/interpret/models.py",

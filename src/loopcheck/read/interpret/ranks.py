@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loopcheck.read.domain.conditions import And
+from loopcheck.loop import Test
+from loopcheck.read.domain.conditions import And, Condition, key_of
 from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Const, Value, names_of, term_of
@@ -27,8 +28,8 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
         return False
     if path is None or any(_speaks(m, term) for term in (term_of(path), *names_of(path))):
         return False
-    simple = [(term, holds) for term, holds in m.state.assumed.items() if not isinstance(m.state.conditions.get(term), And)]
-    if any(not holds and _words_of(m, term) & DISTRIBUTED for term, holds in simple):
+    failed = [term for term, holds in m.state.assumed.items() if not holds and not _spares_others(m, term)]
+    if any(_words_of(m, term) & DISTRIBUTED for term in failed):
         return None  # a program of one process
     if any(isinstance(value, Const) and is_rank(name) for name, value in m.state.heap.of(m.state.frame).items()):
         return None  # `train(0, args)`: what is called with a literal is the one process that there is
@@ -40,12 +41,32 @@ def every_rank(m: Machine, path: Value | None) -> bool | None:
 
 def _tested(m: Machine) -> Iterator[Term]:
     """All that the path condition is about. `if rank == 0 and path is None: exit()` lets every rank through."""
-    for key, holds in m.state.assumed.items():
+    for key in m.state.assumed:
         condition = m.state.conditions.get(key)
         if not isinstance(condition, And):
             yield key
-        elif holds:
+        elif not _spares_others(m, key):
             yield from (each for each in condition.tests if isinstance(each, Term))
+
+
+def _spares_others(m: Machine, key: Term) -> bool:
+    """Whether what does not hold says no more than that the first rank was stopped, under a second test."""
+    condition = m.state.conditions.get(key)
+    if m.state.assumed[key] or not isinstance(condition, And):
+        return False
+    return not any(_restricts(m, part) for part in (condition.left, condition.right))
+
+
+def _restricts(m: Machine, part: Condition) -> bool:
+    """Whether a part of a condition is about ranks, and is not true of the first alone."""
+    key = part if isinstance(part, bool) else key_of(part)
+    first = isinstance(part, Test) and isinstance(key, Term) and _is_first(key)
+    return isinstance(key, Term) and _speaks(m, key) and not first
+
+
+def _is_first(term: Term) -> bool:
+    """`rank == 0`."""
+    return term.head == "==" and isinstance(term.operands[1], Term) and number(term.operands[1]) == 0
 
 
 def _of_first_device(term: Term) -> bool:

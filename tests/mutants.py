@@ -295,6 +295,13 @@ MUTANTS = [
         "fixtures/frameworks/lambda_spans.py",
     ),
     Mutant(
+        "read/project.py",
+        "found.file != importer and self._is_script(importer):",
+        "found.file != importer:",
+        "what has relative imports is no script, and its folder is not on the path",
+        "tests/test_projects.py::test_a_script_in_a_package_has_its_own_folder_on_the_path",
+    ),
+    Mutant(
         "read/interpret/members.py",
         "cls = m.fetched(base.typed) if base.typed is not None else None",
         "cls = None",

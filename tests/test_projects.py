@@ -60,3 +60,38 @@ def test_repairs_are_approved_by_the_callers(project: Path) -> None:
         assert len(mended.applied) + len(mended.report.findings) == len(testing.marks(file))
         repaired = repaired or bool(mended.applied)
     assert repaired == (project.name in REPAIRED)
+
+
+SIBLING = """
+from torch.utils.data import DataLoader, DistributedSampler
+
+def make_loader(rows):
+    return DataLoader(rows, batch_size=4, sampler=DistributedSampler(rows))
+"""
+SCRIPT = """
+import torch
+from torch import nn
+from loaders import make_loader
+{also}
+
+def main(rows):
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = make_loader(rows)
+    for epoch in range(3):
+        for x in loader:
+            optimizer.zero_grad()
+            model(x).sum().backward()
+            optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("also", "found"), [("", True), ("from . import loaders as others", False)])
+def test_a_script_in_a_package_has_its_own_folder_on_the_path(also: str, found: bool, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "__init__.py").touch()
+    (tmp_path / "work" / "loaders.py").write_text(SIBLING)
+    (tmp_path / "work" / "train.py").write_text(SCRIPT.format(also=also))
+    rules = [rule for rule in packs.rules() if rule.code == "LC701"]
+    assert bool(check_file(tmp_path / "work" / "train.py", rules).findings) is found

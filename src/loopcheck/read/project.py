@@ -67,6 +67,7 @@ class Project:
     cache: Cache = field(default_factory=Cache, compare=False, repr=False)
     _modules: dict[tuple[Path, str, str], Module | None] = field(default_factory=dict, compare=False, repr=False)
     _paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _scripts: dict[Path, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, file: Path, disk: Disk, cache: Cache) -> Project:
@@ -92,7 +93,24 @@ class Project:
             found = self._inside(folder, name)
             if found is not None and found.file != importer:
                 return found
+        for folder in self._packages(importer.parent):
+            found = self._inside(folder, name)
+            if found is not None and found.file != importer and self._is_script(importer):
+                return found
         return None
+
+    def _packages(self, folder: Path) -> Iterator[Path]:
+        """The packages that a folder is in, from the inside out: on the path of a script that stands in one."""
+        while folder != self.root and (folder / "__init__.py").is_file():
+            yield folder
+            folder = folder.parent
+
+    def _is_script(self, file: Path) -> bool:
+        """Whether a file can be run by itself, which one with relative imports cannot."""
+        if file not in self._scripts:
+            names = imported_names(self.disk.glance(file).decode(errors="replace"))
+            self._scripts[file] = not any(name.startswith(".") for name in names)
+        return self._scripts[file]
 
     def _inside(self, folder: Path, name: str) -> Module | None:
         """A dotted name, from a folder; on the way to a module lie folders that hold nothing but folders."""

@@ -734,7 +734,11 @@ UNMENDED = {
         "def outputs(model, loader):\n    for x in loader:\n        yield model(x)\n    print(len(loader))\n",
         "others run before the pass has ended: it yields",
     ),
-    "no pass": (NO_GRAD, "def output(model, x):\n    return model(x)\n", "there is no loop around it"),
+    "no pass": (
+        insert("{model}.eval()", before=loop_of(forward)),
+        "def output(model, x):\n    return model(x)\n",
+        "there is no loop around it",
+    ),
     "after a return": (
         insert("{optimizer}.zero_grad()", after=step),
         "def f(optimizer):\n    return optimizer.step()\n",

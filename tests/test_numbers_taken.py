@@ -162,10 +162,9 @@ def test_what_is_kept_in_a_list_may_be_wanted(body: str, after: str, result: str
     assert told(body, after, dedent(result).replace("\n", "\n    "), mode="net.eval()\n    kept, own = [], Bank()") == []
 
 
-def test_who_calls_what_hands_out_a_list_may_want_the_graphs() -> None:
-    text = AROUND.format(
-        body="        rows.append(out)", after="    print(torch.cat(rows).detach())\n    return {}", caller="", mode="net.eval()"
-    )
-    alone = text[: text.index("def main")]
+@pytest.mark.parametrize(("handed", "found"), [("kept", False), ("torch.cat(kept)", False), ("len(kept)", True)])
+def test_who_calls_what_hands_out_a_list_may_want_the_graphs(handed: str, found: bool) -> None:
+    after = f"    print(torch.cat(kept).detach())\n    return {handed}"
+    text = AROUND.format(body="        kept.append(out)", after=after, caller="", mode="net.eval()\n    kept = []")
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
-    assert not check_source(alone.format("rows").encode(), "gallery.py", rules).findings
+    assert bool(check_source(text[: text.index("def main")].encode(), "gallery.py", rules).findings) is found

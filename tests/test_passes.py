@@ -296,3 +296,23 @@ ONE_BY_ONE = """
 def test_a_parameter_of_either_model_is_one_parameter() -> None:
     assert "LC106" in told(ONE_BY_ONE.format(clip="for p in model.parameters(): nn.utils.clip_grad_norm_(p, 1.0)"))
     assert "LC106" not in told(ONE_BY_ONE.format(clip="nn.utils.clip_grad_norm_(model.parameters(), 1.0)"))
+
+
+FAILING = """
+    import torch
+    from torch import nn
+
+    def train(model, loader, optimizer):
+        for x, y in loader:
+            loss = nn.functional.mse_loss(model(x), y)
+            if not torch.isfinite(loss):
+                optimizer.zero_grad()
+                raise ValueError(loss)
+            loss.backward()
+            optimizer.step()
+"""
+
+
+def test_what_is_done_before_an_error_is_done_nowhere_else() -> None:
+    assert "LC103" in told(FAILING)
+    assert "LC103" not in told(FAILING.replace("optimizer.step()", "optimizer.step(); optimizer.zero_grad()"))

@@ -133,6 +133,7 @@ def test_a_script_is_a_call_too() -> None:
         ("evaluate", "net.eval()\nout = net(x)\nreturn (out.argmax(1) == y).sum().item()", True),
         ("measure", "net.eval()\nout = net(x)\nreturn (out.argmax(1) == y).sum().item()", False),
         ("evaluate", "net.eval()\nout = net(x)\nprint(out.argmax(1))\nreturn out", False),
+        ("evaluate", "net.eval()\nout = net(x)\nscaled = out * 2\nreturn scaled", False),
         ("evaluate", "net.eval()\nreturn net(x)", False),
     ],
 )

@@ -9,6 +9,7 @@ import libcst as cst
 
 from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
+from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
 from loopcheck.words import ATTACKING, held_out, words
 from loopcheck.write.edits import Change, indented, insertion, newline_at
@@ -18,7 +19,7 @@ from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels
 from loopcheck.write.statements import NoLoop, NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
-_NUMBERS = frozenset({"detach", "item", "numpy", "tolist"})
+_NUMBERS = frozenset({"argmax", "detach", "item", "numpy", "tolist"})
 """Methods of a tensor that hand out no graph."""
 
 
@@ -45,17 +46,32 @@ def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
     source = outer[0].source
     whole = statement_of(source, outer[0].node)
     change = _wrapped(fix, outer[0], whole)
-    function = function_of(source, whole.node)
-    ends = [each for each in walk(function) if isinstance(each, (cst.Return, cst.Yield))] if function else []
-    handed = {name for each in ends if not _is_number(each) for name in effects(source, each).reads}
-    own = isinstance(function, cst.FunctionDef) and held_out("", function.name.value)
-    stays = own and isinstance(whole.node, cst.Assign) and handed.isdisjoint(effects(source, whole.node).binds)
-    return change if stays and not any(map(_attacks, outer)) else replace(change, applicability=UNSAFE)
+    safe = _stays(source, whole) and not any(map(_attacks, outer))
+    return change if safe else replace(change, applicability=UNSAFE)
 
 
-def _is_number(end: cst.Return | cst.Yield) -> bool:
-    """`return loss.item()`, which has no graph."""
-    match end.value:
+def _stays(source: Source, whole: Statement) -> bool:
+    """Whether what a statement binds stays in its function, which evaluates by its name."""
+    function, made = function_of(source, whole.node), whole.node
+    if not isinstance(function, cst.FunctionDef) or not isinstance(made, cst.Assign):
+        return False
+    return held_out("", function.name.value) and not _hands_out(source, function, made)
+
+
+def _hands_out(source: Source, function: cst.CSTNode, made: cst.Assign) -> bool:
+    """Whether a function hands back what a statement makes, or what is computed of it and may have its graph."""
+    nodes = [*walk(function)]
+    computed = [each for each in nodes if isinstance(each, (cst.Assign, cst.AugAssign)) and not _is_number(each.value)]
+    graphs = set(effects(source, made).binds)
+    while new := {name for each in computed if (of := effects(source, each)).reads & graphs for name in of.binds} - graphs:
+        graphs |= new
+    ends = [each for each in nodes if isinstance(each, (cst.Return, cst.Yield)) and not _is_number(each.value)]
+    return any(effects(source, each).reads & graphs for each in ends)
+
+
+def _is_number(value: cst.CSTNode | None) -> bool:
+    """`loss.item()`, which has no graph."""
+    match value:
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
             return name in _NUMBERS
         case _:

@@ -85,6 +85,7 @@ def _dimension(term: Term) -> Counter[str] | None:
 
 
 def _is_loader(term: Term) -> bool:
+    """What is known to be a loader, or is called like one; either of two."""
     match term.head, term.operands:
         case "choice", (_, Term() as then, Term() as other):
             return _is_loader(then) and _is_loader(other)

@@ -121,11 +121,11 @@ class State:
     a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone
     has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass. walked: what
     a backward has shown to have a graph. applied: the forwards by what they put out. unread: those of passes that are over and
-    train nothing, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with its
-    pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what
-    reading them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins.
-    grouped: the path conditions under which this process has joined others. inert: what may still happen, where code is tried
-    for doing nothing.
+    train nothing, and those in no loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put
+    out, each with its pass. tallies: what batches came to, added up, by how that is written, with the pass. files: those that
+    were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that
+    say where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
+    happen, where code is tried for doing nothing.
     """
 
     def __init__(self, frame: Frame) -> None:

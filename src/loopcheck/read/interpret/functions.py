@@ -120,8 +120,9 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)
     try:
-        own = {"frame": frame, "calls": calls, "returns": returns, "finals": (), "arm": None, "caller": None, "direct": direct}
-        with state.within(guards=here.guards, **own):
+        with state.within(
+            frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, arm=None, caller=None, direct=direct
+        ):
             region = state.block(lambda: _to_its_end(m, called, results))
         settle_call(direct, region, code.name if len(m.active) > 1 else "", state.unread)
     finally:

@@ -319,10 +319,12 @@ def differentiated(state: State, tensor: Tensor, models: Iterable[Role] | None =
 
     models: of which alone, where not of all.
     """
+    asked = tensor.models if models is None else frozenset(models)
     for turn in state.here.passes[-1:]:
-        turn.adapted.update(tensor.models if models is None else models)
-    for term in tensor.forwards:
-        spare(state.applied[term], state.unread)
+        turn.adapted.update(asked)
+    for event in (state.applied[term] for term in tensor.forwards):
+        if not asked.isdisjoint(event.on):
+            spare(event, state.unread)
 
 
 def _asked_for_graph(state: State) -> bool:

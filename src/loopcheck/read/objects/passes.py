@@ -458,9 +458,11 @@ def _guarded(region: Region, nested: bool = True) -> Guarded:
             return found
         case Either(_, then, other):
             arms = [(_guarded(arm, nested), outcome) for arm, outcome in ((then, True), (other, False))]
-            done = [{_done(event) for event, _ in inside} for inside, _ in arms]
-            either = done[0] | done[1] if _fails(then) or _fails(other) else done[0] & done[1]
-            return [each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside, either)]
+            first, second = ({_done(event) for event, _ in inside} for inside, _ in arms)
+            sure = {True: first if _fails(other) else first & second, False: second if _fails(then) else first & second}
+            return [
+                each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside, sure[outcome])
+            ]
         case Repeat(body, over=over):
             return [*(_guarded(body) if nested else ()), *_guarded(over, nested)]
         case Frame(body):
@@ -474,14 +476,14 @@ def _done(event: Event) -> Hashable:
     return event.verb, tuple(role.kind for role in event.on) if event.verb == "build" else event.at.place
 
 
-def _under(ways: Sequence[tuple[Guard, ...]], inside: Guarded, either: Set[Hashable] = frozenset()) -> Guarded:
-    """What is reached on each of these ways. either: what is done on all others, too, to another object."""
+def _under(ways: Sequence[tuple[Guard, ...]], inside: Guarded, sure: Set[Hashable] = frozenset()) -> Guarded:
+    """What is reached on each of these ways. sure: what is done on all others, too, or these end in an error."""
     if ways == [()]:
         return inside
     found: Guarded = []
     for way in ways:
         for event, guards in inside:
-            if _done(event) not in either:
+            if _done(event) not in sure:
                 found.append((event, (*way, *guards)))
             elif way is ways[0]:
                 found.append((event, guards))

@@ -31,8 +31,6 @@ class HfArgumentParser:
     def parse_dict(self, *args, **options):
         return transformers.hf_argparser.parsed(self.dataclass_types)
 """
-
-
 TAP = """
 class Tap:
     def parse_args(self, *args, **options):
@@ -42,15 +40,18 @@ class Tap:
 
 def parsed(call: Call) -> Value:
     """`tyro.cli(Config)`: an object of the class that is given."""
-    cls = call.args[0] if call.args else call.keywords.get("config_class")
-    return call.invoke(cls, ()) if isinstance(cls, Class) else call.unknown("config")
+    return _made(call, call.args[0] if call.args else call.keywords.get("config_class"))
 
 
 def all_parsed(call: Call) -> Value:
     """`HfArgumentParser((Model, Data)).parse_args_into_dataclasses()`: one object of each class."""
     given = call.args[0] if call.args else None
     classes = given.values if isinstance(given, Items) else (given,)
-    return Items(tuple(call.invoke(each, ()) if isinstance(each, Class) else call.unknown("config") for each in classes))
+    return Items(tuple(_made(call, each) for each in classes))
+
+
+def _made(call: Call, cls: Value | None) -> Value:
+    return call.invoke(cls, ()) if isinstance(cls, Class) else call.unknown("config")
 
 
 FUNCTIONS: Mapping[str, Row] = {

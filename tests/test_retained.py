@@ -104,3 +104,44 @@ def test_what_is_asked_for_its_graph_has_one() -> None:
     bare, asked = (CHOSEN.format(learns=learns) for learns in ("loss.backward()", "if loss.requires_grad: loss.backward()"))
     assert check_source(bare.encode(), "train.py", rules).findings
     assert not check_source(asked.encode(), "train.py", rules).findings
+
+
+ROWS = """\
+import torch
+from elsewhere import Net
+
+
+def train(model, loader, optimizer):
+    rows = []
+    for step, batch in enumerate(loader):
+        optimizer.zero_grad()
+        row = model.losses(batch)
+        loss = row["loss"]
+        loss.backward()
+        optimizer.step()
+        {kept}
+    print(rows)
+
+
+def main(loader):
+    model = torch.nn.DataParallel(Net())
+    train(model, loader, torch.optim.SGD(model.parameters(), lr=0.1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "has_graph"),
+    [
+        ("rows.append(row)", True),
+        ("rows.append({'step': step, 'loss': loss})", True),
+        ("rows.append((step, loss))", True),
+        ("rows.append({'step': step, 'loss': loss.item()})", False),
+        ("rows.append({'loss': loss.detach(), 'out': row['out']})", False),
+        ("row['loss'] = loss.detach(); rows.append(row)", False),
+        ("rows.append(row['out'].argmax())", False),
+        ("rows = [row]", False),
+    ],
+)
+def test_a_loss_is_kept_with_what_holds_it(kept: str, has_graph: bool) -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    assert bool(check_source(ROWS.format(kept=kept).encode(), "train.py", rules).findings) is has_graph

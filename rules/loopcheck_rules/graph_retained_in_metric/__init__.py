@@ -7,5 +7,5 @@ rule = Rule(
     bug=retain(learned=False),
     per="model",
     says="with {retain}, {kept} takes in the graph that computed it, and those of all batches before it stay in memory",
-    fix=replace(retain, "{was}.detach()"),
+    fix=replace(retain(bare=True), "{was}.detach()"),
 )

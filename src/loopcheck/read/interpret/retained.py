@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
 from loopcheck.loop import Fact
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import GRAD, State
-from loopcheck.read.domain.values import Instance, Scope, Symbol, Tensor, Value
+from loopcheck.read.domain.values import Instance, Items, Scope, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, words
@@ -27,8 +28,17 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
 
 
 def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Value) -> Value:
-    """What `target.append(added)` puts into a list, after the event that it may be, whether autograd is on or off."""
-    return _kept(m, target, added, value, value)
+    """What `target.append(added)` puts into a list, after the event that it may be, whether autograd is on or off.
+
+    What holds losses besides other things, `{"loss": loss, "rows": 8}`, keeps their graphs as they do.
+    """
+    if not isinstance(value, Items):
+        return _kept(m, target, added, value, value)
+    names = value.keys or (added.elements if isinstance(added, ir.Sequence) else ())
+    if len(names) != len(value.values):
+        return value
+    held = zip(names, value.values, strict=True)
+    return replace(value, values=tuple(_kept(m, target, added, each, each, name) for name, each in held))
 
 
 def backpropagated(tensor: Tensor, state: State) -> None:
@@ -42,6 +52,8 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts["validating"] = False
         facts.pop("read", None)
     state.walked |= tensor.doubts
+    if _is_entry(tensor):
+        state.learned.add(tensor.term)
     for turn in state.here.passes:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
 
@@ -51,7 +63,11 @@ def _records(m: Machine) -> bool:
     return not isinstance(scope, Scope) or scope.grad is True
 
 
-def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, total: Value) -> Value:
+def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, total: Value, within: object = None) -> Value:
+    """What is kept of a value, marked where it is a loss with its graph.
+
+    within: what it is called in that which is added: a key, or how it is written. None where that is it.
+    """
     if not isinstance(value, Tensor) or not isinstance(total, Tensor):
         return total
     if m.apart and value.term.head == "formal":
@@ -59,10 +75,13 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     turn = m.state.here.passes[-1] if m.state.here.passes else None
     if turn is None or not value.models or value.open or any(made.how in _UNSURE for made in value.history):
         return total
-    within = any(around.iterates for around in m.state.here.passes[:-1])  # the parts of one batch, or what learns from it
-    if within or not _is_loss(m, added) or not _outlives(m, target, turn):
+    parts = any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
+    bare = within is None and _is_loss(m, added)
+    whole = value.term in m.state.learned and not _is_entry(value)
+    held = whole if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
+    if parts or not (bare or held) or not _outlives(m, target, turn):
         return total
-    event = m.state.emit("retain", value.models, added, {}, {"kept": m.code(target)})
+    event = m.state.emit("retain", value.models, added, {"bare": bare}, {"kept": m.code(target)})
     if value.doubts <= m.state.walked:
         turn.retained.append(event)
     turn.doubted.append((value.doubts, event))
@@ -70,12 +89,20 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     return total.made("kept", written=str(len(m.state.retained) - 1))
 
 
+def _is_entry(tensor: Tensor) -> bool:
+    """Whether it was taken out of a dictionary that a model put out, or computed of what was."""
+    return any(made.how == "entry" for made in tensor.history)
+
+
 _UNSURE = ("hidden", "kept")
 
 
-def _is_loss(m: Machine, node: ir.Expression) -> bool:
+def _is_loss(m: Machine, called: object) -> bool:
     """Its names say that it is a loss, or those of what it stands for: other tensors that a model puts out may have no graph."""
-    names = [each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))]
+    if isinstance(called, str):
+        return bool(words(called) & LOSSES)
+    nodes = ir.walk(called) if isinstance(called, ir.Node) else ()
+    names = [each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))]
     written = m.state.frame.written
     return any(words(text) & LOSSES for name in names for text in (name, written.get(name, "")))
 

@@ -159,6 +159,8 @@ def of_use(name: str, done: Set[str]) -> tuple[str, str] | None:
         done & {"eval", "train"} and done & {"()", "module", "zero_grad", "load_state_dict"}
     ):
         return "model", "used"
+    if "()" in done and done & {"state_dict", "load_state_dict"} and not named & (SCHEDULER | OPTIMIZER | SCALER | LOADER):
+        return "model", "used"  # nothing else that has a state is called
     if named & SCHEDULER and "step" in done:
         return ("scheduler", "named") if "step=" not in done else None  # one of torch's gives nothing back
     if named & SCALER and done & {"step", "scale"}:

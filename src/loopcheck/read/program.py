@@ -15,7 +15,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import gives, stands_alone, trains
+from loopcheck.read.front.relevance import gives, stands_alone, trains, writes
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
@@ -237,6 +237,19 @@ class Reader:
             if isinstance(method, Function):
                 with m.state.undone(), surroundings(m, instance):
                     m.state.hold_graphs(m.invoke(function.code, method, UNSEEN))
+                    self._write(cls, instance)
+
+    def _write(self, cls: Class, instance: Value) -> None:
+        """What an object trains is written by whoever has it, with the methods that are there for that and that nobody here
+        calls: of a checkpoint it can only be told what it leaves out where the training is in sight."""
+        m = self._m
+        if not any(event.verb == "step" for region in m.state.out for event in events(region)):
+            return
+        called = set[str]().union(*(self._facts(each).members for each in cls.methods.values()))
+        for each in cls.methods.values():
+            method = method_of(m, cls, each.code.name, instance)
+            if isinstance(method, Function) and each.code.name not in called and writes(self._facts(each)):
+                m.invoke(each.code, method, UNSEEN)
 
     def _object(self, cls: Class) -> Value:
         """An object of this class that nothing is known of: made once, as each of its methods finds it."""

@@ -160,6 +160,11 @@ def borrowed(index: Index, name: str) -> list[tuple[str, str, str]] | None:
     return sorted(found)
 
 
+def writes(facts: Facts) -> bool:
+    """A function that writes a checkpoint."""
+    return ("torch", "save") in facts.taken
+
+
 def trains(facts: Facts) -> bool:
     """A class whose methods do more than compute: they step, clear, or go backward."""
     return not _TRAINS.isdisjoint(facts.calls) or "optim" in facts.mentions or "GradScaler" in facts.mentions

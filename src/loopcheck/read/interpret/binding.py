@@ -222,6 +222,8 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
         case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
             items = entries_of(base) | {key: value}
             edit(m, target.base, base, gathered(m.state, tuple(items.values()), tuple(items)))
+        case Items(values, tuple() as keys), _ if (role := role_of(value)) is not None and role.kind == "state":
+            edit(m, target.base, base, gathered(m.state, (*values, value), (*keys, term_of(index))))  # of a checkpoint
         case Items(), _:
             tensor = tensor_in(Items((base, value)))
             edit(m, target.base, base, tensor or m.state.fresh(last_name(target.base)))

@@ -40,19 +40,24 @@ def is_lost(name: str, way: str) -> bool:
     return name in LOST and way.startswith(LOST[name][0])
 
 
-Maker: TypeAlias = Callable[[ast.expr], bool]
+Maker: TypeAlias = Callable[[str], bool]
+"""Whether a class, as it is written where it is called, makes what is meant."""
 
 
 def of_class(*names: str) -> Maker:
-    """Whether an expression makes an object of one of these classes."""
-    return lambda made: isinstance(made, ast.Call) and ast.unparse(made.func).rpartition(".")[2] in names
+    return lambda called: called.rpartition(".")[2] in names
 
 
 MAKERS: Mapping[str, Maker] = {
     "loader": of_class("DataLoader"),
     "optimizer": of_class("SGD", "Adam", "AdamW", "RMSprop"),
-    "schedule": lambda made: isinstance(made, ast.Call) and "lr_scheduler." in ast.unparse(made.func),
+    "schedule": lambda called: "lr_scheduler." in called,
+    "model": lambda called: (
+        called == OWN or (called.rpartition(".")[0] == "nn" and not called.endswith(("Loss", "DataParallel")))
+    ),
 }
+OWN = "its own"
+"""A class of the script that is a module."""
 CHOSEN = 'os.environ.get("CHOSEN") == "other"'
 
 
@@ -80,9 +85,16 @@ class Made(ast.NodeTransformer):
 
     def __init__(self, makes: Maker, way: Callable[[str, str, int], str]) -> None:
         self._makes, self._way, self._count = makes, way, 0
+        self._own = frozenset[str]()
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        classes = [each for each in ast.walk(node) if isinstance(each, ast.ClassDef)]
+        self._own = frozenset(each.name for each in classes if any(ast.unparse(base).endswith("Module") for base in each.bases))
+        return self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
-        if len(node.targets) != 1 or not self._makes(node.value):
+        called = ast.unparse(node.value.func) if isinstance(node.value, ast.Call) else ""
+        if len(node.targets) != 1 or not called or not self._makes(OWN if called in self._own else called):
             return node
         self._count += 1
         return ast.parse(self._way(ast.unparse(node.targets[0]), ast.unparse(node.value), self._count)).body

@@ -41,7 +41,7 @@ class Role:
     open: it may have been built from other things as well, out of sight.
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
     anew: what it was made of; a loop that binds one of these makes another object on every pass.
-    built: the event of its making, where that was in sight.
+    built: the event of its making, where that was in sight. under: the path condition there, the outcome of each test.
     """
 
     kind: str
@@ -53,6 +53,11 @@ class Role:
     anew: frozenset[Hashable] = frozenset()
     others: tuple[Role, ...] = ()
     built: Event | None = field(default=None, repr=False)
+    under: Mapping[Hashable, bool] = field(default_factory=dict, repr=False)
+
+    def beside(self, other: Role) -> bool:
+        """Whether there may be both in one run: of two that a test chooses from, there is one."""
+        return all(other.under.get(test, outcome) is outcome for test, outcome in self.under.items())
 
     def join(self, whole: Role) -> None:
         """A module holds this one from here on, besides those that do."""

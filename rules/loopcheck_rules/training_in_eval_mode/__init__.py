@@ -8,8 +8,9 @@ from loopcheck import Rule, Witness, backward, callee_of, evaluate, insert, loop
 
 def is_trained_whole(witness: Witness) -> bool:
     """Not of a head on a network in eval mode."""
-    asked = witness[evaluate]
-    return not witness.role.open and set(witness.role.of) == set(asked.on)
+    asked = witness[evaluate].on
+    there = {model for model in witness.role.of if all(map(model.beside, asked))}
+    return not witness.role.open and there == set(asked)
 
 
 rule = Rule(

@@ -16,6 +16,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    leaves_of,
     names_of,
     term_of,
 )
@@ -52,7 +53,7 @@ def sequence(m: Machine, node: ir.Sequence) -> Value:
         if isinstance(element, ir.Starred) and isinstance(value, Items):
             values += value.values
         else:
-            known = known and (not isinstance(element, ir.Starred) or isinstance(value, Params))
+            known = known and (not isinstance(element, ir.Starred) or all(isinstance(each, Params) for each in leaves_of(value)))
             values.append(value)
     return gathered(m.state, tuple(values)) if known else m.state.fresh("sequence")
 

@@ -82,7 +82,7 @@ def _one_group(params: Value | None) -> bool | None:
 
 
 def _one_group_of_whole(params: Value | None) -> bool:
-    return isinstance(params, Params) and params.whole and not params.grouped
+    return params is not None and all(isinstance(each, Params) and each.whole and not each.grouped for each in leaves_of(params))
 
 
 def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:

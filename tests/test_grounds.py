@@ -1,12 +1,14 @@
 """How sure a finding is goes by what it rests on."""
 
 import time
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from loopcheck import packs
-from loopcheck.check import check_source
+from loopcheck.check import check_file, check_source
+from loopcheck.read.library import Library
 from loopcheck.rule import Confidence
 
 NET = """
@@ -207,6 +209,99 @@ def test_a_flag_that_says_whether_to_drop_may_know_when(test: str, least: Confid
     )
     text += "optimizer = SGD(Net().parameters(), 0.1)\noptimizer.step()\n"
     assert sure("LC606", text) == [least]
+
+
+HANDED_ON = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+# before
+
+class Net(nn.Module):
+    def __init__(self, share, other):
+        super().__init__()
+        self.layer, self.other, self.width = nn.Linear(4, 2), other, 4
+        self.dropout = share
+        self.kept = drop
+        self.made = make()
+
+    def forward(self, x):
+        x = self.layer(x)
+        return drop(x, self.dropout)
+
+# after
+
+optimizer = torch.optim.SGD(Net(0.1, print).parameters(), 0.1)
+optimizer.step()
+"""
+HELPER = """
+def drop(x, p):
+    return F.dropout(x, p)
+"""
+MAKER = """
+def make():
+    def inner(x, p):
+        return F.dropout(x, p)
+    return inner
+"""
+CALL = "drop(x, self.dropout)"
+
+
+def of_helper(helper: str, call: str, place: str) -> list[Confidence]:
+    return sure("LC606", HANDED_ON.replace(CALL, call).replace(f"# {place}", helper))
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize(
+    ("helper", "call"),
+    [
+        (HELPER, CALL),
+        (HELPER, "drop(x, p=self.dropout)"),
+        (HELPER, "self.kept(x, self.dropout)"),
+        (MAKER, "self.made(x, self.dropout)"),
+        (HELPER.replace("return", "if p and x.ndim == 2: return"), CALL),
+        (HELPER.replace("F.dropout(x, p)", "F.scaled_dot_product_attention(x, x, x, dropout_p=p)"), CALL),
+    ],
+)
+def test_a_function_that_drops_by_the_share_that_it_is_handed(helper: str, call: str, place: str) -> None:
+    assert of_helper(helper, call, place) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize(
+    ("helper", "call"),
+    [
+        (HELPER.replace("(x, p)", "(x, p, training=False)"), CALL),
+        (HELPER.replace("drop(x, p)", "drop(x, p, still=True)", 1).replace("return", "return x if still else"), CALL),
+        (HELPER.replace("drop(x, p)", "drop(x, p, how='')", 1).replace("return", "return x if how == 'a' else"), CALL),
+        (HELPER.replace("return", "p = share(p)\n    return"), CALL),
+        (HELPER.replace("def", "@once\ndef"), CALL),
+        (HELPER.replace("F.dropout(x, p)", "F.dropout(x, 0.0)"), CALL),
+        (HELPER.replace("F.", "others."), CALL),
+        (HELPER + "drop = chosen(drop)\n", CALL),
+        (HELPER.replace("drop(x", "mc_drop(x", 1), "mc_drop(x, self.dropout)"),
+        (HELPER, "drop(x, self.dropout, self.training)"),
+        (HELPER, "drop(x, *[self.dropout])"),
+        (HELPER, "drop(x, self.width)"),
+        (HELPER, "others.drop(x, self.dropout)"),
+        (HELPER, "self.other(x, self.dropout)"),
+        (MAKER.replace("return inner", "return chosen(inner)"), "self.made(x, self.dropout)"),
+        (MAKER.replace("return inner", "inner = chosen(inner)\n    return inner"), "self.made(x, self.dropout)"),
+        (MAKER.replace("return inner", "if fused: return fused\n    return inner"), "self.made(x, self.dropout)"),
+    ],
+)
+def test_a_function_that_may_know_when_to_drop(helper: str, call: str, place: str) -> None:
+    assert of_helper(helper, call, place) == []
+
+
+def test_a_function_of_another_file_that_drops_by_the_share_that_it_is_handed(tmp_path: Path) -> None:
+    head, _, _ = HANDED_ON.partition("# before")
+    (tmp_path / "ops.py").write_text(head + HELPER)
+    main = tmp_path / "net.py"
+    main.write_text(HANDED_ON.replace("# before", "from ops import drop").replace("self.made = make()", ""))
+    rules = [rule for rule in packs.rules() if rule.code == "LC606"]
+    assert [each.primary.row for each in check_file(main, rules, Library()).findings] == [18]
 
 
 def test_the_arm_of_a_flag_that_makes_no_processes_is_one_process() -> None:

@@ -77,7 +77,8 @@ drop = verb(
     on=("class",),
     gated="it is told not to where nothing is trained",
     always="no flag says whether it does",
-    by="'dropout', 'attention' that drops some of its weights, or a 'layer' that is made where it is applied",
+    by="'dropout', 'attention' that drops some of its weights, a 'layer' that is made where it is applied, or a 'helper' "
+    "that is given the share",
 )
 criterion = verb(
     "criterion",

@@ -211,6 +211,47 @@ def test_a_flag_that_says_whether_to_drop_may_know_when(test: str, least: Confid
     assert sure("LC606", text) == [least]
 
 
+SCHEDULES = """
+import torch
+import pytorch_warmup
+from torch.optim.lr_scheduler import CosineAnnealingLR, LambdaLR, LinearLR, PolynomialLR, SequentialLR
+
+def make(net, other, warmup_steps, total_steps, least):
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+    elsewhere = torch.optim.Adam(other.parameters(), lr=1e-3)
+    decay = {decay}
+    warmup = {warmup}
+    optimizer.step()
+    return optimizer, elsewhere, decay, warmup
+"""
+COSINE, WARMUP = "CosineAnnealingLR(optimizer, T_max=warmup_steps)", "LinearLR(optimizer, 0.1, total_iters=warmup_steps)"
+
+
+@pytest.mark.parametrize(
+    ("decay", "warmup", "told"),
+    [
+        (COSINE, WARMUP, 1),
+        (WARMUP, COSINE, 1),
+        (COSINE, "pytorch_warmup.LinearWarmup(optimizer, warmup_period=warmup_steps)", 1),
+        (COSINE, "LambdaLR(optimizer, lambda step: min(1.0, step / warmup_steps))", 1),
+        ("PolynomialLR(optimizer, warmup_steps)", WARMUP, 1),
+        (COSINE.replace("_steps", "_steps, eta_min=1e-5"), WARMUP, 1),
+        (COSINE.replace("warmup", "total"), WARMUP, 0),
+        (COSINE.replace("warmup", "total"), WARMUP.replace("warmup", "total"), 0),
+        (COSINE.replace("warmup", "total_steps - warmup"), WARMUP, 0),
+        (COSINE.replace("_steps", "_steps, eta_min=1e-2"), WARMUP, 0),
+        (COSINE.replace("_steps", "_steps, eta_min=least"), WARMUP, 0),
+        (COSINE, WARMUP.replace("optimizer", "elsewhere"), 0),
+        (COSINE, WARMUP.replace("0.1", "1.0, 0.1"), 0),
+        (COSINE, WARMUP.replace("0.1", "least"), 0),
+        (COSINE, "None", 0),
+        (COSINE, f"SequentialLR(optimizer, [{WARMUP}, decay], [warmup_steps])", 0),
+    ],
+)
+def test_a_decay_that_is_over_when_the_warm_up_is(decay: str, warmup: str, told: int) -> None:
+    assert sure("LC503", SCHEDULES.format(decay=decay, warmup=warmup)) == [Confidence.HIGH] * told
+
+
 HANDED_ON = """
 import torch
 from torch import nn

@@ -252,6 +252,58 @@ def test_a_decay_that_is_over_when_the_warm_up_is(decay: str, warmup: str, told:
     assert sure("LC503", SCHEDULES.format(decay=decay, warmup=warmup)) == [Confidence.HIGH] * told
 
 
+OWN_SCHEDULE = """
+import torch
+
+class Annealing:
+    def __init__(self, optimizer, rate, warmup, last=0):
+        self.optimizer, self.rate, self.warmup, self.num_iters = optimizer, rate, warmup, last
+        self.step(self.num_iters)
+
+    def get_lr(self):
+        if self.warmup > 0 and self.num_iters <= self.warmup:
+            return float(self.rate) * self.num_iters / self.warmup
+        return self.rate
+
+    def step(self, count=None):
+        if count is None:
+            count = self.num_iters + 1
+        self.num_iters = count
+        rate = self.get_lr()
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+
+    def load_state_dict(self, state):
+        self.step(state["count"])
+
+def main(model, loader, warmup):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    schedule = Annealing(optimizer, 0.1, warmup, last=0)
+    for x, y in loader:
+        optimizer.zero_grad()
+        model(x, y).backward()
+        optimizer.step()
+        schedule.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("", "", 1),
+        (", last=0)\n    for", ")\n    for", 1),
+        ("last=0)\n    for", "last=read())\n    for", 0),
+        ("        self.step(self.num_iters)\n", "", 0),
+        ("self.step(self.num_iters)", "self.step()", 0),
+        ("    optimizer.zero_grad()", "    schedule.step()\n        optimizer.zero_grad()", 0),
+        ("    for x", "    schedule.load_state_dict(torch.load('state.pt'))\n    for x", 0),
+        ("    for x", "    if resumes():\n        schedule.load_state_dict(torch.load('state.pt'))\n    for x", 1),
+    ],
+)
+def test_the_rate_that_a_schedule_of_ones_own_begins_with(old: str, new: str, told: int) -> None:
+    assert sure("LC504", OWN_SCHEDULE.replace(old, new) if old else OWN_SCHEDULE) == [Confidence.HIGH] * told
+
+
 HANDED_ON = """
 import torch
 from torch import nn

@@ -2676,6 +2676,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
+        "return bool(flags - {share}) or ",
+        "return ",
+        "a flag that a function is given besides its share of dropout may be the mode",
+        "tests/test_grounds.py::test_a_function_that_may_know_when_to_drop",
+    ),
+    Mutant(
+        "read/interpret/dropout.py",
         "and _leaves(each)",
         "and False",
         "what comes after a return of one mode is for the other",

@@ -1,12 +1,14 @@
 """How sure a finding is goes by what it rests on."""
 
 import time
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from loopcheck import packs
-from loopcheck.check import check_source
+from loopcheck.check import check_file, check_source
+from loopcheck.read.library import Library
 from loopcheck.rule import Confidence
 
 NET = """
@@ -207,6 +209,192 @@ def test_a_flag_that_says_whether_to_drop_may_know_when(test: str, least: Confid
     )
     text += "optimizer = SGD(Net().parameters(), 0.1)\noptimizer.step()\n"
     assert sure("LC606", text) == [least]
+
+
+SCHEDULES = """
+import torch
+import pytorch_warmup
+from torch.optim.lr_scheduler import CosineAnnealingLR, LambdaLR, LinearLR, PolynomialLR, SequentialLR
+
+def make(net, other, warmup_steps, total_steps, least):
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+    elsewhere = torch.optim.Adam(other.parameters(), lr=1e-3)
+    decay = {decay}
+    warmup = {warmup}
+    optimizer.step()
+    return optimizer, elsewhere, decay, warmup
+"""
+COSINE, WARMUP = "CosineAnnealingLR(optimizer, T_max=warmup_steps)", "LinearLR(optimizer, 0.1, total_iters=warmup_steps)"
+
+
+@pytest.mark.parametrize(
+    ("decay", "warmup", "told"),
+    [
+        (COSINE, WARMUP, 1),
+        (WARMUP, COSINE, 1),
+        (COSINE, "pytorch_warmup.LinearWarmup(optimizer, warmup_period=warmup_steps)", 1),
+        (COSINE, "LambdaLR(optimizer, lambda step: min(1.0, step / warmup_steps))", 1),
+        ("PolynomialLR(optimizer, warmup_steps)", WARMUP, 1),
+        (COSINE.replace("_steps", "_steps, eta_min=1e-5"), WARMUP, 1),
+        (COSINE.replace("warmup", "total"), WARMUP, 0),
+        (COSINE.replace("warmup", "total"), WARMUP.replace("warmup", "total"), 0),
+        (COSINE.replace("warmup", "total_steps - warmup"), WARMUP, 0),
+        (COSINE.replace("_steps", "_steps, eta_min=1e-2"), WARMUP, 0),
+        (COSINE.replace("_steps", "_steps, eta_min=least"), WARMUP, 0),
+        (COSINE, WARMUP.replace("optimizer", "elsewhere"), 0),
+        (COSINE, WARMUP.replace("0.1", "1.0, 0.1"), 0),
+        (COSINE, WARMUP.replace("0.1", "least"), 0),
+        (COSINE, "None", 0),
+        (COSINE, f"SequentialLR(optimizer, [{WARMUP}, decay], [warmup_steps])", 0),
+    ],
+)
+def test_a_decay_that_is_over_when_the_warm_up_is(decay: str, warmup: str, told: int) -> None:
+    assert sure("LC503", SCHEDULES.format(decay=decay, warmup=warmup)) == [Confidence.HIGH] * told
+
+
+OWN_SCHEDULE = """
+import torch
+
+class Annealing:
+    def __init__(self, optimizer, rate, warmup, last=0):
+        self.optimizer, self.rate, self.warmup, self.num_iters = optimizer, rate, warmup, last
+        self.step(self.num_iters)
+
+    def get_lr(self):
+        if self.warmup > 0 and self.num_iters <= self.warmup:
+            return float(self.rate) * self.num_iters / self.warmup
+        return self.rate
+
+    def step(self, count=None):
+        if count is None:
+            count = self.num_iters + 1
+        self.num_iters = count
+        rate = self.get_lr()
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+
+    def load_state_dict(self, state):
+        self.step(state["count"])
+
+def main(model, loader, warmup):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    schedule = Annealing(optimizer, 0.1, warmup, last=0)
+    for x, y in loader:
+        optimizer.zero_grad()
+        model(x, y).backward()
+        optimizer.step()
+        schedule.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("", "", 1),
+        (", last=0)\n    for", ")\n    for", 1),
+        ("last=0)\n    for", "last=read())\n    for", 0),
+        ("        self.step(self.num_iters)\n", "", 0),
+        ("self.step(self.num_iters)", "self.step()", 0),
+        ("    optimizer.zero_grad()", "    schedule.step()\n        optimizer.zero_grad()", 0),
+        ("    for x", "    schedule.load_state_dict(torch.load('state.pt'))\n    for x", 0),
+        ("    for x", "    if resumes():\n        schedule.load_state_dict(torch.load('state.pt'))\n    for x", 1),
+    ],
+)
+def test_the_rate_that_a_schedule_of_ones_own_begins_with(old: str, new: str, told: int) -> None:
+    assert sure("LC504", OWN_SCHEDULE.replace(old, new) if old else OWN_SCHEDULE) == [Confidence.HIGH] * told
+
+
+HANDED_ON = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+# before
+
+class Net(nn.Module):
+    def __init__(self, share, other):
+        super().__init__()
+        self.layer, self.other, self.width = nn.Linear(4, 2), other, 4
+        self.dropout = share
+        self.kept = drop
+        self.made = make()
+
+    def forward(self, x):
+        x = self.layer(x)
+        return drop(x, self.dropout)
+
+# after
+
+optimizer = torch.optim.SGD(Net(0.1, print).parameters(), 0.1)
+optimizer.step()
+"""
+HELPER = """
+def drop(x, p):
+    return F.dropout(x, p)
+"""
+MAKER = """
+def make():
+    def inner(x, p):
+        return F.dropout(x, p)
+    return inner
+"""
+CALL = "drop(x, self.dropout)"
+
+
+def of_helper(helper: str, call: str, place: str) -> list[Confidence]:
+    return sure("LC606", HANDED_ON.replace(CALL, call).replace(f"# {place}", helper))
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize(
+    ("helper", "call"),
+    [
+        (HELPER, CALL),
+        (HELPER, "drop(x, p=self.dropout)"),
+        (HELPER, "self.kept(x, self.dropout)"),
+        (MAKER, "self.made(x, self.dropout)"),
+        (HELPER.replace("return", "if p and x.ndim == 2: return"), CALL),
+        (HELPER.replace("F.dropout(x, p)", "F.scaled_dot_product_attention(x, x, x, dropout_p=p)"), CALL),
+    ],
+)
+def test_a_function_that_drops_by_the_share_that_it_is_handed(helper: str, call: str, place: str) -> None:
+    assert of_helper(helper, call, place) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize(
+    ("helper", "call"),
+    [
+        (HELPER.replace("(x, p)", "(x, p, training=False)"), CALL),
+        (HELPER.replace("drop(x, p)", "drop(x, p, still=True)", 1).replace("return", "return x if still else"), CALL),
+        (HELPER.replace("drop(x, p)", "drop(x, p, how='')", 1).replace("return", "return x if how == 'a' else"), CALL),
+        (HELPER.replace("return", "p = share(p)\n    return"), CALL),
+        (HELPER.replace("def", "@once\ndef"), CALL),
+        (HELPER.replace("F.dropout(x, p)", "F.dropout(x, 0.0)"), CALL),
+        (HELPER.replace("F.", "others."), CALL),
+        (HELPER + "drop = chosen(drop)\n", CALL),
+        (HELPER.replace("drop(x", "mc_drop(x", 1), "mc_drop(x, self.dropout)"),
+        (HELPER, "drop(x, self.dropout, self.training)"),
+        (HELPER, "drop(x, *[self.dropout])"),
+        (HELPER, "drop(x, self.width)"),
+        (HELPER, "others.drop(x, self.dropout)"),
+        (HELPER, "self.other(x, self.dropout)"),
+        (MAKER.replace("return inner", "return chosen(inner)"), "self.made(x, self.dropout)"),
+        (MAKER.replace("return inner", "inner = chosen(inner)\n    return inner"), "self.made(x, self.dropout)"),
+        (MAKER.replace("return inner", "if fused: return fused\n    return inner"), "self.made(x, self.dropout)"),
+    ],
+)
+def test_a_function_that_may_know_when_to_drop(helper: str, call: str, place: str) -> None:
+    assert of_helper(helper, call, place) == []
+
+
+def test_a_function_of_another_file_that_drops_by_the_share_that_it_is_handed(tmp_path: Path) -> None:
+    head, _, _ = HANDED_ON.partition("# before")
+    (tmp_path / "ops.py").write_text(head + HELPER)
+    main = tmp_path / "net.py"
+    main.write_text(HANDED_ON.replace("# before", "from ops import drop").replace("self.made = make()", ""))
+    rules = [rule for rule in packs.rules() if rule.code == "LC606"]
+    assert [each.primary.row for each in check_file(main, rules, Library()).findings] == [18]
 
 
 def test_the_arm_of_a_flag_that_makes_no_processes_is_one_process() -> None:

@@ -309,7 +309,9 @@ def load(what: Match, of: str) -> Load:
 
 
 def replace(what: Address, text: str, *, argument: str | int | None = None, instead_of: str = "", requires: str = "") -> Replace:
-    """In `text`, `{was}` is the old text. argument: a keyword, or a position from 0. instead_of: only where it is this."""
+    """In `text`, `{was}` is the old text. argument: a keyword, a position from 0, or what an event says of either, `"{share}"`.
+    instead_of: only where it is this.
+    """
     return Replace(what=what, text=text, argument=argument, instead_of=instead_of, requires=requires)
 
 

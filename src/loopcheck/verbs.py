@@ -28,6 +28,7 @@ build = verb(
     from_zero="scheduler: its first learning rate is 0, by a function of the program's",
     twice="scheduler: its function gives a learning rate, and is multiplied by the optimizer's",
     cut="scheduler: a part of it is longer than what it has until the next part takes over",
+    spent="scheduler: it takes the rate down, and is at its end when the warm-up of its optimizer is",
     mode="scheduler: 'min' or 'max', what a metric that it follows should do",
     resumed="scheduler: it goes on from where the schedule was, told so by a last epoch or by the rate alone",
 )
@@ -77,7 +78,8 @@ drop = verb(
     on=("class",),
     gated="it is told not to where nothing is trained",
     always="no flag says whether it does",
-    by="'dropout', 'attention' that drops some of its weights, or a 'layer' that is made where it is applied",
+    by="'dropout', 'attention' that drops some of its weights, a 'layer' that is made where it is applied, or a 'helper' "
+    "that is given the share",
 )
 criterion = verb(
     "criterion",

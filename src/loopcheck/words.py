@@ -252,6 +252,15 @@ PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "
 BEGINNINGS = frozenset({"begin", "first", "last", "resume", "resumed", "start"})
 """Words with which such a name says where training goes on."""
 RATE = frozenset({"lr", "rate"})
+_WARM = frozenset({"warmup", "warm"})
+_RESTARTS = frozenset({"restart", "restarts"})
+
+
+def warms(name: str) -> bool:
+    """Whether a name says that it is of a warm-up."""
+    return bool(words(name) & _WARM) and not words(name) & _RESTARTS
+
+
 TEMPORARY = frozenset({"part", "partial", "temp", "temporary", "tmp"})
 """Words in the names of files that are there for a moment."""
 RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})

@@ -1,4 +1,4 @@
-"""A schedule of several parts whose lengths do not fit together: a warm-up is cut off, or a decay is as long as the whole run."""
+"""Schedules whose lengths do not fit together: a warm-up is cut off, or a decay is as long as the whole run or as the warm-up."""
 
 from loopcheck import Rule, build, replace, schedule
 
@@ -10,10 +10,10 @@ whole_run = (
 
 rule = Rule(
     code="LC503",
-    bug=(build(cut=True), build >> whole_run),
+    bug=(build(cut=True), build(spent=True), build >> whole_run),
     per="scheduler",
     at=build,
-    says="a part of {build} is longer than its share of the run, and does not get to its end",
+    says="{build} does not fit its share of the run: a part of it does not get to its end, or it is over when the warm-up is",
     fix=replace(build(cut=True), "[{whole}]", argument=2).unsafe
     | replace(build(cut=True), "[{whole}]", argument="milestones").unsafe,
 )

@@ -60,9 +60,9 @@ def holds_networks_alone(data: bytes) -> bool:
 
 
 def worth_following(data: bytes) -> bool:
-    """The same of a file that an import leads to, where a network, a configuration, options or a window may be defined, or a
-    factory that imports what it makes."""
-    return acts(data) or _DEFINES.search(data) is not None
+    """The same of a file that an import leads to, where a network, a configuration, options or a window may be defined, a
+    function that drops for networks, or a factory that imports what it makes."""
+    return acts(data) or _DEFINES.search(data) is not None or _DROPS.search(data) is not None
 
 
 def acts(data: bytes) -> bool:

@@ -48,9 +48,14 @@ class Dropping:
         yield None
 
     def _tell(self, by: str, layer: nn.Module | None = None) -> None:
-        """The module whose code calls is in eval mode. layer: what is called, where that is one, and none that it holds."""
-        frame = next(iter(self._sites.frames()), None)
+        """The module whose code calls is in eval mode: by itself, or through a function that is no method.
+
+        layer: what is called, where that is one, and none that it holds.
+        """
+        at, (frame, caller) = self._sites.here(), (*self._sites.frames()[:2], None, None)[:2]
+        if frame and caller and at.caller and layer is None and "self" not in frame.f_locals:
+            at, frame, by = at.caller, caller, "helper"
         module = frame and frame.f_locals.get("self")
         if isinstance(module, nn.Module) and not module.training and not any(each is layer for each in module.modules()):
             role = self._roles.setdefault(type(module), Role("class", type(module).__name__))
-            self._tape.emit("drop", role, gated=False, by=by)
+            self._tape.emit_at(at, "drop", role, gated=False, by=by)

@@ -15,7 +15,7 @@ from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
 from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
-from loopcheck.record.tape import Tape
+from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
 from loopcheck.words import BEGINNINGS, PROGRESS, RATE, metric_of, words
 
@@ -35,6 +35,7 @@ class Schedules:
         self.lengths: dict[Role, int] = {}
         self.last: dict[Role, int | None] = {}
         self._come: dict[Role, int | None] = {}
+        self._built = Known[Moment | None]()
 
     def install(self) -> None:
         when_imported("accelerate.scheduler", lambda module: wrap(module.AcceleratedScheduler, "step", self._managing))
@@ -52,6 +53,7 @@ class Schedules:
             told = told or (type(scheduler) is LambdaLR and all(map(_counts_on, scheduler.lr_lambdas)))
             role = self._role(scheduler)
             taken = self._tape.emit_at(at, "build", role, resumed=told, **self._told(scheduler))
+            self._spend(scheduler, taken)
             self._come[role] = getattr(scheduler, "last_epoch", None)
             if (length := _length(scheduler)) is not None:
                 self.lengths[role] = length
@@ -76,6 +78,19 @@ class Schedules:
         squared = rates == [base * base for base in bases] and any(base != 1 for base in bases)
         twice = squared and all(map(_names_a_rate, functions))
         return {"from_zero": any(bases) and not any(rates), "twice": twice}
+
+    def _spend(self, made: LRScheduler, taken: Moment) -> None:
+        """A decay is over when the warm-up of its optimizer is. Parts of a sequence have their turns."""
+        parts = made._schedulers if isinstance(made, SequentialLR) else ()
+        for each, built in self._built.living():
+            if built and each in parts:
+                built.facts["spent"] = False
+                self._built.put(each, None)
+        self._built.put(made, taken)
+        for each, built in self._built.living():
+            for decay, moment, rise in ((made, taken, each), (each, built, made)) if built else ():
+                if moment and _optimizer(decay) is _optimizer(rise) and _goes_up(decay) is False and _goes_up(rise):
+                    moment.facts["spent"] = moment.facts.get("spent") is True or _length(decay) == _length(rise)
 
     def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""
@@ -148,6 +163,19 @@ def _length(scheduler: LRScheduler) -> int | None:
     """How long a schedule was told to be."""
     length = getattr(scheduler, LENGTHS.get(type(scheduler).__name__, (0, ""))[1], None)
     return length if isinstance(length, int) else None
+
+
+def _goes_up(scheduler: Any) -> bool | None:
+    """Whether a schedule takes the rate up; None of those that are not as long as they are told."""
+    match type(scheduler).__name__:
+        case "LinearLR":
+            return bool(scheduler.start_factor < scheduler.end_factor)
+        case "CosineAnnealingLR":
+            return bool(scheduler.eta_min > max(scheduler.base_lrs))
+        case "PolynomialLR":
+            return False
+        case _:
+            return None
 
 
 def _counts(step: Any) -> bool:

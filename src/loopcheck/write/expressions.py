@@ -52,8 +52,9 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
     """Other text for an expression or an argument; the argument is added where the call does not give it."""
     level = own_level(witness, fix.what)
     source = level.source
-    argument = None if fix.argument is None else argument_of(called(level.node), fix.argument)
-    if fix.argument is not None and argument is None:
+    which = _which(fix, level)
+    argument = None if which is None else argument_of(called(level.node), which)
+    if which is not None and argument is None:
         return _added(fix, level)
     node = argument.value if argument else _expression(source, level.node, fix.what)
     span = source.span_of(node)
@@ -83,6 +84,14 @@ def plan_replace(fix: Replace, witness: Witness) -> Change:
         needs=_missing(level, names_in(f"({text}\n)") - names_in(f"({was}\n)"), fix.requires),
         at=level,
     )
+
+
+def _which(fix: Replace, level: Level) -> str | int | None:
+    """The argument that is meant, by keyword or by position; `"{share}"` is the one that the event tells."""
+    if not isinstance(fix.argument, str) or "{" not in fix.argument:
+        return fix.argument
+    told = level.format(fix.argument)
+    return int(told) if told.isdigit() else told
 
 
 def _asked_by_name(source: Source, node: cst.CSTNode, made: str) -> str:

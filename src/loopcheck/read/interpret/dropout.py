@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from loopcheck.api import ATTENTION, DROPOUT_LAYERS, DROPOUTS
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Api, Class, Const
+from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Symbol, leaves_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import kind_of
@@ -18,7 +18,7 @@ def tell_dropout(m: Machine, cls: Class) -> None:
     """A network drops activations in either mode, as its class is written: that needs no object of it."""
     index = cls.frame.source.index
     methods = {each.code: index.of(each.code) for each in cls.methods.values()}
-    dropping = [code for code, facts in methods.items() if not facts.calls.isdisjoint(_asked_of(code))]
+    dropping = [code for code, facts in methods.items() if _hands_share(facts) or not facts.calls.isdisjoint(_asked_of(code))]
     if not dropping or words(cls.name) & NOISY or kind_of(m, cls) != "model":
         return
     role = Role("class", cls.name)
@@ -26,15 +26,20 @@ def tell_dropout(m: Machine, cls: Class) -> None:
         callers = [facts for facts in methods.values() if code.name in facts.members]
         if code.parameters.names[:1] != ("self",) or words(code.name) & _WANTED or any(map(_knows_when, callers)):
             continue
-        nodes = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
+        reached = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
         idle, flagged = _on_demand(code) | _without_share(cls, code), _flagged(code)
-        for call, by in _ungated(m, cls, code, (each for each in nodes if each not in idle)):
-            m.state.emit("drop", [role], call, {"gated": False, "by": by, "always": None if call in flagged else True})
+        nodes = [each for each in reached if each not in idle]
+        told = [(call, by, "") for call, by in _ungated(m, cls, code, nodes)]
+        told += [(call, "helper", share) for call, share in _handed_on(m, cls, code, nodes)]
+        for call, by, share in told:
+            always = None if call in flagged else True
+            m.state.emit("drop", [role], call, {"gated": False, "by": by, "always": always}, {"share": share} if share else None)
 
 
 _DROPPING = frozenset({*DROPOUTS, ATTENTION})
 _WANTED = TRAINING | NOISY
 _MODES = _WANTED | HELD_OUT | INFERENCE
+_DROP = frozenset({"drop", "dropout"})
 
 
 def _asked_of(code: ir.Code) -> frozenset[str]:
@@ -103,9 +108,7 @@ def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset
 
 def _flagged(code: ir.Code) -> frozenset[ir.Node]:
     """What stands under a flag that says whether to drop, `if self.use_dropout`: who sets that may know when."""
-    return frozenset(
-        inside for test, inside in _guarded(code) if any(words(flag.name) & {"drop", "dropout"} for flag in _flags(test))
-    )
+    return frozenset(inside for test, inside in _guarded(code) if any(words(flag.name) & _DROP for flag in _flags(test)))
 
 
 def _flags(test: ir.Expression) -> Iterator[ir.Name | ir.Attribute]:
@@ -115,6 +118,8 @@ def _flags(test: ir.Expression) -> Iterator[ir.Name | ir.Attribute]:
             yield test
         case ir.Logical(left=left, right=right):
             yield from (*_flags(left), *_flags(right))
+        case ir.Not(operand=operand):
+            yield from _flags(operand)
         case ir.Compare(left=left, others=(ir.Literal(value=True),)):
             yield from _flags(left)
         case _:
@@ -175,17 +180,170 @@ def _ungated(m: Machine, cls: Class, code: ir.Code, nodes: Iterable[ir.Node]) ->
 
 
 def _drops(m: Machine, cls: Class, node: ir.Call, name: str) -> bool:
-    given = {each.keyword: each.value for each in node.arguments if each.keyword}
-    placed = [each.value for each in node.arguments if not each.keyword]
-    if any(each.star for each in node.arguments) or "training" in given:
+    if _is_told(node, name):
         return False
+    share = _share_in(node, name)
     if name == ATTENTION:
-        share = given.get("dropout_p", placed[4] if len(placed) > 4 else None)
         if _is_attribute(share):
             return not _is_unset(cls, share)
         return isinstance(share, ir.Literal) and m.evaluate(share) not in (Const(0), Const(0.0))
-    share = given.get("p", placed[1] if len(placed) > 1 else None)
-    return len(placed) < 3 and not (isinstance(share, ir.Literal) and not share.value) and not _is_unset(cls, share)
+    return not (isinstance(share, ir.Literal) and not share.value) and not _is_unset(cls, share)
+
+
+def _is_told(node: ir.Call, name: str) -> bool:
+    """Whether a function of torch may be told the mode."""
+    placed = [each for each in node.arguments if not each.keyword]
+    hidden = any(each.star or each.keyword == "training" for each in node.arguments)
+    return hidden or (name != ATTENTION and len(placed) > 2)
+
+
+def _share_in(node: ir.Call, name: str) -> ir.Expression | None:
+    """The share that a function of torch is given."""
+    keyword, place = ("dropout_p", 4) if name == ATTENTION else ("p", 1)
+    named = next((each.value for each in node.arguments if each.keyword == keyword), None)
+    placed = [each.value for each in node.arguments if not each.keyword]
+    return placed[place] if named is None and len(placed) > place else named
+
+
+def _hands_share(facts: Facts) -> bool:
+    """Whether code gives a share of dropout to anything, by its name: `self.attn_dropout`, `self.drop.p`."""
+    return any(name == "p" or words(name) & _DROP for name in facts.handed)
+
+
+def _handed_on(m: Machine, cls: Class, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tuple[ir.Call, str]]:
+    """Those of these nodes of a method that hand the network's share of dropout to a function of the project which drops by it,
+    and are not told when; with the keyword or the position of the share."""
+    for node in nodes:
+        if not isinstance(node, ir.Call) or any(each.star for each in node.arguments) or _asks_mode(node):
+            continue
+        for place, given in enumerate(node.arguments):
+            if _is_share(given.value) and not _is_unset(cls, given.value):
+                helpers = _helpers(m, cls, code, node.function)
+                if helpers and all(_drops_by(m, helper, given.keyword, place) for helper in helpers):
+                    yield node, given.keyword or str(place)
+
+
+def _is_share(node: ir.Expression) -> bool:
+    """`self.attn_dropout`, `self.drop.p`."""
+    inner = node.base if isinstance(node, ir.Attribute) and node.name == "p" else node
+    return _is_attribute(node) and isinstance(inner, ir.Attribute) and bool(words(inner.name) & _DROP)
+
+
+def _helpers(m: Machine, cls: Class, code: ir.Code, function: ir.Expression) -> list[Function]:
+    """The functions of the project that a method calls by a name, or by an attribute that its constructor keeps one in; none
+    where it may be another."""
+    init = cls.methods.get("__init__")
+    match function:
+        case ir.Attribute(base=ir.Name(name="self"), name=name):
+            kept = _made_of(cls, name) if name not in cls.methods else None
+            if init is None or kept is None:
+                return []
+            if not isinstance(kept, ir.Call):
+                return _functions_called(m, cls, init.code, kept)
+            makers = _functions_called(m, cls, init.code, kept.function)
+            returned = [_returned(each) for each in makers]
+            return [each for found in returned for each in found] if all(returned) else []
+        case _:
+            return _functions_called(m, cls, code, function)
+
+
+def _functions_called(m: Machine, cls: Class, code: ir.Code, node: ir.Expression) -> list[Function]:
+    """The functions that an expression of a method stands for; none where it may stand for anything else."""
+    root = node
+    while isinstance(root, ir.Attribute):
+        root = root.base
+    if not isinstance(root, ir.Name) or root.name == "self" or root.name in _bound(code):
+        return []
+    found = list(leaves_of(m.evaluate(node)))
+    known = [each for each in found if isinstance(each, Function) and not each.method]
+    if len(known) == len(found):
+        return known
+    unbound = node is root and all(isinstance(each, Symbol) for each in found)
+    return _defined_below(cls.frame, root.name) if unbound and cls.frame.name == "module" else []
+
+
+def _defined_below(module: Frame, name: str) -> list[Function]:
+    """The function of this name of a module, which has not come to it yet."""
+    body = module.source.body
+    found = [each.code for each in body if isinstance(each, ir.Define) and each.code.name == name]
+    return [] if name in _assigned(ir.walk(*body)) else [Function(each, module) for each in found]
+
+
+def _returned(maker: Function) -> list[Function]:
+    """The functions that a function defines and returns one of; none where it may return anything else."""
+    nodes = [*ir.walk(*maker.code.body)]
+    names = [each.value.name if isinstance(each.value, ir.Name) else "" for each in nodes if isinstance(each, ir.Return)]
+    inner = [each.code for each in nodes if isinstance(each, ir.Define)]
+    if maker.code.decorators or not {each.name for each in inner}.issuperset(names) or not _assigned(nodes).isdisjoint(names):
+        return []
+    return [Function(each, maker.frame) for each in inner if each.name in names]
+
+
+def _drops_by(m: Machine, helper: Function, keyword: str, place: int) -> bool:
+    """Whether a function drops by a share that it is given at this place, whatever else it is given."""
+    code, known = helper.code, helper.code.parameters
+    names = [each.name for each in (*known.positional, *known.keyword)]
+    name = keyword if keyword in names else known.names[place] if not keyword and place < len(known.names) else ""
+    facts = helper.frame.source.index.of(code)
+    nodes = [*ir.walk(*code.body)]
+    if (
+        not name
+        or code.decorators
+        or name in _assigned(nodes)
+        or any(words(each) & _MODES for each in (code.name, *facts.mentions))
+    ):
+        return False
+    if any(_may_ask(each.test, name) for each in nodes if isinstance(each, (ir.If, ir.Conditional))):
+        return False
+    with m.state.within(frame=helper.frame):
+        return any(isinstance(each, ir.Call) and _drops_so(m, each, name) for each in nodes)
+
+
+def _drops_so(m: Machine, node: ir.Call, share: str) -> bool:
+    """Whether a call is one of torch's that drop, by the share of this name."""
+    match node.function:
+        case ir.Attribute(name=name) | ir.Name(name=name) if name in _DROPPING and not _is_told(node, name):
+            given, callee = _share_in(node, name), m.evaluate(node.function)
+            by_share = isinstance(given, ir.Name) and given.name == share
+            return by_share and isinstance(callee, Api) and callee.name.startswith("torch.nn.functional.")
+        case _:
+            return False
+
+
+def _may_ask(test: ir.Expression, share: str) -> bool:
+    """Whether a test may be of the mode: a flag, or a word that says what is wanted."""
+    flags = {each.name for each in _flags(test)}
+    return bool(flags - {share}) or any(isinstance(each, ir.Literal) and isinstance(each.value, str) for each in ir.walk(test))
+
+
+def _bound(code: ir.Code) -> frozenset[str]:
+    """The names that are a function's own."""
+    known = code.parameters
+    given = (*known.names, *(each.name for each in known.keyword), known.rest, known.options)
+    nodes = [*ir.walk(*code.body)]
+    defined = (each.code.name for each in nodes if isinstance(each, ir.Define))
+    imported = (
+        bound or name for each in nodes if isinstance(each, (ir.Import, ir.ImportFrom)) for name, bound in each.names or ()
+    )
+    return frozenset((*given, *defined, *imported)) | _assigned(nodes)
+
+
+def _assigned(nodes: Iterable[ir.Node]) -> frozenset[str]:
+    """The names that statements give another worth."""
+    targets: list[ir.Node | None] = []
+    for each in nodes:
+        match each:
+            case ir.Assign(targets=found):
+                targets += found
+            case ir.Annotate(target=target) | ir.Augment(target=target) | ir.For(target=target) | ir.With(target=target):
+                targets.append(target)
+            case ir.Walrus(name=name):
+                targets.append(ir.Name(each.span, name))
+            case _:
+                pass
+    return frozenset(
+        each.name for target in targets if target is not None for each in ir.walk(target) if isinstance(each, ir.Name)
+    )
 
 
 def _is_unset(cls: Class, share: ir.Expression | None) -> bool:

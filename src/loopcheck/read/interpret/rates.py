@@ -48,8 +48,10 @@ def tell_rate(m: Machine, target: ir.Subscript, group: Symbol, rate: Value) -> N
         then, other = rate.then, rate.other
         m.state.branch(rate.test, lambda: tell_rate(m, target, group, then), lambda: tell_rate(m, target, group, other))
         return
-    if not begins_at_zero(m, rate) or not on_first_pass(m):
+    if not on_first_pass(m):
         return
+    if not begins_at_zero(m, rate):
+        return _tell_later(m, target, optimizers)
     m.state.groups[group.term] = ()
     around = m.active[-1].code.body if m.active else m.state.frame.source.body
     written = next((each.value for each in ir.walk(*around) if isinstance(each, ir.Assign) and target in each.targets), None)
@@ -73,7 +75,16 @@ def _of_all(m: Machine, group: Term) -> tuple[Role, ...]:
 
 
 def _tell(m: Machine, at: ir.Place, name: str, optimizers: tuple[Role, ...]) -> None:
-    m.state.emit("build", [Role("scheduler", name, of=optimizers)], at, {"from_zero": True, "resumed": False}, {"class": name})
+    role = Role("scheduler", name, of=optimizers)
+    m.state.emit("build", [role], at, {"from_zero": True, "resumed": False}, {"class": name})
+    m.state.kept[role] = {"by_hand": True}
+
+
+def _tell_later(m: Machine, at: ir.Place, optimizers: tuple[Role, ...]) -> None:
+    """The rate that a schedule began with is another one from here on: it was stepped, or goes on from a saved state."""
+    begun = (role for role, kept in m.state.kept.items() if kept.get("by_hand") and not set(role.of).isdisjoint(optimizers))
+    if roles := list(begun):
+        m.state.emit("schedule", roles, at, {"epoch": True})
 
 
 def _made(around: ir.Block, rate: ir.Expression | None, row: int) -> Iterator[ir.Call]:

@@ -55,13 +55,13 @@ from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
-from loopcheck.read.objects.passes import comes_to
+from loopcheck.read.objects.passes import comes_to, settle
 from loopcheck.read.vocabulary import Row
 from loopcheck.said.gpu import computes_on_gpu
 from loopcheck.said.keys import knows_wrappers
 from loopcheck.words import KINDS, words
 
-SOURCES = {"optimizer": "model", "scheduler": "optimizer"}
+SOURCES = {"optimizer": "model", "scheduler": "optimizer", "warmup": "optimizer"}
 """What an object is built from, by its kind."""
 
 
@@ -424,7 +424,25 @@ def built(
     role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)
     m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2], **(names or {})})
     m.state.kept[role] = keeps
+    _tell_spent(m, role)
     return Object(role, keeps)
+
+
+def _tell_spent(m: Machine, made: Role) -> None:
+    """A decay is over when the warm-up of its optimizer is: it is as long. Parts of a sequence have their turns."""
+    kept = m.state.kept
+    parts = kept[made].get("parts")
+    for part in parts if isinstance(parts, (list, tuple)) else ():
+        kept[part] = {**kept.get(part, {}), "falls": None, "rises": None}
+        if part.built is not None:
+            settle(part.built, "spent", False)
+    pairs = [
+        (decay, rise) for other in kept for decay, rise in ((made, other), (other, made)) if not set(made.of).isdisjoint(other.of)
+    ]
+    for decay, rise in pairs:
+        length = kept[decay].get("falls")
+        if length is not None and length == kept[rise].get("rises") and decay.built is not None:
+            settle(decay.built, "spent", True)
 
 
 def asked(m: Machine, node: ir.Place, row: Row, name: str, me: Value | None, given: Arguments) -> Value:

@@ -19,6 +19,11 @@ def learn(event: Event, name: str, fact: Fact) -> None:
     cast(MutableMapping[str, Fact], event.facts).setdefault(name, fact)
 
 
+def settle(event: Event, name: str, fact: Fact) -> None:
+    """A fact about an event that what comes later decides, whatever was thought of it."""
+    cast(MutableMapping[str, Fact], event.facts)[name] = fact
+
+
 def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event, Hashable]:
     """The forwards of which numbers may be taken yet, with their pass, after the events of a loop were told what pass it is."""
     unread: dict[Event, Hashable] = {}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact, Role
-from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value, leaves_of
+from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value, leaves_of, term_of
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
 from loopcheck.words import means_penalty
 
@@ -103,6 +103,13 @@ def _kept(call: Call) -> Mapping[str, object]:
 optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, _kept)
 """The row of an optimizer class."""
 
+
+def _warmup_kept(call: Call) -> Mapping[str, object]:
+    """Of a warm-up that dampens another schedule, how long it takes the rate up."""
+    length = call.get(1, "warmup_period")
+    return {} if length is None else {"rises": term_of(length)}
+
+
 FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.optim.{name}": optimizer for name in _OF_TORCH},
     "torch.optim.*": Builds("optimizer", ((0, "params"),), some_optimizer_facts),
@@ -116,6 +123,10 @@ FAMILIES: list[tuple[str, Row]] = [
         r"|schedulefree|muon|came_pytorch|adabelief_pytorch|adan_pytorch|dadaptation|madgrad|pytorch_pretrained_bert(?=\.\w*\.?\w+Adam$))"
         r"\.(\w+\.)?(?!\w*(Scheduler|LR|Warmup|Loss|SAM|Manager|Wrapper)\b)[A-Z]\w+$",
         optimizer,
+    ),
+    (
+        r"pytorch_warmup\.(\w+\.)?(Linear|Exponential)Warmup$",
+        Builds("warmup", ((0, "optimizer"),), keeps=_warmup_kept),
     ),
 ]
 

@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, question, worth
-from loopcheck.words import metric_of
+from loopcheck.words import metric_of, warms
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -365,7 +365,34 @@ def scheduler_keeps(call: Call) -> Mapping[str, object]:
     """span: how long it is; of one that is not told, as long as its class has it."""
     name = call.name.rpartition(".")[2]
     span = (call.get(*LENGTHS[name]) or Const(SPANS.get(name))) if name in LENGTHS and call.complete else None
-    return {"plateau": name == "ReduceLROnPlateau", "known": True, "span": span}
+    return {"plateau": name == "ReduceLROnPlateau", "known": True, "span": span, **_way(call, name, span)}
+
+
+def _way(call: Call, name: str, span: Value | None) -> Mapping[str, object]:
+    """rises: the length of a schedule that takes the rate up. falls: of one that takes it down and is told a warm-up's length."""
+    if span is None:
+        return {}
+    if _goes_up(call, name):
+        return {"rises": term_of(span)}
+    written = call.text(*LENGTHS[name])
+    told = re.fullmatch(r"[\w.]+", written) and warms(written.rpartition(".")[2])
+    return {"falls": term_of(span)} if told and _goes_up(call, name) is False else {}
+
+
+def _goes_up(call: Call, name: str) -> bool | None:
+    """Whether a schedule takes the rate up; None where that cannot be told. A cosine rises to a rate above the optimizer's."""
+    match name:
+        case "PolynomialLR":
+            return False
+        case "LinearLR":
+            ends = worth(call.get(1, "start_factor"), 1 / 3), worth(call.get(2, "end_factor"), 1.0)
+        case "CosineAnnealingLR":
+            rate, end = call.keeps(call.get(0, "optimizer"), "rate"), worth(call.get(2, "eta_min"), 0)
+            ends = (1 if end == 0 else worth(rate) if isinstance(rate, (Const, Symbol)) else None), end
+        case _:
+            return None
+    first, last = ends
+    return first < last if isinstance(first, (int, float)) and isinstance(last, (int, float)) and first != last else None
 
 
 def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
@@ -392,7 +419,8 @@ def sequence_of_schedules(call: Call) -> Value:
     facts = {**scheduler_facts(call), "cut": cut}
     names = {"whole": str(worth(spans[0]))} if cut and len(ends) == 1 and isinstance(spans[0], Const) else {}
     last = spans[-1] if known and ends[-1] not in (Const(0), Const(None)) else None
-    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, {**scheduler_keeps(call), "last": last}, names)
+    keeps = {**scheduler_keeps(call), "last": last, "parts": call.roles(parts, "scheduler")}
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, keeps, names)
 
 
 def _is_cut(span: object, end: Value) -> bool | None:
@@ -431,7 +459,8 @@ def lambda_schedule(call: Call) -> Value:
     written = call.text(1, "lr_lambda")
     ways = {"shifted": _shifted(written), "relative": _relative(written)}
     names = {name: way for name, way in ways.items() if way}
-    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
+    keeps = {**scheduler_keeps(call), **({"rises": span} if factor == 0 and span is not None else {})}
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, keeps, names)
 
 
 def _shifted(function: str) -> str:

@@ -1,6 +1,7 @@
 """Classes: methods, properties, inheritance, fields, and what instances hold."""
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 from somewhere import Base, make
 from torch import nn
@@ -189,3 +190,52 @@ net.encode(make())
 net.parameters()
 #? Params(self.inner)
 net.inner.parameters()
+
+
+class Square(Plain):
+    pass
+
+
+class Shaped(Protocol):
+    def double(self): ...
+
+
+class Mixed:
+    def asks(self):
+        #? Symbol(builtins.isinstance(…))
+        isinstance(self, Square)
+        #? True
+        return isinstance(self, Mixed)
+
+
+square, plain = Square(1), Plain(2)
+#? True
+isinstance(square, Plain)
+#? False
+isinstance(plain, Square)
+#? False
+isinstance(None, Plain)
+#? (True if somewhere.make(…) else False)
+isinstance(square if make() else plain, Square)
+#? Symbol(builtins.isinstance(…))
+isinstance(make(), Plain)
+#? Symbol(builtins.isinstance(…))
+isinstance(plain, (Square, Mixed))
+# it is met by what has its methods
+#? Symbol(builtins.isinstance(…))
+isinstance(plain, Shaped)
+# who knows what a base out of sight derives from
+#? Symbol(builtins.isinstance(…))
+isinstance(Derived(), Plain)
+# a model may be in a wrapper
+#? Symbol(builtins.isinstance(…))
+isinstance(net, Net)
+#? True
+isinstance("sgd", str)
+#? False
+isinstance(3, str)
+#? False
+isinstance(Plain, str)
+#? Symbol(builtins.isinstance(…))
+isinstance(make(), str)
+Mixed().asks()

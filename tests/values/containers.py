@@ -51,6 +51,20 @@ options.get("b")
 merged = {**options, "a": 3, "c": 4}
 #? {'a': 1}
 dict(a=1)
+#? True
+"c" in merged
+#? False
+4 in merged
+for each in x:
+    #? (True if 'c' in items(3, 2, 4) else False)
+    "c" in merged
+either = {"a": 1} if x else {"b": 2}
+#? ({'a': 1, 'c': 3} if somewhere.make(…) else {'b': 2, 'c': 3})
+{**either, "c": 3}
+#? ({'a': 1, 'd': 1} if somewhere.make(…) else {'b': 2, 'd': 2})
+{**either, **({"d": 1} if x else {"d": 2})}
+#? Symbol(dict)
+{**(options if x else make())}
 #? [1, 2]
 options.values()
 #? ['a', 'b']

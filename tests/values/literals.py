@@ -49,6 +49,15 @@ mixed = "a" + 1
 within = "a" in ("a", "b")
 #? Symbol(text)
 text = f"{a}"
+#? 'adam'
+lowered = "Adam".lower()
+#? True
+" Adam ".strip().casefold() == lowered
+#? Symbol(.strip(…))
+"Adam".strip("A")
+OPTIMIZER = "Adam"
+#? Symbol(.lower(…))
+OPTIMIZER.lower()
 #? inf
 infinite = float("inf")
 #? Symbol(value)

@@ -84,3 +84,72 @@ def edit(given, a):
 edit(options, a)
 #? ({'a': 2} if somewhere.call(…) else {'a': 3})
 options
+
+
+class Backend:
+    name = ""
+
+    def ready(self):
+        return call(self)
+
+    def take(self, thing):
+        self.check()
+        return self._take(thing)
+
+    def check(self):
+        assert call()
+
+    def _take(self, thing):
+        raise NotImplementedError
+
+
+class Bare(Backend):
+    name = "bare"
+
+    def _take(self, thing):
+        return thing, 0
+
+
+class Wrapping(Backend):
+    name = "wrapping"
+
+    def _take(self, thing):
+        return [thing], 1
+
+
+class Sharding(Backend):
+    name = "sharding"
+
+    def _take(self, thing):
+        return [thing, thing], 1
+
+
+_DEFAULT = Bare()
+BACKENDS = [_DEFAULT, Wrapping(), Sharding()]
+backend = None
+
+
+def choose(name):
+    global backend
+    if not name:
+        backend = _DEFAULT
+        return backend
+    for each in BACKENDS:
+        if each.name.lower() == name.lower():
+            backend = each
+            if not backend.ready():
+                raise ImportError
+            return backend
+    raise ValueError
+
+
+name = call(4)
+#? ((Instance(Bare) if 'bare' == somewhere.call.lower(…) else (Instance(Wrapping) if 'wrapping' == somewhere.call.lower(…) else Instance(Sharding))) if somewhere.call(…) else Instance(Bare))
+chosen = choose(name)
+#? ((Instance(Bare) if 'bare' == somewhere.call.lower(…) else (Instance(Wrapping) if 'wrapping' == somewhere.call.lower(…) else Instance(Sharding))) if somewhere.call(…) else Instance(Bare))
+backend
+taken, wrapped = backend.take(1)
+#? ((1 if 'bare' == somewhere.call.lower(…) else ([1] if 'wrapping' == somewhere.call.lower(…) else [1, 1])) if somewhere.call(…) else 1)
+taken
+#? ((0 if 'bare' == somewhere.call.lower(…) else 1) if somewhere.call(…) else 0)
+wrapped

@@ -1,4 +1,6 @@
 """A small project: what its modules are asked for."""
+from importlib import import_module
+
 import config
 import engine as machinery
 import package.inner
@@ -34,6 +36,17 @@ PUBLIC
 _private
 #? Api(unseen.something)
 something
+#? Function(run)
+import_module("engine").run
+#? Function(build)
+import_module(name="package.inner").build
+library = "torch.optim"
+#? Api(torch.optim.SGD)
+import_module(library).SGD
+#? Symbol(importlib.import_module(…))
+import_module(something)
+#? Symbol(importlib.import_module(…))
+import_module(".inner", "package")
 #? Function(run)
 machinery.run
 #? 8

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeAlias
 
 from loopcheck.loop import Test
-from loopcheck.read.domain.conditions import And, implied, resolved
+from loopcheck.read.domain.conditions import And, implied, key_of, resolved
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Bindings, Landing, Way
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Choice, Frame, Value
+
+MOST_WAYS = 32
+"""Ways that are told apart where they meet; a value that depends on more tests is not known anyway."""
+_Ways: TypeAlias = "Sequence[Way] | tuple[Test | And, _Ways, _Ways]"
+"""Ways that meet, or a condition with those on which it holds and the others."""
 
 
 def landing(state: State, once: bool) -> Landing:
@@ -39,7 +45,7 @@ def _way(state: State, to: Landing) -> Way:
 
 def fall(state: State, to: Landing) -> None:
     """Control comes to the end of a pass."""
-    to.ended.append(Way((), state.heap.changed(to.arms)))
+    to.ended.append(Way(_conditions(state, to.assumed), state.heap.changed(to.arms)))
 
 
 def _conditions(state: State, before: Mapping[Term, bool]) -> tuple[tuple[Test | And, bool], ...]:
@@ -73,16 +79,46 @@ def joined_at_return(state: State, to: Landing, frame: Frame, results: Collectio
 
     frame: its variables, of which nobody asks any more but for those that are copied out, the results.
     """
-    *ways, last = *to.broken, *to.ended
-    found = dict(last.bound)
-    for way in reversed(ways):
-        for key in {**found, **way.bound}:
-            before = state.heap.get(key)
-            if key[0] is frame and key[1] not in results:
-                found.setdefault(key, way.bound.get(key))
-            else:
-                found[key] = _under(state, key, way.conditions, way.bound.get(key, before), found.get(key, before))
+    ways = [*to.broken, *to.ended]
+    parted = _parted(ways)
+    found = dict(ways[-1].bound)
+    for way in reversed(ways[:-1]):
+        for key, value in way.bound.items():
+            found.setdefault(key, value)
+    for key in found:
+        if key[0] is not frame or key[1] in results:
+            found[key] = _where_they_meet(state, key, parted)
     return found
+
+
+def _parted(ways: Sequence[Way]) -> _Ways:
+    """The ways, told apart by the conditions that each of them has met: what else led one of them there does not matter then."""
+    met = [{key: outcome for each in way.conditions for key, outcome in _follows(*each).items()} for way in ways]
+    for condition, _ in ways[0].conditions if 1 < len(ways) <= MOST_WAYS else ():
+        outcomes = [each.get(key_of(condition)) for each in met]
+        if {*outcomes} == {True, False}:
+            then, other = ([way for way, each in zip(ways, outcomes, strict=True) if each is side] for side in (True, False))
+            return condition, _parted(then), _parted(other)
+    return [*ways]
+
+
+def _follows(condition: Test | And, holds: bool) -> Mapping[Term, bool]:
+    """The outcomes of a condition and of what it decides."""
+    return {key_of(condition): holds, **implied(condition, holds)}
+
+
+def _where_they_meet(state: State, key: Key, parted: _Ways) -> Value | None:
+    """What a name is worth where ways meet."""
+    before = state.heap.get(key)
+    if isinstance(parted, tuple):
+        condition, then, other = parted
+        one, another = _where_they_meet(state, key, then), _where_they_meet(state, key, other)
+        return one if one is another or one == another else state.either(key, condition, one, another)
+    *ways, last = parted
+    value = last.bound.get(key, before)
+    for way in reversed(ways):
+        value = _under(state, key, way.conditions, way.bound.get(key, before), value)
+    return value
 
 
 def _under(

@@ -586,7 +586,8 @@ class State:
         if owner in CERTAIN:
             return None  # known on one way only
         value = then or other
-        if isinstance(value, Const) and isinstance(name, str) and _comes_from_outside(owner):
+        literal = value is not None and all(isinstance(leaf, Const) for leaf in leaves_of(value))
+        if literal and isinstance(name, str) and _comes_from_outside(owner):
             unset = self.symbol(Term("attribute", owner.term, name), names_of(owner))  # what it was, nobody has seen
             return self.choice(condition, then or unset, other or unset, name)
         if value is not None and isinstance(owner, (Frame, Symbol, Instance)):

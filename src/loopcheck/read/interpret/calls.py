@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    leaves_of,
     names_of,
     parts_of,
     role_of,
@@ -45,7 +46,7 @@ from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
-from loopcheck.read.interpret.methods import called_method
+from loopcheck.read.interpret.methods import CASES, called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
 from loopcheck.read.interpret.recording import recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
@@ -74,7 +75,9 @@ def _callee(m: Machine, node: ir.Expression) -> Value:
     if not isinstance(node, ir.Attribute):
         return m.evaluate(node)
     base = m.evaluate(node.base)
-    if isinstance(base, Choice) and not assumed_of(node.name) and all(_is_data(m, each) for each in parts_of(base)):
+    folded = node.name in CASES and any(isinstance(each, Const) for each in leaves_of(base))
+    opaque = not assumed_of(node.name) and not folded
+    if isinstance(base, Choice) and opaque and all(_is_data(m, each) for each in parts_of(base)):
         base = m.state.symbol(term_of(base), names_of(base))  # whichever it is, nothing more comes of it
     return _mapped(m, base, node.name, last_name(node.base) if isinstance(node.base, (ir.Name, ir.Attribute)) else "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -59,18 +59,29 @@ def sequence(m: Machine, node: ir.Sequence) -> Value:
 
 
 def mapping(m: Machine, node: ir.Mapping) -> Value:
-    found: dict[object, Value] = {}
-    known = True
+    pairs = []
     for at, inner in zip(node.keys, node.values, strict=True):
         value = m.evaluate(inner)
-        key = None if at is None else m.evaluate(at)
-        if key is None and isinstance(value, Items) and value.keys is not None:
-            found |= entries_of(value)
-        elif isinstance(key, Const):
-            found[key.value] = value
-        else:
-            known = False
-    return gathered(m.state, tuple(found.values()), tuple(found)) if known else m.state.fresh("dict")
+        pairs.append((None if at is None else m.evaluate(at), m.state.settled(value)))
+    return _dict_of(m, pairs, {}) or m.state.fresh("dict")
+
+
+def _dict_of(m: Machine, pairs: Sequence[tuple[Value | None, Value]], before: Mapping[object, Value]) -> Value | None:
+    """A dict with these entries after others, each with its key, and without one what is spread; None where a key is not known.
+    Where one dict or another is spread, it is one of two."""
+    found = dict(before)
+    for at, (key, value) in enumerate(pairs):
+        match key, value:
+            case None, Choice(test, one, another):
+                then, other = (_dict_of(m, [(None, arm), *pairs[at + 1 :]], found) for arm in (one, another))
+                return m.state.choice(test, then, other) if then and other else None
+            case None, Items(keys=tuple()):
+                found |= entries_of(value)
+            case Const(name), _:
+                found[name] = value
+            case _:
+                return None
+    return gathered(m.state, tuple(found.values()), tuple(found))
 
 
 def conditional(m: Machine, node: ir.Conditional) -> Value:

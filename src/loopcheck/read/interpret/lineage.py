@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Later, Symbol, Value
+from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Instance, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import written_out
-from loopcheck.read.vocabulary import Builds, base_named, bases, function, pure
+from loopcheck.read.vocabulary import Builds, base_named, bases, function, packages, pure
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
 
@@ -25,6 +25,25 @@ def lineage(m: Machine, cls: Class) -> list[Class]:
         if isinstance(base, Class) and base not in found:
             found += [each for each in lineage(m, base) if each not in found]
     return found
+
+
+def is_of(m: Machine, value: Instance, cls: Class) -> bool | None:
+    """Whether an object is of a class; None where that cannot be told: of the object whose method is read only some class is
+    known that it is of, and what stands for a wrapped model is of the wrapper's class."""
+    if value.role is not None:
+        return None
+    if cls in lineage(m, value.cls):
+        return True
+    made_here = value.term.head == "instance" and all(each.me is not value for each in m.active)
+    bases = (base for whole in (value.cls, cls) for each in lineage(m, whole) for base in bases_of(m, each))
+    return False if made_here and all(map(_decides, bases)) else None
+
+
+def _decides(base: Value) -> bool:
+    """Whether what derives from a base is of no other class of the project: a protocol is met by any that has its methods."""
+    if isinstance(base, Api):
+        return base.name.partition(".")[0] in packages() and not base.name.endswith("Protocol")
+    return isinstance(base, Class)
 
 
 def method_of(m: Machine, cls: Class, name: str, me: Value | None) -> Value | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from loopcheck import words as kinds
@@ -40,6 +41,7 @@ from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import computed_of, differentiated, forward, overwritten
+from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import gathered, truth
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
@@ -82,6 +84,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Scope() if name in ("__enter__", "__exit__") and base.grad is not None:
             m.state.heap[GRAD] = base if name == "__enter__" else Scope(None)
             return base
+        case Const(str(text)) if name in CASES and not args.all.values and not _is_setting(m, node):
+            return Const(CASES[name](text))
         case Items():
             return _container(m, node, base, name, args)
         case Object(Role(kind="model")) if name == "forward":
@@ -128,6 +132,19 @@ def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Argum
             me.role = made
         return NONE
     return called_method(m, node, me, "__init__", args)
+
+
+CASES: Mapping[str, Callable[[str], str]] = {"casefold": str.casefold, "lower": str.lower, "strip": str.strip, "upper": str.upper}
+"""Methods by which a string is made ready to be compared."""
+
+
+def _is_setting(m: Machine, node: ir.Place) -> bool:
+    """Whether a method is called on what people edit between runs, `OPTIMIZER.lower()`: programs for another worth are meant."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=ir.Name(name=name))):
+            return any(name in settings(each) for each in m.state.frame.around())
+        case _:
+            return False
 
 
 # models

@@ -193,9 +193,11 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return always
     if isinstance(left, Api) and isinstance(right, Api) and op in ("is", "==") and _members(left, right):
         return left == right
-    constants = isinstance(right, Items) and all(isinstance(each, Const) for each in right.values)
-    if isinstance(left, Const) and op == "in" and isinstance(right, Items) and constants:
-        return left in right.values
+    if isinstance(left, Const) and op == "in" and isinstance(right, Items):
+        if right.keys is not None and not state.here.passes:  # a pass before may have given a dict another key
+            return left.value in right.keys
+        if right.keys is None and all(isinstance(each, Const) for each in right.values):
+            return left in right.values
     if op == "is":
         op = "=="
     subject, equals = _equality(left, op, right)

@@ -16,8 +16,10 @@ from loopcheck.read.domain.values import (
     Activation,
     Arguments,
     Choice,
+    Class,
     Const,
     Grad,
+    Instance,
     Items,
     Object,
     Once,
@@ -38,6 +40,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.factors import counts_on, first_factor, span_of
+from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of
 from loopcheck.read.interpret.models import (
@@ -228,6 +231,12 @@ class BoundCall:
 
     def invoke(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value] | None = None) -> Value:
         return self._m.invoke(self._node, function, Arguments(args, keywords or {}, self.complete))
+
+    def is_of(self, value: Value, cls: Value) -> bool | None:
+        return is_of(self._m, value, cls) if isinstance(value, Instance) and isinstance(cls, Class) else None
+
+    def module(self, name: str) -> Value:
+        return self._m.modules.bound(name)
 
     def define(self, code: str, name: str) -> Value:
         return define(self._m, code, name)

@@ -195,6 +195,12 @@ class Call(Protocol):
     def invoke(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value] | None = None) -> Value:
         """The function is called here, with these arguments."""
 
+    def is_of(self, value: Value, cls: Value) -> bool | None:
+        """Whether an object is of a class of the project; None where that cannot be told."""
+
+    def module(self, name: str) -> Value:
+        """The module of this name, the project's or a library's."""
+
     def define(self, code: str, name: str) -> Value:
         """The function or class of this name that Python code defines."""
 

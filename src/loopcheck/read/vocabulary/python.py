@@ -12,7 +12,9 @@ from loopcheck.read.domain.values import (
     NONE,
     Api,
     Choice,
+    Class,
     Const,
+    Function,
     Instance,
     Items,
     Object,
@@ -79,6 +81,9 @@ def _has(call: Call, of: Value, name: str) -> Value:
 def is_instance(call: Call) -> Value:
     if len(call.args) != 2:
         return call.pure()
+    cls = call.args[1]
+    if isinstance(cls, Class) or cls in _LITERALS:
+        return call.each(call.args[0], lambda each: _is_of(call, each, cls))
     named = call.text(1, "class")
     if named.rpartition(".")[2] == "ReduceLROnPlateau" and call.keeps(call.args[0], "managed") is not True:
         return call.each(call.args[0], lambda each: _plateau(call, each))
@@ -87,9 +92,33 @@ def is_instance(call: Call) -> Value:
     return Const(True) if distributed or sharded else call.question()
 
 
+_LITERALS: Mapping[Value, type] = {Api(f"builtins.{each.__name__}"): each for each in (bool, float, int, str)}
+"""What is written out is of one of these classes, and neither a class nor a function of the project is."""
+
+
+def _is_of(call: Call, value: Value, cls: Value) -> Value:
+    match value:
+        case Const(literal):
+            told: bool | None = isinstance(literal, _LITERALS.get(cls, ()))
+        case Class() | Function() if cls in _LITERALS:
+            told = False
+        case _:
+            told = call.is_of(value, cls)
+    return call.question() if told is None else Const(told)
+
+
 def _plateau(call: Call, scheduler: Value) -> Value:
     told = scheduler.facts.get("plateau") if isinstance(scheduler, Object) else None
     return call.pure() if told is None else Const(told is True)
+
+
+def module(call: Call) -> Value:
+    """`import_module("horovod.torch")`: what `import` would bind. Where a name with dots in front begins, nobody knows."""
+    match call.get(0, "name"):
+        case Const(str(name)) if name and not name.startswith("."):
+            return call.module(name)
+        case _:
+            return call.pure()
 
 
 def sequence(call: Call) -> Value:
@@ -329,6 +358,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.next": next_of,
     "builtins.iter": iterated,
     "builtins.range": ranged,
+    "importlib.import_module": module,
     "itertools.count": counted,
     "itertools.cycle": portioned,
     "itertools.islice": portioned,

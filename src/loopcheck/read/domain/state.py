@@ -454,7 +454,7 @@ class State:
         event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound}, origins=origins)
         if verb == "build":
             for role in on:
-                role.built, role.under = event, dict(self.assumed)
+                role.built, role.under = event, {**self.assumed}
         if self.live:
             self.emitted += 1
             self.out.append(event)

@@ -58,12 +58,18 @@ def sequence(m: Machine, node: ir.Sequence) -> Value:
     return gathered(m.state, tuple(values)) if known else m.state.fresh("sequence")
 
 
+MOST_SPREAD = 3
+"""Dicts, each one of two, that another one spreads: of more, there are too many ways."""
+
+
 def mapping(m: Machine, node: ir.Mapping) -> Value:
     pairs = []
     for at, inner in zip(node.keys, node.values, strict=True):
         value = m.evaluate(inner)
         pairs.append((None if at is None else m.evaluate(at), m.state.settled(value)))
-    return _dict_of(m, pairs, {}) or m.state.fresh("dict")
+    spread = sum(key is None and isinstance(value, Choice) for key, value in pairs)
+    found = _dict_of(m, pairs, {}) if spread <= MOST_SPREAD else None
+    return found or m.state.fresh("dict")
 
 
 def _dict_of(m: Machine, pairs: Sequence[tuple[Value | None, Value]], before: Mapping[object, Value]) -> Value | None:

@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    agreed,
+    chosen_activation,
     depth,
     leaves_of,
     names_of,
@@ -333,7 +333,7 @@ class State:
             merged = then.merged(other)
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
-            return replace(merged, activation=agreed((then.activation, other.activation)))
+            return replace(merged, activation=chosen_activation(cast(Term, test.key), then.activation, other.activation))
         if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
@@ -454,7 +454,7 @@ class State:
         event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound}, origins=origins)
         if verb == "build":
             for role in on:
-                role.built, role.under = event, {**self.assumed}
+                role.built, role.under = event, dict(self.assumed.items())
         if self.live:
             self.emitted += 1
             self.out.append(event)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.terms import Term, constant
@@ -103,6 +103,33 @@ class Activation(str):
         made = super().__new__(cls, how)
         made.site = site
         return made
+
+
+class Perhaps(Activation):
+    """What values were put through last where a path condition holds: one of two networks ends in it. It equals no activation.
+
+    how: that activation. under: the path condition, the outcome of each test.
+    """
+
+    how: Activation
+    under: Mapping[Term, bool]
+
+    def __new__(cls, how: Activation, under: Mapping[Term, bool]) -> Perhaps:
+        tests = sorted(f"{test.text}: {holds}" for test, holds in under.items())
+        made = cast(Perhaps, super().__new__(cls, f"{how} if {', '.join(tests)}", how.site))
+        made.how, made.under = how, under
+        return made
+
+
+def chosen_activation(test: Term, then: str | tuple[str, ...], other: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    """What values were put through last that are one where a test holds and another where it does not."""
+    known = agreed((then, other))
+    ways = [(way, outcome) for way, outcome in ((then, True), (other, False)) if isinstance(way, Activation) and way != NUMBER]
+    if known or len(ways) != 1:
+        return known
+    ((way, outcome),) = ways
+    inner = way if isinstance(way, Perhaps) else Perhaps(way, {})
+    return Perhaps(inner.how, {**inner.under, test: outcome})
 
 
 def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from loopcheck import words as kinds
 from loopcheck.loop import Role
@@ -25,6 +26,7 @@ from loopcheck.read.domain.values import (
     Object,
     Params,
     Partial,
+    Perhaps,
     Scope,
     Stream,
     Super,
@@ -279,6 +281,12 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
     given = args.keywords.get("input") or (args.values[0] if args.values else NONE)
     if loss and isinstance(given, Tensor) and given.models and not given.open:
         match given.activation:
+            case Perhaps(how=how, under=under):  # the loss may be chosen to fit, by another test
+                known = under.keys() <= m.state.conditions.keys() and m.state.assumed.keys() <= under.keys()
+                certain = replace(given, activation=how)
+                told = partial(_told_probabilities, m, node, name, replace(args, values=(certain, *args.values[1:])))
+                if known and "input" not in args.keywords:
+                    m.state.under(under, told)
             case str(how) if how:
                 origins = ((str(how), how.site),) if isinstance(how, Activation) and how.site else ()
                 m.state.emit("criterion", given.models, node, {"loss": loss, "given": str(how)}, origins=origins)

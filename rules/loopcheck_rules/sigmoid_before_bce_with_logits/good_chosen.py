@@ -31,7 +31,7 @@ def train(net, criterion, loader, epochs):
     for epoch in range(epochs):
         for x, y in loader:
             optimizer.zero_grad()
-            loss = criterion(net(x), y)
+            loss = criterion(net(x), y)  # bug: unfused-probability-loss
             loss.backward()
             optimizer.step()
         print(f"epoch {epoch}: {loss.item():.4f}")

@@ -28,9 +28,15 @@ LOST: Mapping[str, tuple[tuple[str, ...], str]] = {
     "per_parameter_clip/bad_listed.py": (("tqdm",), "what becomes of a list in a progress bar is not followed"),
     "missing_set_epoch/bad_restarted_iterator.py": (("loader by",), "which of two loaders has come to its end is not told"),
     "scheduler_length_mismatch/bad_in_steps.py": (("loader by",), "the batches of one of two are not known to be the loop's"),
-    "unfrozen_but_not_optimized/bad.py": (("optimizer by",), "what one of two optimizers lacks may be the other's"),
+    "unfrozen_but_not_optimized/bad.py": (("optimizer by", "model by"), "what one of two optimizers lacks may be the other's"),
     "unfrozen_but_not_optimized/bad_function.py": (("optimizer by",), "the same"),
     "unfrozen_but_not_optimized/bad_loops.py": (("optimizer by",), "the same"),
+    "batchnorm_under_accumulation/bad_convolutions.py": (("model by",), "what one of two layers does, the network does not know"),
+    "graph_retained_in_metric/bad_rows.py": (("model by",), "a dictionary of one of two networks is not looked into"),
+    "softmax_before_cross_entropy/bad_exponential.py": (
+        ("model by", "model under"),
+        "a network's own loss is read off its layers",
+    ),
 }
 """Scripts whose bug is lost in some clothes, by how the ways begin, and why that may be."""
 

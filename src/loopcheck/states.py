@@ -129,13 +129,24 @@ def _in_play(seen: Sequence[Event], on: Iterable[Role]) -> Iterator[Role]:
     told = [event for event in seen if event.verb == "build" and event.facts.get("resumed") is not False]
     told += [event for event in seen if event.verb == "restore"]
     told = [event for event in told if any(role.kind == "scheduler" for role in event.on)]  # one of them; a warmup is over
+    replayed = _replayed(seen)
     for event in seen:
         if event.verb == "schedule" and event.facts.get("epoch") is not True and not told:
-            found |= dict.fromkeys(role for role in event.on if any(each in optimizers for each in role.of))
+            moved = (role for role in event.on if role not in replayed)
+            found |= dict.fromkeys(role for role in moved if any(each in optimizers for each in role.of))
         if event.verb == "step" and event.facts.get("scaled") and not found.keys().isdisjoint(event.on):
             found |= dict.fromkeys(role for role in event.on if role.kind == "scaler")
     made = [role for role in found if role.evidence == "built" or (role.kind != "optimizer" and role.evidence != "named")]
     yield from sorted(made, key=lambda role: RESUMED.index(role.kind))
+
+
+def _replayed(seen: Sequence[Event]) -> set[Role]:
+    """The schedulers that are stepped to where training goes on, before the first step of an optimizer, and again in training."""
+    first = next((at for at, event in enumerate(seen) if event.verb == "step"), len(seen))
+    before, since = (
+        {role for event in part if event.verb == "schedule" for role in event.on} for part in (seen[:first], seen[first:])
+    )
+    return before & since
 
 
 def _trains(optimizer: Role, models: Sequence[Role]) -> bool:

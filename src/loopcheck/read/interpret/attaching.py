@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Object, Params, Value
+from loopcheck.read.domain.values import Object, Params, Value, leaves_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 
@@ -15,7 +15,8 @@ def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Express
     state = m.state
     if m.active and m.active[-1].code.name == "__init__":
         return  # no optimizer has what is only being made
-    if whole is None or whole.kind != "model" or not isinstance(value, Object) or not value.facts.get("learned"):
+    learned = all(isinstance(each, Object) and each.facts.get("learned") for each in leaves_of(value))
+    if whole is None or whole.kind != "model" or not learned:
         return
     owners = [role for role in state.kept if role.kind == "optimizer" and not whole.wholes.isdisjoint(role.of)]
     if owners:

@@ -774,6 +774,27 @@ def test_what_other_methods_bind_is_not_what_the_constructor_left() -> None:
     assert [events for entry in program(code).entries[1:] if (events := told(entry.body))] == ["([on: step(optimizer)])"]
 
 
+@pytest.mark.parametrize(("binds", "precision"), [("dtype", None), ("other", "bfloat16")])
+def test_a_type_that_other_methods_bind_is_not_what_the_constructor_left(binds: str, precision: str | None) -> None:
+    code = f"""
+class Trainer:
+    def __init__(self, model: torch.nn.Module, optimizer: torch.optim.Optimizer):
+        self.model, self.optimizer = model, optimizer
+        self.dtype = torch.bfloat16
+
+    def setup(self, dtype):
+        self.{binds} = dtype
+
+    def advance(self, x):
+        with torch.autocast("cuda", dtype=self.dtype):
+            loss = self.model(x).mean()
+        loss.backward()
+        self.optimizer.step()
+"""
+    found = [event for entry in program(code).entries for event in _events(entry.body) if event.verb == "forward"]
+    assert {event.facts.get("precision") for event in found} == {precision}
+
+
 @pytest.mark.parametrize(
     ("body", "events"),
     [

@@ -334,6 +334,29 @@ WRAPS = {
         """,
         "unsafe",
     ),
+    "a pass in which the model is fitted first": (
+        NO_GRAD,
+        """\
+        import torch
+
+        def tested(model, loss_of, test_loader):
+            for support, query in test_loader:
+                learner = model.clone()
+                learner.adapt(loss_of(learner(support)))
+                print(model(query))
+        """,
+        """\
+        import torch
+
+        @torch.no_grad()
+        def tested(model, loss_of, test_loader):
+            for support, query in test_loader:
+                learner = model.clone()
+                learner.adapt(loss_of(learner(support)))
+                print(model(query))
+        """,
+        "unsafe",
+    ),
     "a method that is the pass": (
         NO_GRAD,
         """\

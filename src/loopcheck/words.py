@@ -228,8 +228,10 @@ ITERATORS = frozenset({
     "reversed",
 })  # fmt: skip
 """Functions that hand on what their first argument yields, whole names."""
-ATTACKING = frozenset({"adversary", "adversarial", "attack", "attacker", "attacks", "fgsm", "perturb", "pgd"})
-"""Of what makes inputs that fool a model, which takes gradients of them."""
+DIFFERENTIATING = frozenset({
+    "adapt", "adaptation", "adversary", "adversarial", "attack", "attacker", "attacks", "fgsm", "perturb", "pgd",
+})  # fmt: skip
+"""Of what takes gradients where nothing is trained: to make inputs that fool a model, or to fit it to a task first."""
 NOISY = frozenset(
     {"mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy", "augment", "corrupt", "perturb"}
 )

@@ -12,7 +12,7 @@ from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside
 from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Class, Const, Function, Instance, Value, parts_of
+from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import gives, stands_alone, trains, writes
@@ -301,7 +301,7 @@ class Reader:
         methods = [method for each in lineage(self._m, cls) for name, method in each.methods.items() if name != "__init__"]
         for name in {name[5:] for method in methods for name in bound_names(method.code.body) if name.startswith("self.")}:
             left = state.heap.get((instance, name))
-            if left is not None and all(isinstance(part, Const) for part in parts_of(left)):
+            if left is not None and all(isinstance(part, (Api, Const)) for part in parts_of(left)):
                 default = self._modules.default_of(name)
                 state.heap[(instance, name)] = state.symbol(Term("attribute", instance.term, name), (), default)
 

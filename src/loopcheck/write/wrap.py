@@ -11,7 +11,7 @@ from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
 from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
-from loopcheck.words import ATTACKING, held_out, words
+from loopcheck.words import DIFFERENTIATING, held_out, words
 from loopcheck.write.edits import Change, indented, insertion, newline_at
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
@@ -33,7 +33,7 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
         except NoPlan as reason:
             reasons.append(reason)
             continue
-        doubtful = any(map(_attacks, outer)) or any(map(_differentiated, outer[number:]))
+        doubtful = any(map(_takes_gradients, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
     if isinstance(reasons[0], NoLoop):
         return _alone(fix, outer)
@@ -46,7 +46,7 @@ def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
     source = outer[0].source
     whole = statement_of(source, outer[0].node)
     change = _wrapped(fix, outer[0], whole)
-    safe = _stays(source, whole) and not any(map(_attacks, outer))
+    safe = _stays(source, whole) and not any(map(_takes_gradients, outer))
     return change if safe else replace(change, applicability=UNSAFE)
 
 
@@ -102,11 +102,11 @@ def _differentiated(level: Level) -> bool:
     return any(names & effects(level.source, each).reads for each in backwards)
 
 
-def _attacks(level: Level) -> bool:
-    """Whether a call around makes inputs by the model's gradients, which it needs for that: `adversary.perturb(x, y)`."""
+def _takes_gradients(level: Level) -> bool:
+    """Whether a call around needs gradients, to make inputs by them or to fit the model first: `adversary.perturb(x, y)`."""
     around = function_of(level.source, level.node) or level.source.module
     called = (dotted(each.func) for each in walk(around) if isinstance(each, cst.Call))
-    return any(words(part) & ATTACKING for name in called for part in name.split("."))
+    return any(words(part) & DIFFERENTIATING for name in called for part in name.split("."))
 
 
 def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:

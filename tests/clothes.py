@@ -99,7 +99,10 @@ class Made(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
-        called = ast.unparse(node.value.func) if isinstance(node.value, ast.Call) else ""
+        made = node.value
+        while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and isinstance(made.func.value, ast.Call):
+            made = made.func.value  # `nn.Linear(4, 2).to(device)`
+        called = ast.unparse(made.func) if isinstance(made, ast.Call) else ""
         if len(node.targets) != 1 or not called or not self._makes(OWN if called in self._own else called):
             return node
         self._count += 1

@@ -74,6 +74,41 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/interpret/retained.py",
+        "    held = whole if within is None else _is_loss(m, within)",
+        "    held = True",
+        "of a dictionary only the loss is one",
+        "tests/test_retained.py",
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        " and m.state.assumed.keys() <= under.keys()",
+        "",
+        "a loss that another option chooses may fit the network that it is given",
+        "rules/loopcheck_rules/sigmoid_before_bce_with_logits/good_chosen.py",
+    ),
+    Mutant(
+        "read/program.py",
+        "and each.code.name not in called and writes(self._facts(each))",
+        "and each.code.name not in called",
+        "of what nobody calls, only what writes a checkpoint comes after training",
+        "tests/test_written_by_users.py",
+    ),
+    Mutant(
+        "states.py",
+        "return before & since",
+        "return set()",
+        "a schedule that was stepped to where it was needs no state",
+        "rules/loopcheck_rules/incomplete_checkpoint/good_replayed.py",
+    ),
+    Mutant(
+        "loop.py",
+        "return all(other.under.get(test, outcome) is outcome for test, outcome in self.under.items())",
+        "return True",
+        "of two models that a test chooses from, there is one",
+        "tests/test_clothes.py",
+    ),
+    Mutant(
         "changes.py",
         '("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")',
         '("-c", "core.quotePath=false")',

@@ -13,10 +13,11 @@ CLOTHES = ["tqdm", "loader by option", "optimizer by option", "schedule among ot
 FIRST = {rule.code: (rule, path) for rule, path in scripts() if path.name == "bad.py"}
 
 
+@pytest.mark.parametrize("clothes", [CLOTHES, ["model by option"]], ids=["all", "models"])
 @pytest.mark.parametrize(("rule", "path"), FIRST.values(), ids=[rule.name for rule, _ in FIRST.values()])
-def test_a_bug_is_the_same_in_other_clothes(rule: Rule, path: Path) -> None:
+def test_a_bug_is_the_same_in_other_clothes(rule: Rule, path: Path, clothes: list[str]) -> None:
     name = f"{path.parent.name}/{path.name}"
-    assert is_found(rule, dressed(path.read_text(), CLOTHES), path) is not any(is_lost(name, way) for way in CLOTHES)
+    assert is_found(rule, dressed(path.read_text(), clothes), path) is not any(is_lost(name, way) for way in clothes)
 
 
 def test_what_is_dressed_is_another_program() -> None:

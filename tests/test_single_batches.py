@@ -53,6 +53,7 @@ def told(body: str, caller: str = "print(result)", name: str = "measure") -> lis
         ("net.eval()\nreturn net(x).detach()", "print(result)"),
         ("net.eval()\nreturn net(x)", "print(result.argmax(1))"),
         ("net.eval()\nout = net(x)\nloss = F.cross_entropy(out, y)\nreturn loss, out", "loss, out = result\nprint(loss.item())"),
+        ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.note(loss)\nreturn loss.item()", "print(result)"),
     ],
 )
 def test_numbers_of_one_batch_need_no_graph(body: str, caller: str) -> None:
@@ -81,6 +82,8 @@ def test_numbers_of_one_batch_need_no_graph(body: str, caller: str) -> None:
             "net.eval()\nout = net(x)\nprint(out.argmax(1))\nreturn distance(out, y)",
             "optimizer.zero_grad()\nresult.backward()\noptimizer.step()",
         ),
+        ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.train_step(loss)\nreturn loss.item()", "print(result)"),
+        ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.apply(loss, optimizer)\nreturn loss.item()", "print(result)"),
     ],
 )
 def test_what_is_trained_on_or_kept_needs_one(body: str, caller: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loopcheck import packs
-from loopcheck.check import check_source
+from loopcheck.check import check_source, read_source
+from loopcheck.loop import events
 
 TRAINER = """\
 import torch
@@ -44,6 +45,10 @@ DRAWN = """
     def draw(self, path):
         torch.save(self.gan(torch.randn(4)), path)
 """
+RESET = """
+    def reset(self):
+        self.optim.zero_grad()
+"""
 APART = """
     def save_generator(self, path):
         torch.save(self.optim.state_dict(), path)
@@ -72,6 +77,13 @@ def test_a_state_under_a_key_that_nobody_knows_leaves_the_others_there() -> None
 
 def test_what_another_method_writes_is_written() -> None:
     assert not told(TRAINER.replace("{more}", "pass") + APART)
+
+
+def test_what_writes_nothing_does_not_come_after_the_training() -> None:
+    program = TRAINER.replace("{more}", "pass") + RESET
+    (entry,) = [each for each in read_source(program.encode(), "trainer.py").entries if each.of == "Trainer.train"]
+    assert [event.verb for event in events(entry) if event.at.row > program[: program.index("def reset")].count("\n")] == []
+    assert any(event.verb == "save" for event in events(entry))
 
 
 def test_a_class_that_trains_nothing_leaves_nothing_out() -> None:

@@ -193,6 +193,8 @@ INFERENCE = frozenset({
 SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probability", "prob", "rate", "ratio"})
 """Words of options that say whether something is there at all, or how much of it: `use_dropout`, `dropout_rate`."""
 TRAINING = frozenset({"train", "training", "trn"})
+LEARNING = frozenset({"train", "learn", "backward", "backprop", "backpropagate", "optimize"})
+"""Words in the names of code out of sight that may go backward from a loss that it is given."""
 MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
 """Parameters by which a function is told whether it trains, whole names."""
 EVAL_FLAGS = frozenset({"is_eval", "is_evaluation", "is_test", "is_testing", "is_inference", "eval_mode", "inference_mode"})

@@ -16,6 +16,7 @@ from loopcheck.read.domain.values import (
     Const,
     Function,
     Items,
+    Object,
     Partial,
     Scope,
     Stream,
@@ -33,7 +34,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.models import differentiated
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
-from loopcheck.words import ANEW, HARMLESS, ITERATORS, LOSSES, MADE, MODEL, words
+from loopcheck.words import ANEW, HARMLESS, ITERATORS, LEARNING, LOSSES, MADE, MODEL, OPTIMIZER, words
 
 
 def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | None = None) -> Value:
@@ -42,6 +43,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     name: empty where it has none. me: an unknown object whose method it is.
     """
     values = given.all
+    if (loss := tensor_in(values)) and _learns(name, values):
+        differentiated(m.state, loss, loss.models)
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
     if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
         m.state.emit("escape", reached, node)
@@ -54,6 +57,21 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
+
+
+def _learns(name: str, given: Items) -> bool:
+    """Whether code out of sight may go backward from what it is given: it says so, or is given an optimizer besides."""
+    return bool(words(name.rpartition(".")[2]) & LEARNING) or any(_is_optimizer(value) for value in given.values)
+
+
+def _is_optimizer(value: Value) -> bool:
+    match value:
+        case Object(Role(kind="optimizer")):
+            return True
+        case Symbol():
+            return bool(words(value.name.rpartition(".")[2]) & OPTIMIZER)
+        case _:
+            return False
 
 
 def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:

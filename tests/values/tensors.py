@@ -73,7 +73,7 @@ torch.log_softmax(output, 1).exp()
 torch.exp(output)
 #? Tensor(models=model, softmax)
 output.softmax(1) if k else torch.softmax(output, 0)
-#? Tensor(models=model)
+#? Tensor(models=model, softmax if somewhere.make(…): True)
 output.softmax(1) if k else output
 #? Tensor(models=model)
 torch.softmax(output, 1)[:, 0]

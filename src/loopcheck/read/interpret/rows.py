@@ -433,7 +433,8 @@ def built(
     role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)
     m.state.emit("build", [role], node, facts, {"class": name.rpartition(".")[2], **(names or {})})
     m.state.kept[role] = keeps
-    _tell_spent(m, role)
+    if kind in ("scheduler", "warmup"):
+        _tell_spent(m, role)
     return Object(role, keeps)
 
 

@@ -75,7 +75,7 @@ SETTINGS, CHANGES, OWN, SERVER = (
 MUTANTS = [
     Mutant(
         "read/interpret/retained.py",
-        "    held = whole if within is None else _is_loss(m, within)",
+        "    held = bool(whole) if within is None else _is_loss(m, within)",
         "    held = True",
         "of a dictionary only the loss is one",
         "tests/test_retained.py",

@@ -120,13 +120,13 @@ class State:
     made of a counter, what it was. groups: the optimizers of whose groups a value is any. leaves: tensors that were told to have
     a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone
     has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass. walked: what
-    a backward has shown to have a graph. learned: dictionaries that hold a loss that was. applied: the forwards by what they put
-    out. unread: those of passes that are over and train nothing, and those in no loop, which nothing out of sight may hold, while
-    nobody has taken the numbers of what they put out, each with its pass. tallies: what batches came to, added up, by how that is
-    written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked how far
-    training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which this process has
-    joined others.
-    inert: what may still happen, where code is tried for doing nothing.
+    a backward has shown to have a graph. learned: dictionaries that hold a loss that was, unless something in them is another
+    now. applied: the forwards by what they put out. unread: those of passes that are over and train nothing, and those in no
+    loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with its pass.
+    tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what reading
+    them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins. grouped:
+    the path conditions under which this process has joined others. inert: what may still happen, where code is tried for doing
+    nothing.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -159,7 +159,7 @@ class State:
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.retained: list[Event] = []
         self.walked: set[tuple[Term, str]] = set()
-        self.learned: set[Term] = set()
+        self.learned: dict[Term, bool] = {}
         self.applied: dict[Term, Event] = {}
         self.unread: dict[Event, Hashable] = {}
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.api import ZEROS
@@ -227,8 +226,8 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
         case Items(), _:
             tensor = tensor_in(Items((base, value)))
             edit(m, target.base, base, tensor or m.state.fresh(last_name(target.base)))
-        case Tensor(term), Const(str() as key):  # a dictionary that a model put out, in which something is another now
-            edit(m, target.base, base, replace(base, term=Term("edited", term, key)))
+        case Tensor(term), Const(str()):  # a dictionary that a model put out, in which something is another now
+            m.state.learned[term] = False
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
         case Bound(Object(Role(kind="model")) as whole, inner), _:  # a container that was not seen when the model was made

@@ -53,7 +53,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts.pop("read", None)
     state.walked |= tensor.doubts
     if _is_entry(tensor):
-        state.learned.add(tensor.term)
+        state.learned[tensor.term] = True
     for turn in state.here.passes:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
 
@@ -77,8 +77,10 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
         return total
     parts = any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
     bare = within is None and _is_loss(m, added)
-    whole = value.term in m.state.learned and not _is_entry(value)
-    held = whole if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
+    whole = None if _is_entry(value) else m.state.learned.get(value.term)
+    if whole is False:
+        return total
+    held = bool(whole) if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
     if parts or not (bare or held) or not _outlives(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {"bare": bare}, {"kept": m.code(target)})

@@ -1854,19 +1854,19 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
-        "            return not _is_unset(cls, share)\n",
+        "            return not is_unset(cls, share)\n",
         "            return True\n",
         "a share that everybody leaves at 0 drops nothing",
     ),
     Mutant(
-        "read/interpret/dropout.py",
+        "read/interpret/drops.py",
         "    return placed[place - 1] if by_place else named.get(parameter.name, parameter.default)\n",
         "    return parameter.default\n",
         "one that somebody hands a constructor does",
         EVENTS,
     ),
     Mutant(
-        "read/interpret/dropout.py",
+        "read/interpret/drops.py",
         "    return bool(told) and all(",
         "    return all(",
         "so may one of a class that nobody in sight makes an object of",
@@ -2725,7 +2725,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
-        "if not _asks_mode(test):",
+        "if not asks_mode(test):",
         "if True:",
         "dropout under a test of the mode is switched with it",
         "rules/loopcheck_rules/ungated_functional_dropout/good_guarded.py",
@@ -2745,7 +2745,7 @@ MUTANTS = [
         "rules/loopcheck_rules/ungated_functional_dropout/good_without_share.py",
     ),
     Mutant(
-        "read/interpret/dropout.py",
+        "read/interpret/dropping_helpers.py",
         "return bool(flags - {share}) or ",
         "return ",
         "a flag that a function is given besides its share of dropout may be the mode",

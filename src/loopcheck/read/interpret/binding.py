@@ -455,6 +455,8 @@ def bound_by(node: ir.Node) -> Iterator[str]:
             pass
         case ir.Augment(target=target) | ir.Annotate(target=target) | ir.For(target=target):
             targets = (target,)
+        case ir.With(target=target) if target is not None:
+            targets = (target,)
         case ir.Walrus(name=name):
             yield name
             return

@@ -364,6 +364,9 @@ MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch",
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
 EPOCHS = frozenset({"epoch", "epochs"})
+UPDATES = frozenset({"steps", "updates"})
+"""What is said of the steps of an optimizer, where the batches of a window are counted beside them."""
+PROCESSES = frozenset({"gpus", "processes", "world"})
 OF_COUNTS = frozenset({
     "num", "n", "nb", "no", "max", "total", "train", "training", "number", "of", "warmup", "decay", "lr", "final", "cosine",
 })  # fmt: skip

@@ -11,7 +11,7 @@ rule = Rule(
         build(length="batches") >> step >> too_seldom,
         build(length="steps") >> step >> too_seldom,
         build(length="iterations") >> step >> too_seldom,
-        build(length="batches") >> step >> schedule(after="step", epoch=False, managed=False),
+        build(length="batches") >> step >> schedule(after="step", epoch=False),
         build(length="epochs") >> step >> too_often,
     ),
     per="scheduler",

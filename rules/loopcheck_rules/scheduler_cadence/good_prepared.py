@@ -1,18 +1,19 @@
-"""Accelerate has taken the schedule over: it steps it when the optimizer has stepped, and no sooner."""
+"""Accelerate steps the schedule when the optimizer has stepped, and no sooner: it is as long as there are steps."""
 
 import torch
 from accelerate import Accelerator
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-epochs = 3
+epochs, accumulation_steps = 3, 2
 
 torch.manual_seed(0)
-accelerator = Accelerator(cpu=True, gradient_accumulation_steps=2)
+accelerator = Accelerator(cpu=True, gradient_accumulation_steps=accumulation_steps)
 loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randn(64, 1)), batch_size=8, shuffle=True)
 model = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.1, total_iters=epochs * len(loader))
+updates = epochs * len(loader) // accumulation_steps
+scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.1, total_iters=updates)
 model, optimizer, loader, scheduler = accelerator.prepare(model, optimizer, loader, scheduler)
 
 for epoch in range(epochs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from loopcheck.read.domain.terms import Term
-from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, words
+from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, PROCESSES, UPDATES, words
 
 PROBE = 0.8660254037844386
 """What stands for a number that is not known, to see what comes out of it."""
@@ -43,8 +43,11 @@ def unit(term: Term) -> str | None:
     """What a number counts, by what it is computed of: `epochs`, `batches`, `steps`, or `iterations`, one of the last two.
 
     `epochs * len(loader)` counts batches, as many to a pass as there are, and divided by the batches of a window it counts steps.
+    What is only called steps may be either, until it is multiplied by the batches of a window: `max_steps * accumulation_steps`.
     """
     counted = _dimension(term)
+    if counted and counted["updates"]:
+        return "batches" if _told(counted) == {"updates": 1, "batches": 1, "steps": -1} else None
     if counted is None or any(counted[name] < 0 for name in ("batches", "steps")):
         return None
     batches = "iterations" if counted["shares"] else "batches"
@@ -59,7 +62,8 @@ def of_batches(term: Term) -> bool:
 
 
 def _dimension(term: Term) -> Counter[str] | None:
-    """What is counted, to the power that it has there; None where that cannot be told. shares: divisions by numbers."""
+    """What is counted, to the power that it has there; None where that cannot be told. shares: divisions by numbers. updates:
+    what is called steps."""
     match term.head, term.operands:
         case ("*" | "/" | "//") as sign, (Term() as left, Term() as right):
             one, other = _dimension(left), _dimension(right)
@@ -116,16 +120,18 @@ _ROUNDS = {
 
 
 def _alike(terms: list[Term]) -> Counter[str] | None:
-    """What all of these count, where some may be mere numbers."""
+    """What all of these count, where some may be mere numbers. What is called steps is that where another is known to be."""
     found = [_dimension(each) for each in terms]
     told = [each for each in found if each]
+    if any(_told(each) == {"steps": 1} for each in told):
+        told = [each for each in told if _told(each) != {"updates": 1}]
     if None in found or not told:
         return None if None in found else Counter()
     widest = max(told, key=lambda each: each["shares"])
-    return widest if all(_without_shares(each) == _without_shares(widest) for each in told) else None
+    return widest if all(_told(each) == _told(widest) for each in told) else None
 
 
-def _without_shares(counted: Counter[str]) -> dict[str, int]:
+def _told(counted: Counter[str]) -> dict[str, int]:
     return {name: power for name, power in counted.items() if power and name != "shares"}
 
 
@@ -146,7 +152,11 @@ def _named(name: str) -> Counter[str] | None:
     said = words(name)
     if said & EPOCHS and said <= EPOCHS | OF_COUNTS:
         return Counter(epochs=1)
-    return Counter(batches=1, steps=-1) if said & MICRO else None
+    if said & MICRO:
+        return Counter(batches=1, steps=-1)
+    if said & PROCESSES and said <= PROCESSES | OF_COUNTS | {"size"}:
+        return Counter()  # of which each counts its own
+    return Counter(updates=1) if said & UPDATES and said <= UPDATES | OF_COUNTS else None
 
 
 def of_name(name: str) -> str | None:

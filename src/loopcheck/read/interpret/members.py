@@ -34,7 +34,7 @@ from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import attributes, methods, mode_of, of_tensors, reads_file
+from loopcheck.read.vocabulary import attributes, function, methods, mode_of, of_tensors, reads_file
 from loopcheck.words import PROGRESS, TOOLS, words
 
 
@@ -211,6 +211,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return part(state, base, which)
         case (Object(Role(kind="model") as whole), Symbol()) | (Instance(role=Role(kind="model") as whole), _):
             return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
+        case Api(table), _ if function(some := f"{table}.*"):
+            return Api(some)
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
             ask(m, term, name)

@@ -275,7 +275,7 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     """What schedules of this loop come after, and what optimizers are made in it for: a step on every pass or once a window, or a
     pass over data that it holds.
 
-    What waits for something else is not known to come after either.
+    What waits for something else is not known to come after either, nor what a framework steps, but once a window.
     """
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
@@ -283,10 +283,10 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     batch = steps and backwards and turn.iterates
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for event, guards in direct:
-        if event.verb == "schedule" and event.facts.get("managed") is False:
-            if epoch and all(guard.counter for guard in guards):
+        if event.verb == "schedule" and (managed := event.facts.get("managed")) is not None:
+            if not managed and epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
-            elif steps and not guards and not any(backwards) and not whole:
+            elif not managed and steps and not guards and not any(backwards) and not whole:
                 learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")

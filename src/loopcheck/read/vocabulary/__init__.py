@@ -2,7 +2,8 @@
 
 A page is a module of this package with these tables, any of which may be missing:
 
-    FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`; `torch.optim.*` is any of them, whose name is not known
+    FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`; `torch.optim.*` is any of them, whose name is not known,
+        and `TABLE.*` of a table
     FAMILIES: (pattern of qualified names, row), for what is too many to list: `torchvision.models.*`
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`; an object that is called has `"__call__"`
     ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`; or a function from what

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.vocabulary import Builds, Row, Same, plain
-from loopcheck.read.vocabulary.torch import scheduler_keeps
+from loopcheck.read.vocabulary.transformers import schedule_of
 
 _SCHEDULES = [
     "get_constant_schedule", "get_constant_schedule_with_warmup", "get_cosine_schedule_with_warmup",
@@ -14,8 +14,9 @@ _SCHEDULES = [
 ]  # fmt: skip
 
 FUNCTIONS: Mapping[str, Row] = {
-    **{f"diffusers.optimization.{name}": Builds("scheduler", ((0, "optimizer"),), keeps=scheduler_keeps) for name in _SCHEDULES},
-    "diffusers.optimization.get_scheduler": Builds("scheduler", ((1, "optimizer"),), keeps=scheduler_keeps),
+    **{f"diffusers.optimization.{name}": schedule_of(0) for name in _SCHEDULES},
+    "diffusers.optimization.get_scheduler": schedule_of(1, told=3),
+    "diffusers.optimization.TYPE_TO_SCHEDULER_FUNCTION.*": schedule_of(0),
 }
 FAMILIES: list[tuple[str, Row]] = [
     (r"diffusers\.(\w+\.)*\w*Pipeline\w*$", Builds("pipeline")),

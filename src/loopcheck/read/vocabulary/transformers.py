@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from loopcheck.loop import Fact
-from loopcheck.read.vocabulary import Builds, Call, Python, Row, Same, plain
+from loopcheck.read.vocabulary import Builds, Call, Python, Row, Same, plain, worth
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import length, scheduler_keeps
 
@@ -114,18 +114,21 @@ def generate(model, *args, **kwargs):
 _PACKAGES = ["transformers", "transformers.optimization", "pytorch_transformers", "pytorch_pretrained_bert.optimization"]
 
 
-def schedule_of(at: int) -> Row:
-    """What makes a schedule, given the optimizer at this position."""
-    return Builds("scheduler", ((at, "optimizer"),), partial(_length, at + 2), scheduler_keeps)
+def schedule_of(at: int, told: int = 2) -> Row:
+    """What makes a schedule, given the optimizer at this position, and `told` places after it the length."""
+    return Builds("scheduler", ((at, "optimizer"),), partial(_length, at + told), scheduler_keeps)
 
 
 def _length(at: int, call: Call) -> Mapping[str, Fact | None]:
+    """What the length counts; a constant rate has none, whatever it is told."""
     given = call.get(at, "num_training_steps")
-    return {} if given is None else {"length": length(call, given, at, "num_training_steps")}
+    constant = "constant" in str(worth(call.get(0, "name")))
+    return {} if given is None or constant else {"length": length(call, given, at, "num_training_steps")}
 
 
 FUNCTIONS: Mapping[str, Row] = {
     **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
+    "transformers.optimization.TYPE_TO_SCHEDULER_FUNCTION.*": schedule_of(0),
     **dict.fromkeys(("peft.get_peft_model", "peft.prepare_model_for_kbit_training"), Same()),
     **dict.fromkeys(("transformers.trainer_callback.CallbackHandler", "transformers.trainer.CallbackHandler"), plain),
 }

@@ -74,6 +74,13 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/domain/state.py",
+        "united = self.symbol(term, [term])",
+        "united = Symbol(term, frozenset([term]))",
+        "what is taken of one of many objects is taken of that one",
+        "fixtures/frameworks/rate_of_one_of_many.py",
+    ),
+    Mutant(
         "read/interpret/tables.py",
         "    return len(uses) == sum(_names(each, name) for each in nodes)",
         "    return True",

@@ -74,6 +74,41 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/domain/state.py",
+        "united = self.symbol(term, [term])",
+        "united = Symbol(term, frozenset([term]))",
+        "what is taken of one of many objects is taken of that one",
+        "fixtures/frameworks/rate_of_one_of_many.py",
+    ),
+    Mutant(
+        "read/interpret/tables.py",
+        "    return len(uses) == sum(_names(each, name) for each in nodes)",
+        "    return True",
+        "of a table's network with which more is done where it is made nothing is known",
+        "tests/test_tables.py",
+    ),
+    Mutant(
+        "read/interpret/tables.py",
+        " and not words(cls.name) & CRITERION and not layerless(m, cls)",
+        "",
+        "a table of losses makes no network",
+        "tests/test_tables.py",
+    ),
+    Mutant(
+        "read/domain/values.py",
+        '    Function: lambda value: Term("Function", value.code.title, value.frame.source.path, value.code.span),\n',
+        "",
+        "two tables of functions are told apart",
+        "tests/test_tables.py",
+    ),
+    Mutant(
+        "read/triage.py",
+        r"|^from [.\w]+ import \*",
+        "",
+        "a table may hold what its file takes from others without saying so",
+        "tests/test_tables.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "    held = bool(whole) if within is None else _is_loss(m, within)",
         "    held = True",
@@ -135,8 +170,8 @@ MUTANTS = [
     Mutant("read/triage.py", " or own.mentioned(data)", "", "a file is worth reading for the project's own names", OWN),
     Mutant(
         "read/triage.py",
-        '    rb"|\\.add_argument\\(",\n',
-        '    rb"",\n',
+        r"|\.add_argument\(",
+        "",
         "what options are by themselves is read where they are declared",
         "fixtures/projects/options_elsewhere",
     ),
@@ -1525,6 +1560,7 @@ MUTANTS = [
             ("interpret/budget", "MOST_FORKS", "4000", "how_many_tests_are_read_both_ways"),
             ("interpret/budget", "MOST_FORKS_ASIDE", "2000", "how_many_tests_leave_the_rest_to_those_that_train"),
             ("interpret/budget", "MOST_UNROLLED", "8", "how_many_objects_are_worth_a_pass_each"),
+            ("interpret/budget", "MOST_MAKERS", "16", "how_many_makers_of_a_table_are_asked"),
             ("interpret/budget", "MOST_ITEMS", "32", "how_long_a_list_is_filled_in_sight"),
             ("interpret/summaries", "MOST_SHAPES", "8", "for_how_many_shapes_a_function_is_summarised"),
             ("interpret/summaries", "MOST_FORKS", "1500", "how_many_tests_a_summary_is_made_of"),

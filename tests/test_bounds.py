@@ -116,6 +116,16 @@ def test_how_many_elements_a_comprehension_is_read_for(objects: int, worth: str)
     assert value_of(m, "doubled").replace("doubled", "list") == worth
 
 
+@pytest.mark.parametrize(("makers", "evidence"), [(16, "built"), (17, "named")])
+def test_how_many_makers_of_a_table_are_asked(makers: int, evidence: str) -> None:
+    classes = "".join(
+        f"class N{at}(nn.Module):\n    def __init__(self):\n        self.body = nn.Linear(8, 8)\n\n\n" for at in range(makers)
+    )
+    table = ", ".join(f"'{at}': N{at}" for at in range(makers))
+    _, program = read(f"import sys\nfrom torch import nn\n\n\n{classes}net = {{{table}}}[sys.argv[1]]()\nnet.eval()\n")
+    assert {role.evidence for entry in program.entries for event in events(entry) for role in event.on} == {evidence}
+
+
 def test_how_long_a_list_is_filled_in_sight() -> None:
     m, _ = read("found = []\n" + "found.append(0)\n" * 32)
     assert value_of(m, "found") == f"[{', '.join(['0'] * 32)}]"

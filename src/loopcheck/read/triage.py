@@ -17,7 +17,7 @@ _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
     rb"\bnn\.Module\b|\bvolatile=|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import"
-    rb"|\.add_argument\(",
+    rb"|^from [.\w]+ import \*|\.add_argument\(",
     re.M,
 )
 _MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")

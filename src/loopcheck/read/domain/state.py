@@ -412,7 +412,8 @@ class State:
         params = [value for value in solid if isinstance(value, Params)]
         if params and len(params) == len(solid):
             return reduce(Params.merged, params)
-        united = self.fresh("joined")
+        term = self.new("joined")
+        united = self.symbol(term, [term])
         united.label = name
         roles = [role for value in solid if (role := role_of(value)) is not None]
         unknown = [value for value in solid if isinstance(value, Symbol) and value.role is None]

@@ -94,6 +94,8 @@ class Term:
                 return parts[-1]
             case "object":
                 return parts[1]
+            case "Function":  # a name of it would be taken for that of what is called
+                return "Function()"
             case "call":
                 return f"{parts[0]}(…)" if len(parts) > 1 else f"{parts[0]}()"
             case "attribute":

@@ -52,6 +52,7 @@ class Symbol:
     default: what it is worth where the user of the program says nothing (an argument parser's default).
     role: the object it must be, judged by what is done with it.
     typed: the class that it is said to be of, which nobody has looked at yet.
+    among: the functions and classes of which it is one, of a table that has it under an unknown key.
     """
 
     term: Term
@@ -60,6 +61,7 @@ class Symbol:
     role: Role | None = None
     label: str = ""
     typed: Value | None = None
+    among: tuple[Value, ...] = ()
 
     @property
     def name(self) -> str:
@@ -678,6 +680,7 @@ _TERMS: Mapping[type, Callable[[Any], Term]] = {
     Items: lambda value: Term("items", *map(term_of, value.values)),
     Params: lambda value: Term("parameters"),
     Api: lambda value: Term("api", value.name),
+    Function: lambda value: Term("Function", value.code.title, value.frame.source.path, value.code.span),
     Bound: lambda value: Term("attribute", term_of(value.base), value.name),
     Stream: lambda value: Term("stream", value.bound, str(value.start), *map(term_of, value.of)),
 }

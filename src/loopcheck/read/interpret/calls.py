@@ -50,9 +50,10 @@ from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import CASES, called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
-from loopcheck.read.interpret.recording import recorded
+from loopcheck.read.interpret.recording import may_spare, recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
+from loopcheck.read.interpret.tables import networks_of, one_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, held
@@ -190,6 +191,9 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
+    networks = networks_of(m, callee.among)
+    if networks:
+        return one_of(m, unseen(m, node, callee.term.text, args, callee), networks)
     copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
     here = last_name(node.function) if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
     role = adopt(m.state, callee, "model" if copied else "", here)
@@ -197,7 +201,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)
     if role is not None and role.kind == "model":
-        return forward(m, node, role, args)
+        return forward(m, node, role, args, recorded=lambda: not (role in m.state.arms and may_spare(m, role)) or None)
     match callee.term.operands, args.values:
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)

@@ -20,6 +20,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Params,
+    Partial,
     Super,
     Symbol,
     Tensor,
@@ -30,6 +31,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.budget import MOST_MAKERS
 from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
@@ -203,6 +205,10 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return base.used
         case Params() | Grad(), _:
             return base
+        case Items(values, tuple()), Symbol() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
+            which = state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+            which.among = values if which.among in ((), values) else ()
+            return which
         case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
             return stored
         case Object(Role(kind="model") as whole), Const(which) if (found := state.heap.get((whole, which))) is not None:
@@ -219,6 +225,11 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
         case _:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+
+
+def _makes(value: Value) -> bool:
+    """Whether an entry of a table is code of the project, to be called."""
+    return isinstance(value.function if isinstance(value, Partial) else value, (Function, Class))
 
 
 def part_of(m: Machine, base: Value) -> Value:

@@ -561,7 +561,7 @@ def layerless(m: Machine, cls: Class, within: tuple[Class, ...] = ()) -> bool:
     idle = {name for name in layers if only_computes(name)}
     if layers != idle or "Parameter" in facts.mentions:
         return False
-    named = {name for name, _ in facts.made if name[:1].isupper() and name not in idle}
+    named = {name for name, _ in facts.made if name.lstrip("_")[:1].isupper() and name not in idle}
     makes = {name for name in named if not makes_data(name) and not _is_pythons(classes, name)}
     made = [_class_named(m, cls, name) for name in makes]
     return all(isinstance(each, Class) and (each in within or layerless(m, each, (*within, cls))) for each in made)

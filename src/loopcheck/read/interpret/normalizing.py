@@ -14,6 +14,8 @@ def by_batch(m: Machine, role: Role) -> bool | None:
     """Whether a model holds batch norms, in whichever mode; None where that cannot be told."""
     known = m.state.kept.get(role, {}).get("by_batch")
     made = m.made_of.get(role)
+    if known is None and made is None and role in m.state.arms:
+        return all(by_batch(m, each) for each in m.state.arms[role]) or None
     if known is not None or made is None:
         return known is True or None
     held = (role_of(part) for value in list(m.state.heap.of(made).values()) for part in parts_of(value))
@@ -25,8 +27,8 @@ def by_batch(m: Machine, role: Role) -> bool | None:
 def normalizes(m: Machine, role: Role) -> bool | None:
     """Whether a model takes its statistics from the batch that it is applied to: it is in train mode, and keeps none of its parts
     in another."""
-    made = m.made_of.get(role)
-    if made and any(switched_by("model", name) for cls in lineage(m, made.cls) for name in cls.methods):
+    made = [m.made_of[each] for each in (role, *m.state.arms.get(role, ())) if each in m.made_of]
+    if any(switched_by("model", name) for each in made for cls in lineage(m, each.cls) for name in cls.methods):
         return None
     switched = [each for each in m.state.toggled if role in each.wholes or each in role.wholes]
     training = not switched or (m.state.mode(role) == Const(True) and all(each in role.wholes for each in switched))

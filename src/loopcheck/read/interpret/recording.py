@@ -20,7 +20,7 @@ def recorded(m: Machine, node: ir.Place, module: Instance, args: Arguments) -> b
     Where anything speaks for less than a graph, its forward is interpreted for this alone, and nothing of that stays.
     """
     forward = method_of(m, module.cls, "forward", module)
-    if module.role is None or not isinstance(forward, Function) or not _may_spare(m, module.role):
+    if module.role is None or not isinstance(forward, Function) or not may_spare(m, module.role):
         return True
     state = m.state
     with state.undone(), state.within(passes=()):
@@ -29,7 +29,7 @@ def recorded(m: Machine, node: ir.Place, module: Instance, args: Arguments) -> b
     return False if found == {False} else True if found == {True} else None
 
 
-def _may_spare(m: Machine, model: Role) -> bool:
+def may_spare(m: Machine, model: Role) -> bool:
     """Whether a part of a module is frozen, or its forward or that of a part switches autograd."""
     if any(model in each.wholes for each in m.state.frozen):
         return True

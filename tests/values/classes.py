@@ -235,7 +235,15 @@ isinstance("sgd", str)
 #? False
 isinstance(3, str)
 #? False
+isinstance(None, dict)
+#? False
+isinstance("sgd", list)
+#? False
 isinstance(Plain, str)
 #? Symbol(builtins.isinstance(…))
 isinstance(make(), str)
+#? Symbol(builtins.isinstance(…))
+isinstance(make(), dict)
+#? Symbol(builtins.isinstance(…))
+isinstance({"a": 1}, dict)
 Mixed().asks()

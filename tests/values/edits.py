@@ -126,3 +126,14 @@ for each in make():
     #? {'a': Counter(a), 'b': 0}
     counts
     counts["a"] += 1
+
+either = {"lr": 1} if make() else {"lr": 2, "clip": 3}
+beside = either
+either["lr"] = 4
+#? ({'lr': 4} if somewhere.make(…) else {'lr': 4, 'clip': 3})
+either
+#? ({'lr': 4} if somewhere.make(…) else {'lr': 4, 'clip': 3})
+beside
+either[make()] = 5
+#? (Symbol(either) if somewhere.make(…) else Symbol(either))
+either

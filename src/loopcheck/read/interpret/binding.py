@@ -217,15 +217,23 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
     named(value, m.code(target))
     if index == Const("lr") and isinstance(base, Symbol):
         tell_rate(m, target, base, value)
+    if isinstance(base, Choice) and any(isinstance(each, Items) for each in parts_of(base)):
+        m.state.each(base, lambda arm: _put(m, target, base, arm, index, value))
+    else:
+        _put(m, target, base, base, index, value)
+
+
+def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Value, value: Value) -> Value:
+    """Put a value under an index. Nothing comes of it; where a list or a dict is one of two, its names hold a choice, `held`."""
     match base, index:
         case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
             items = entries_of(base) | {key: value}
-            edit(m, target.base, base, gathered(m.state, tuple(items.values()), tuple(items)))
+            edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))
         case Items(values, tuple() as keys), _ if (role := role_of(value)) is not None and role.kind == "state":
-            edit(m, target.base, base, gathered(m.state, (*values, value), (*keys, term_of(index))))  # of a checkpoint
+            edit(m, target.base, held, gathered(m.state, (*values, value), (*keys, term_of(index))))  # of a checkpoint
         case Items(), _:
             tensor = tensor_in(Items((base, value)))
-            edit(m, target.base, base, tensor or m.state.fresh(last_name(target.base)))
+            edit(m, target.base, held, tensor or m.state.fresh(last_name(target.base)))
         case Tensor(term), Const(str()):  # a dictionary that a model put out, in which something is another now
             m.state.learned[term] = False
         case ((Symbol() | Instance()), _):
@@ -239,7 +247,8 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
             if isinstance(index, Const):
                 m.state.heap[(container, index.value)] = value
         case Object(Role(kind="state")), _:  # other tensors are put in the place of some
-            edit(m, target.base, base, m.state.fresh(last_name(target.base)))
+            edit(m, target.base, held, m.state.fresh(last_name(target.base)))
+    return NONE
 
 
 def _grown(m: Machine, container: Role, value: Value) -> None:

@@ -92,7 +92,8 @@ def is_instance(call: Call) -> Value:
     return Const(True) if distributed or sharded else call.question()
 
 
-_LITERALS: Mapping[Value, type] = {Api(f"builtins.{each.__name__}"): each for each in (bool, float, int, str)}
+_PLAIN = (bool, dict, float, int, list, set, str, tuple)
+_LITERALS: Mapping[Value, type] = {Api(f"builtins.{each.__name__}"): each for each in _PLAIN}
 """What is written out is of one of these classes, and neither a class nor a function of the project is."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from worth import read
 
+from loopcheck.check import read_source
 from loopcheck.loop import events
 
 HEAD = """\
@@ -124,3 +125,52 @@ def test_a_schedule_that_comes_as_often_as_its_last_part_is_long(length: str, lo
     deep = "    " * len(loops)
     code += [f"{deep}model(unknown()).sum().backward()", f"{deep}optimizer.step()", f"{deep}scheduler.step()"]
     assert fact("\n".join(code), "schedule", "overrun") is overrun
+
+
+SET_BY_HAND = """\
+import torch
+
+
+class Warmup:
+    def __init__(self, optimizer, peak, length):
+        self.optimizer, self.peak, self.length, self.done = optimizer, peak, length, 0
+        self.step(self.done)
+
+    def rate(self):
+        if self.done < self.length:
+            return self.peak * self.done / self.length
+        return self.peak
+
+    def step(self, done=None):
+        self.done = self.done + 1 if done is None else done
+        rate = {rate}
+        for group in self.optimizer.param_groups:
+            group["lr"] = {given}
+
+
+def train(model, batches, peak, length):
+    optimizer = torch.optim.SGD(model.parameters(), lr=peak)
+    warmup = Warmup(optimizer, peak, length)
+    for x, y in batches:
+        optimizer.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+        warmup.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("rate", "given", "shown"),
+    [
+        ("self.rate()", "rate", True),
+        ("self.rate()", "rate / group['width']", True),
+        ("self.rate()", "group['scale'] * rate", True),
+        ("self.rate()", "1e-8 + rate", None),
+        ("self.peak * self.done / self.length", "rate", False),
+    ],
+)
+def test_where_the_rate_of_the_first_step_is_computed(rate: str, given: str, shown: bool | None) -> None:
+    program = read_source(SET_BY_HAND.format(rate=rate, given=given).encode(), "train.py")
+    built = [each for entry in program.entries for each in events(entry) if each.facts.get("from_zero") is True]
+    assert bool(built) is (shown is not None)
+    assert [[(what, site.row) for what, site in each.origins] for each in built] == [[("rate", 9)] if shown else []] * len(built)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Bound, Choice, Function, Object, Symbol, Value, leaves_of, role_of, term_of
 from loopcheck.read.front import ir
-from loopcheck.read.front.source import Entered
+from loopcheck.read.front.source import Entered, Site
 from loopcheck.read.interpret.factors import zero_at_first
 from loopcheck.read.interpret.firsts import begins_at_zero, changes, on_first_pass
 from loopcheck.read.interpret.machine import Machine
@@ -55,13 +55,17 @@ def tell_rate(m: Machine, target: ir.Subscript, group: Symbol, rate: Value) -> N
     m.state.groups[group.term] = ()
     around = m.active[-1].code.body if m.active else m.state.frame.source.body
     written = next((each.value for each in ir.walk(*around) if isinstance(each, ir.Assign) and target in each.targets), None)
+    computed: list[Site] = []
     for call in _made(around, written, target.span[0]):
         function = m.evaluate(call.function)
-        first = zero_at_first(m, function) if isinstance(function, Function) else None
-        if isinstance(function, Function) and first is not None:
-            with m.state.within(frame=function.frame, calls=(*m.state.here.calls, Entered(m.state.here.frame.source, call))):
+        if not isinstance(function, Function):
+            continue
+        first = zero_at_first(m, function)
+        with m.state.within(frame=function.frame, calls=(*m.state.here.calls, Entered(m.state.here.frame.source, call))):
+            if first is not None:
                 return _tell(m, first, function.code.name, optimizers)
-    _tell(m, target, m.state.frame.name, optimizers)
+            computed.append(m.state.site(function.code))
+    _tell(m, target, m.state.frame.name, optimizers, computed)
 
 
 def _of_all(m: Machine, group: Term) -> tuple[Role, ...]:
@@ -74,9 +78,11 @@ def _of_all(m: Machine, group: Term) -> tuple[Role, ...]:
             return ()
 
 
-def _tell(m: Machine, at: ir.Place, name: str, optimizers: tuple[Role, ...]) -> None:
+def _tell(m: Machine, at: ir.Place, name: str, optimizers: tuple[Role, ...], computed: Iterable[Site] = ()) -> None:
+    """computed: the functions that the rate comes from, where it is not told there."""
     role = Role("scheduler", name, of=optimizers)
-    m.state.emit("build", [role], at, {"from_zero": True, "resumed": False}, {"class": name})
+    facts = {"from_zero": True, "resumed": False}
+    m.state.emit("build", [role], at, facts, {"class": name}, origins=tuple(("rate", site) for site in computed))
     m.state.kept[role] = {"by_hand": True}
 
 
@@ -88,16 +94,21 @@ def _tell_later(m: Machine, at: ir.Place, optimizers: tuple[Role, ...]) -> None:
 
 
 def _made(around: ir.Block, rate: ir.Expression | None, row: int) -> Iterator[ir.Call]:
-    """The calls that may have computed it, the last ones before this row."""
-    if isinstance(rate, ir.Name):
-        bound = [
-            each
-            for each in ir.walk(*around)
-            if isinstance(each, ir.Assign) and each.span[0] < row and [*map(_name, each.targets)] == [rate.name]
-        ]
-        rate = max(bound, key=lambda each: each.span[0]).value if bound else rate
-    ways = (rate.then, rate.other) if isinstance(rate, ir.Conditional) else (rate,)
-    yield from (each for each in ways if isinstance(each, ir.Call))
+    """The calls that may have computed it, or a factor of it, the last ones before this row."""
+    match rate:
+        case ir.Call():
+            yield rate
+        case ir.Conditional(then=then, other=other) | ir.Binary(operator="*", left=then, right=other):
+            yield from (*_made(around, then, row), *_made(around, other, row))
+        case ir.Binary(operator="/", left=divided):
+            yield from _made(around, divided, row)
+        case ir.Name(name=name):
+            assigned = (each for each in ir.walk(*around) if isinstance(each, ir.Assign) and each.span[0] < row)
+            bound = [each for each in assigned if [*map(_name, each.targets)] == [name]]
+            last = max(bound, key=lambda each: each.span[0], default=None)
+            yield from _made(around, last.value, last.span[0]) if last else ()
+        case _:
+            pass
 
 
 def _name(node: ir.Expression) -> str:

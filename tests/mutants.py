@@ -55,6 +55,7 @@ PASSES = "tests/test_passes.py"
 CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
+COMPOSED = "tests/test_composed.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py::test_what_acts", "tests/test_summaries.py"
@@ -2688,6 +2689,27 @@ MUTANTS = [
         "bare |= facts.bare",
         "a function that is handed over is read where it is",
         f"{RECORDS}::test_who_calls_back_what_trains_nothing_may_do_so_without_autograd",
+    ),
+    Mutant(
+        "read/interpret/composing.py",
+        "len(scales) == 1 and scales[0].built and",
+        "len(scales) == 1 and",
+        "a loss scale that an object was given is not its own",
+        f"{COMPOSED}::test_a_scale_that_others_may_update_is_theirs",
+    ),
+    Mutant(
+        "read/program.py",
+        "left = hands_out(m, cls, attribute) or self._may_call(UPDATING, attribute)",
+        "left = False",
+        "nor is one that its user can update",
+        f"{COMPOSED}::test_a_scale_that_others_may_update_is_theirs",
+    ),
+    Mutant(
+        "read/program.py",
+        "if not between or not self._may_call(UNSCALING, attribute):",
+        "if True:",
+        "nor clipped with a scale that its user may have taken out",
+        f"{COMPOSED}::test_a_scale_that_others_may_take_out_is_not_clipped",
     ),
     Mutant(
         "read/interpret/surroundings.py",

@@ -116,7 +116,12 @@ thaw = verb(
     on=("optimizer",),
 )
 unscale = verb("unscale", "a GradScaler divides the loss scale out of the gradients", on=("optimizer", "scaler"))
-edit = verb("edit", "gradients are changed by hand: divided, cleaned, averaged over ranks", on=("optimizer", "model"))
+edit = verb(
+    "edit",
+    "gradients are changed by hand: divided, cleaned, averaged over ranks",
+    on=("optimizer", "model"),
+    added="something is added to them, or taken away: what they were multiplied by stays in them",
+)
 overwrite = verb(
     "overwrite",
     "weights are written in a way that autograd does not see, through `.data`",

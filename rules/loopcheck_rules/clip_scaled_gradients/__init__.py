@@ -13,9 +13,9 @@ def confidence(witness: Witness) -> Confidence:
 rule = Rule(
     code="LC201",
     bug=(
-        backward(scaled=True) >> no(unscale | edit | step | zero_grad) >> clip(limits=True),
+        backward(scaled=True) >> no(unscale | edit(added=False) | step | zero_grad) >> clip(limits=True),
         start
-        >> no(backward | unscale | edit | step | zero_grad)
+        >> no(backward | unscale | edit(added=False) | step | zero_grad)
         >> clip(limits=True)
         >> no(unscale | zero_grad)
         >> step(scaled=True),

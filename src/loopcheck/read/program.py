@@ -20,12 +20,14 @@ from loopcheck.read.front.source import Site, Source
 from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
 from loopcheck.read.interpret.binding import bound_names
+from loopcheck.read.interpret.composing import UNSCALING, UPDATING, clipping, composable, compose, hands_out, kept_scale
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.models import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
+from loopcheck.read.objects.evidence import held
 from loopcheck.read.objects.link import link, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
@@ -92,15 +94,24 @@ class Reader:
         callers = self._callers(pending)
         called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
         pending = [each for each in pending if definition(each[1]) not in called]
+        by_itself = set[object]()
         while pending:
             heads = self._heads(pending) or pending[:1]
             for owner, function in heads:
                 if function.code not in m.reached:
                     m.state.symbols = dict(known)
+                    by_itself.add(function.code)
                     entry = self._entry(partial(self._alone, owner, function))
                     entries.append(CallRegion(entry, title(function), Site(function.frame.source, function.code)))
             left = [each for each in pending if each not in heads and each[1].code not in m.reached]
             pending = self._promising(left, m.reached)
+        for cls in self._classes():
+            ends = {each.code: definition(each) for each in composable(m, cls)}
+            if ends and called.isdisjoint(ends.values()) and (m.reached - by_itself).isdisjoint(ends):
+                for between in ("", *clipping(m, cls)):
+                    m.state.symbols = dict(known)
+                    entry = self._entry(partial(self._compose, cls, between))
+                    entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
@@ -238,6 +249,27 @@ class Reader:
                 with m.state.undone(), surroundings(m, instance):
                     m.state.hold_graphs(m.invoke(function.code, method, UNSEEN))
                     self._write(cls, instance)
+
+    def _compose(self, cls: Class, between: str) -> None:
+        """A user calls the methods of an object in turn; the loss scale that it made for itself is left to it."""
+        m = self._m
+        instance = self._object(cls)
+        kept = kept_scale(m, instance) if isinstance(instance, Instance) else None
+        if not isinstance(instance, Instance) or not kept:
+            return
+        attribute, scale = kept
+        if not between or not self._may_call(UNSCALING, attribute):
+            left = hands_out(m, cls, attribute) or self._may_call(UPDATING, attribute)
+            compose(m, instance, between, [role for role in held(m.state, instance) if left or role is not scale])
+
+    def _may_call(self, methods: Set[str], attribute: str) -> bool:
+        """Whether one of these may be called of what an object has under a name, in the file or one that imports it; what such a
+        file holds may not be known."""
+        file, library = self.source.file, self.library
+        importers = library.importers(file, attribute) if file and library else []
+        sources = [self.source, *(library.follow(each, attribute) for each in importers if library)]
+        functions = (each for source in sources if source for each in source.index.functions.values())
+        return None in sources or any(attribute in each.mentions and not methods.isdisjoint(each.calls) for each in functions)
 
     def _write(self, cls: Class, instance: Value) -> None:
         """What an object trains is written by whoever has it, with the methods that are there for that and that nobody here

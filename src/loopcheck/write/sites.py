@@ -123,8 +123,8 @@ def levels(witness: Witness, event: Event, across: bool = False) -> Iterator[Lev
     level = Level(event, site.source, node_of(event), *_words(witness, event))
     yield level
     for entered in reversed([call for call in site.calls if isinstance(call, Entered)]):
-        if entered.source is not site.source and not across:
-            return  # before that file is parsed
+        if not entered.source.path or (entered.source is not site.source and not across):
+            return  # it is called by code that stands in no file, or by that of a file that need not be parsed
         call = entered.source.tree_node(entered.node)
         if isinstance(call, cst.Call):
             level = Level(event, entered.source, call, _outer_words(level, call), level.unsure)

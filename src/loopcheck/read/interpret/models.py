@@ -101,14 +101,14 @@ def cleared(m: Machine, params: Params, node: ir.Place) -> None:
     m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
 
 
-def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None) -> None:
+def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None, added: bool | None = None) -> None:
     """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: in a function that says so it
-    does."""
+    does. added: something is added to them."""
     if by and m.active and clips(m.active[-1].code.name):
         event = m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by}, open=params.open)
         event.at = (event.at.caller if isinstance(event.at, Site) else None) or event.at  # the call is the clip
         return
-    m.state.emit("edit", params.models, node, open=params.open)
+    m.state.emit("edit", params.models, node, {"added": added}, open=params.open)
     for turn in m.state.here.passes[-1:]:
         turn.edited = True
 

@@ -278,10 +278,10 @@ class BoundCall:
             if isinstance(each, Grad):
                 cleared(self._m, each.of, self._node)
 
-    def edited(self, value: Value, by: str | None = None) -> None:
+    def edited(self, value: Value, by: str | None = None, added: bool | None = None) -> None:
         for each in parts_of(value):
             if isinstance(each, Grad):
-                edited_gradients(self._m, each.of, self._node, by)
+                edited_gradients(self._m, each.of, self._node, by, added)
 
     def fields(self, value: Value | None) -> Items | None:
         return fields_of(self._m, value)

@@ -315,8 +315,9 @@ class Call(Protocol):
     def cleared(self, value: Value) -> None:
         """The gradients in a value are set to zero or to None."""
 
-    def edited(self, value: Value, by: str | None = None) -> None:
-        """The gradients in a value are changed by hand. by: what that goes by, where it may limit them, `norm` or `value`."""
+    def edited(self, value: Value, by: str | None = None, added: bool | None = None) -> None:
+        """The gradients in a value are changed by hand. by: what that goes by, where it may limit them, `norm` or `value`.
+        added: something is added to them."""
 
 
 Row: TypeAlias = Callable[[Call], Value]

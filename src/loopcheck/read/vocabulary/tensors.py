@@ -158,7 +158,7 @@ def of_gradient(call: Call) -> Value:
     if call.name == "detach":  # of the same numbers
         return me
     if call.name.endswith("_"):
-        call.edited(me, _LIMITS.get(call.name))
+        call.edited(me, _LIMITS.get(call.name), added=call.name in ("add_", "sub_"))
     if call.name in _OVERWRITES:  # nothing is left of what was added up, and of what was computed neither: that was meant
         call.emit("zero_grad", (), open=True)
     return Tensor(Term("gradient"))

@@ -2671,6 +2671,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/unseen.py",
+        " and not said & KEPT_FOR_LATER",
+        "",
+        "a tensor that is saved for a backward is not learned from by that",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
         'not in {*sys.stdlib_module_names, "builtins"} and',
         "not in () and",
         "Python's own library switches no autograd",

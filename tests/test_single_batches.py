@@ -54,6 +54,7 @@ def told(body: str, caller: str = "print(result)", name: str = "measure") -> lis
         ("net.eval()\nreturn net(x)", "print(result.argmax(1))"),
         ("net.eval()\nout = net(x)\nloss = F.cross_entropy(out, y)\nreturn loss, out", "loss, out = result\nprint(loss.item())"),
         ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.note(loss)\nreturn loss.item()", "print(result)"),
+        ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.save_for_backward(loss)\nreturn loss.item()", "print(result)"),
     ],
 )
 def test_numbers_of_one_batch_need_no_graph(body: str, caller: str) -> None:

@@ -195,6 +195,8 @@ SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probabi
 TRAINING = frozenset({"train", "training", "trn"})
 LEARNING = frozenset({"train", "learn", "backward", "backprop", "backpropagate", "optimize"})
 """Words in the names of code out of sight that may go backward from a loss that it is given."""
+KEPT_FOR_LATER = frozenset({"hook", "register", "save"})
+"""What is said of a backward that is yet to come: `save_for_backward`."""
 MODE_FLAGS = frozenset({"train", "training", "is_train", "is_training"})
 """Parameters by which a function is told whether it trains, whole names."""
 EVAL_FLAGS = frozenset({"is_eval", "is_evaluation", "is_test", "is_testing", "is_inference", "eval_mode", "inference_mode"})

@@ -34,7 +34,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.models import differentiated
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
-from loopcheck.words import ANEW, HARMLESS, ITERATORS, LEARNING, LOSSES, MADE, MODEL, OPTIMIZER, words
+from loopcheck.words import ANEW, HARMLESS, ITERATORS, KEPT_FOR_LATER, LEARNING, LOSSES, MADE, MODEL, OPTIMIZER, words
 
 
 def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | None = None) -> Value:
@@ -61,7 +61,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
 
 def _learns(name: str, given: Items) -> bool:
     """Whether code out of sight may go backward from what it is given: it says so, or is given an optimizer besides."""
-    return bool(words(name.rpartition(".")[2]) & LEARNING) or any(_is_optimizer(value) for value in given.values)
+    said = words(name.rpartition(".")[2])
+    return bool(said & LEARNING and not said & KEPT_FOR_LATER) or any(_is_optimizer(value) for value in given.values)
 
 
 def _is_optimizer(value: Value) -> bool:

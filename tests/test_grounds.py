@@ -630,3 +630,64 @@ def test_what_many_networks_in_one_place_are_is_asked_of_each_once() -> None:
     asked = time.process_time()
     sure("LC601", text)
     assert time.process_time() - asked < 5, "it is exponential in the options"
+
+
+TRAINER = """
+    import os
+    import torch
+    from transformers import AutoModelForCausalLM, Trainer
+
+    model = AutoModelForCausalLM.from_pretrained("gpt2")
+    {asks}
+    trainer = Trainer(model=model, train_dataset=tokens)
+    trainer.train()
+    {saves}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asks", "least"),
+    [
+        ("many = int(os.environ.get('WORLD_SIZE', 1))", [Confidence.MEDIUM]),
+        ("many = os.getenv('LOCAL_RANK')", [Confidence.MEDIUM]),
+        ("many = os.environ['RANK']", [Confidence.MEDIUM]),
+        ("if 'RANK' in os.environ: print('one of several')", [Confidence.MEDIUM]),
+        ("many = os.environ.get('RANKING', torch.optim)", []),
+        ("many = torch.cuda.device_count(); torch.optim", []),
+    ],
+)
+@pytest.mark.parametrize("saves", ["model.save_pretrained('tuned')", "torch.save(model.state_dict(), 'tuned.pt')"])
+def test_a_trainer_is_in_several_processes_where_the_program_asks_its_launcher(
+    asks: str, least: list[Confidence], saves: str
+) -> None:
+    assert sure("LC704", TRAINER.format(asks=asks, saves=saves)) == least
+
+
+@pytest.mark.parametrize(("test", "found"), [("== 1", 0), ("< 2", 0), ("<= 1", 0), ("!= 1", 1), ("> 1", 1)])
+def test_one_process_alone_writes_what_it_likes(test: str, found: int) -> None:
+    saves = f"if many {test}: model.save_pretrained('tuned')"
+    asks = "many = int(os.environ.get('WORLD_SIZE', 1))"
+    assert len(sure("LC704", TRAINER.format(asks=asks, saves=saves))) == found
+
+
+@pytest.mark.parametrize("exports", ["pass", "model.module.save_pretrained('tuned')"])
+def test_a_model_in_a_folder_is_no_checkpoint_that_is_written_over(exports: str) -> None:
+    text = f"""
+        import torch
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel
+        from transformers import AutoModelForCausalLM
+
+        dist.init_process_group("nccl")
+        model = DistributedDataParallel(AutoModelForCausalLM.from_pretrained("gpt2").train())
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+        for epoch in range(3):
+            for batch in loader:
+                optimizer.zero_grad()
+                model(**batch).loss.backward()
+                optimizer.step()
+            if dist.get_rank() == 0:
+                torch.save({{"model": model.module.state_dict(), "optimizer": optimizer.state_dict()}}, "last.pt")
+            {exports}
+    """
+    assert [len(sure(code, text)) for code in ("LC704", "LC901", "LC902", "LC705")] == [exports != "pass", 0, 1, 0]

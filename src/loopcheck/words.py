@@ -270,7 +270,15 @@ def warms(name: str) -> bool:
 TEMPORARY = frozenset({"part", "partial", "temp", "temporary", "tmp"})
 """Words in the names of files that are there for a moment."""
 RANK = frozenset({"rank", "ranks", "rank0", "rk", "master", "primary", "chief", "ordinal"})
-_RANKS = ({"main", "process"}, {"is", "main"}, {"proc", "id"}, {"process", "id"}, {"process", "index"})
+_RANKS = (
+    {"main", "process"},
+    {"is", "main"},
+    {"proc", "id"},
+    {"process", "id"},
+    {"process", "index"},
+    {"process", "zero"},
+    {"should", "save"},
+)
 DEVICES = frozenset({"gpu", "device", "dev", "cuda"})
 """Words in the names of a device's number, of which each process has its own: the first one's is 0."""
 DISTRIBUTED = frozenset({"ddp", "dist", "distributed", "multi", "multiprocessing", "parallel", "world"})

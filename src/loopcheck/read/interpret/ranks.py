@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, key_of
@@ -13,30 +13,80 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import DEVICES, DISTRIBUTED, HARMLESS_FLAGS, is_rank, words
 
+_LAUNCHER = frozenset({"WORLD_SIZE", "RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE"})
+"""What torchrun, and what else starts one program several times, says to each process by its environment."""
+_OF_ITS_OWN = frozenset({"os.getpid", "tempfile.TemporaryDirectory", "uuid.uuid1", "uuid.uuid4"})
+"""Calls that come to another name in each process."""
+_ALONE = {("==", 1), ("<=", 1), ("<", 2)}
 _FLAGS = frozenset({"attribute", "name", "formal", "item", "call", "part"})
 
 
-def every_rank(m: Machine, path: Value | None) -> bool | None:
+def launched(m: Machine) -> bool:
+    """Whether the program asks its environment which of several processes it is, or how many they are: it may be one of them."""
+    return any(_asks_launcher(part) for term in (*m.state.symbols, *m.state.conditions) for part in term.parts())
+
+
+def _asks_launcher(term: Term) -> bool:
+    """`os.environ["RANK"]`, `os.environ.get("RANK", 0)`, `"RANK" in os.environ`."""
+    match term.head, term.operands:
+        case "item", (Term(head="api", operands=("os.environ",)), Term() as key):
+            return _says(key)
+        case "in", (Term() as key, Term(head="api", operands=("os.environ",))):
+            return _says(key)
+        case "call", ("os.environ.get" | "os.getenv", Term(operands=(Term() as key, *_))):
+            return _says(key)
+        case _:
+            return False
+
+
+def _says(key: Term) -> bool:
+    return key.head == "constant" and any(_said(each).strip("\"'") in _LAUNCHER for each in key.operands)
+
+
+def every_rank(m: Machine, path: Value | None, together: Collection[object] = ()) -> bool | None:
     """Whether all ranks come here, to write one file; None where a flag may decide that, or the file is not known.
 
-    path: where the file is.
+    path: where the file is. together: functions that all ranks are in, as `functions` tells them: what these are given is known
+    to be one for all.
     """
     decorators = (mark for each in m.active for mark in each.code.decorators)
     if any(is_rank(each.name) for mark in decorators for each in ir.walk(mark) if isinstance(each, (ir.Name, ir.Attribute))):
         return False
     if any(_speaks(m, term) or _of_first_device(term) for term in _tested(m)):
         return False
-    if path is None or any(_speaks(m, term) for term in (term_of(path), *names_of(path))):
+    if path is None or _is_own(m, path):
         return False
-    failed = [term for term, holds in m.state.assumed.items() if not holds and not _spares_others(m, term)]
-    if any(_words_of(m, term) & DISTRIBUTED for term in failed):
-        return None  # a program of one process
+    if any(_of_one_process(m, term) is holds for term, holds in m.state.assumed.items()):
+        return None
     if any(isinstance(value, Const) and is_rank(name) for name, value in m.state.heap.of(m.state.frame).items()):
         return None  # `train(0, args)`: what is called with a literal is the one process that there is
-    unknown = term_of(path).head in ("formal", "new")
-    told = {*term_of(path).parts(), *names_of(path)}  # the folder that was given, if one was
+    file = term_of(path)
+    unknown = file.head in ("formal", "new") and file.operands[0] not in together
+    told = {*file.parts(), *names_of(path)}  # the folder that was given, if one was
     flags = (term for term, holds in m.state.assumed.items() if holds and term.head in _FLAGS and term not in told)
-    return None if unknown or any(words(term.text).isdisjoint(HARMLESS_FLAGS) for term in flags) else True
+    return None if unknown or any(_said_of(term).isdisjoint(HARMLESS_FLAGS) for term in flags) else True
+
+
+def functions(m: Machine) -> frozenset[object]:
+    """The functions that are being interpreted, by what their parameters are told by."""
+    return frozenset(id(each.code) for each in m.active)
+
+
+def _of_one_process(m: Machine, term: Term) -> bool | None:
+    """Whether a test holds in a program of one process: `world_size == 1` does, and `distributed` does not; None of others."""
+    if not _words_of(m, term) & DISTRIBUTED or _spares_others(m, term):
+        return None
+    match term.operands:
+        case (Term(), Term() as size) if (term.head, number(size)) in _ALONE:
+            return True
+        case _:
+            return False
+
+
+def _is_own(m: Machine, path: Value) -> bool:
+    """Whether each process has a file of its own there."""
+    file = term_of(path)
+    return any(_speaks(m, term) for term in (file, *names_of(path))) or any(part.origin in _OF_ITS_OWN for part in file.parts())
 
 
 def _tested(m: Machine) -> Iterator[Term]:
@@ -86,6 +136,15 @@ def _speaks(m: Machine, term: Term) -> bool:
 def _words_of(m: Machine, term: Term) -> frozenset[str]:
     """The words of all names in a value: `bool(args.parallel)` is shown without what is inside."""
     return words(term.text).union(*map(words, _names(m, term)))
+
+
+def _said_of(flag: Term) -> frozenset[str]:
+    """The words of a flag; of an entry of options, those of its own name: `TrainingArguments(…).overwrite` is no `training`."""
+    match flag.head, flag.operands:
+        case "attribute", (Term(head="call"), str(name)):
+            return words(name)
+        case _:
+            return words(flag.text)
 
 
 def _names(m: Machine, term: Term) -> Iterator[str]:

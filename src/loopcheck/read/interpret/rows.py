@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -55,7 +55,7 @@ from loopcheck.read.interpret.models import (
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.operators import chosen, truth
-from loopcheck.read.interpret.ranks import every_rank
+from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.objects.passes import comes_to, settle
@@ -169,8 +169,16 @@ class BoundCall:
     def told_apart(self) -> bool:
         return any(map(_tells_apart, self._m.state.here.guards))
 
-    def by_every_rank(self, path: Value | None) -> bool | None:
-        return every_rank(self._m, path)
+    def by_every_rank(self, path: Value | None, together: Collection[object] = ()) -> bool | None:
+        return every_rank(self._m, path, together)
+
+    @property
+    def functions(self) -> frozenset[object]:
+        return functions(self._m)
+
+    @property
+    def launched(self) -> bool:
+        return launched(self._m)
 
     def join_group(self, size: Value | None) -> None:
         self._m.state.join_group()

@@ -35,7 +35,7 @@ import difflib
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeAlias, cast
@@ -152,8 +152,19 @@ class Call(Protocol):
     def told_apart(self) -> bool:
         """Whether a test around asks which of several kinds the object is, or which was chosen."""
 
-    def by_every_rank(self, path: Value | None) -> bool | None:
-        """Whether all processes of several come here to write this file; None where that cannot be told."""
+    def by_every_rank(self, path: Value | None, together: Collection[object] = ()) -> bool | None:
+        """Whether all processes of several come here to write this file; None where that cannot be told.
+
+        together: functions that all of them are in.
+        """
+
+    @property
+    def functions(self) -> frozenset[object]:
+        """The functions around."""
+
+    @property
+    def launched(self) -> bool:
+        """Whether the program asks its environment which of several processes it is."""
 
     def join_group(self, size: Value | None) -> None:
         """This process is one of a group from here on. size: how many they are, where that is given."""

@@ -59,10 +59,7 @@ def _written(call: Call, what: Value) -> Value:
         kinds = {role.kind for role in owners}
         facts: dict[str, Fact | None] = {"holds": ", ".join(sorted(kinds)), "besides": ", ".join(spoken_of(besides)) or None}
         file = call.get(1, "f") or NONE
-        wholes = {whole for role in owners for whole in role.wholes}
-        if any(call.keeps(Object(whole), kept) for whole in wholes for kept in ("ranks", "flat")):
-            facts["ranks"] = call.by_every_rank(file)
-            facts["gathered"] = any(call.keeps(Object(role), "flat") for role in owners) or None
+        facts |= _of_ranks(call, owners, file)
         facts["lasting"] = call.lasts(file)
         written, name = call.text(1, "f"), opened(term_of(file))
         named = name is term_of(file) and _NAMES_A_FILE.fullmatch(written) is not None
@@ -70,6 +67,29 @@ def _written(call: Call, what: Value) -> Value:
         for owner in owners:
             call.keep(Object(owner), written=_written_to(call, owner) | {name})
     return NONE
+
+
+def _of_ranks(call: Call, owners: list[Role], file: Value) -> dict[str, Fact | None]:
+    """Of objects that several processes have, whether all of these write them, and what that rests on."""
+    wholes = [Object(whole) for role in owners for whole in role.wholes]
+    kept = {name: found for whole in wholes for name in ("ranks", "flat", "trainer") if (found := call.keeps(whole, name))}
+    by_launcher = kept.keys() == {"trainer"}
+    if not kept or (by_launcher and not call.launched):
+        return {}
+    together = kept.get("trainer")
+    facts: dict[str, Fact | None] = {"ranks": call.by_every_rank(file, together if isinstance(together, frozenset) else ())}
+    gathered = any(call.keeps(Object(role), "flat") for role in owners)
+    return {**facts, "launched": by_launcher or None, "gathered": gathered or None}
+
+
+def exported(call: Call) -> Value:
+    """`model.save_pretrained(folder)`: the weights alone. Who names the main process, or a way to write, minds the ranks."""
+    owners = call.roles(call.me, "model")
+    told = not call.complete or len(call.args) > 1 or not {"is_main_process", "save_function"}.isdisjoint(call.keywords)
+    facts = {} if told else _of_ranks(call, owners, call.get(0, "save_directory") or NONE)
+    if facts.get("ranks"):
+        call.emit("save", owners, {**facts, "lasting": "folder"})
+    return call.pure()
 
 
 _NAMES_A_FILE = re.compile(r"(?:(?:os\.path\.join|Path)\(|[\w.]+(?![\w.(])|[\"'][^\"'{}]*[\"']|[ /+,)])+")

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from loopcheck.loop import Fact
+from loopcheck.read.domain.values import NONE, Value
 from loopcheck.read.vocabulary import Builds, Call, Python, Row, Same, plain, worth
+from loopcheck.read.vocabulary.checkpoints import exported
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import length, scheduler_keeps
 
@@ -17,6 +19,7 @@ import torch
 class Trainer:
     def __init__(self, model=None, args=None, *others, **options):
         self.model = model
+        self.model.in_trainer()
         self.args = args
         kept(others, options)
 
@@ -91,10 +94,10 @@ class Trainer:
         pass
 
     def is_local_process_zero(self):
-        return on_first_process()
+        return is_main_process()
 
     def is_world_process_zero(self):
-        return on_first_process()
+        return is_main_process()
 
     def __run__(self):
         self.train()
@@ -126,6 +129,12 @@ def _length(at: int, call: Call) -> Mapping[str, Fact | None]:
     return {} if given is None or constant else {"length": length(call, given, at, "num_training_steps")}
 
 
+def held(call: Call) -> Value:
+    """A Trainer has the model, and joins the group of the processes that the program is started as, if these are several."""
+    call.keep(call.me, trainer=call.functions)
+    return NONE
+
+
 FUNCTIONS: Mapping[str, Row] = {
     **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
     "transformers.optimization.TYPE_TO_SCHEDULER_FUNCTION.*": schedule_of(0),
@@ -141,10 +150,12 @@ FAMILIES: list[tuple[str, Row]] = [
 
 _OF_MODELS = [
     "get_input_embeddings", "gradient_checkpointing_disable", "gradient_checkpointing_enable", "num_parameters",
-    "print_trainable_parameters", "push_to_hub", "resize_token_embeddings", "save_pretrained", "tie_weights",
+    "print_trainable_parameters", "push_to_hub", "resize_token_embeddings", "tie_weights",
 ]  # fmt: skip
 
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in _OF_MODELS},
+    ("model", "in_trainer"): held,
+    ("model", "save_pretrained"): exported,
     ("model", "generate"): Python(GENERATE, "generate"),
 }

@@ -2601,6 +2601,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/state.py",
+        "len(found) <= MOST_ALTERNATIVES and ",
+        "",
+        "so many alternatives are judged by themselves",
+        DOMAIN,
+    ),
+    Mutant(
+        "read/domain/state.py",
         ' and role.kind != "model"',
         "",
         "the parts of models in place of many are not told apart",

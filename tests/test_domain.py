@@ -604,6 +604,12 @@ def test_an_event_on_an_object_in_place_of_many_is_on_each(state: State) -> None
     assert [len(also) for also in found] == [DEEPEST_CHOICE + 2, 0, 0]
 
 
+def test_how_many_alternatives_an_object_in_place_of_many_is_one_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    for most, told in ((DEEPEST_CHOICE + 2, DEEPEST_CHOICE + 2), (DEEPEST_CHOICE + 1, 0)):
+        monkeypatch.setattr("loopcheck.read.domain.state.MOST_ALTERNATIVES", most)
+        assert len(state.emit("escape", roles_in(one_of_many(state, "optimizer")), PLACE).also) == told
+
+
 def test_a_test_of_a_value_in_place_of_many_may_tell_alternatives_apart(state: State) -> None:
     """One of the object itself does not: it only says that there is one."""
     told: Value = Const(0)

@@ -47,6 +47,8 @@ from loopcheck.read.front.source import Entered, Site
 
 DEEPEST_CHOICE = 4
 """Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
+MOST_ALTERNATIVES = 32
+"""Objects of which one in place of many is known to be one: each is judged by itself."""
 _SPOKEN = (Object, Instance, Symbol, Choice)
 """What may be an object that a name stands for."""
 _EVIDENCE = ("built", "annotated", "used", "named")
@@ -695,7 +697,7 @@ def _alternatives(roles: Iterable[Role]) -> tuple[Role, ...]:
     None of models either: what happens to a part of one in place of many is not known to happen to a part of each.
     """
     found = tuple(dict.fromkeys(each for role in roles for each in role.one_of or (role,)))
-    known = all(role.built and role.kind != "model" for role in found)
+    known = len(found) <= MOST_ALTERNATIVES and all(role.built and role.kind != "model" for role in found)
     return found if known and not any(one.beside(other) for one, other in combinations(found, 2)) else ()
 
 

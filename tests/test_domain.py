@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 import pytest
@@ -26,6 +27,7 @@ from loopcheck.read.domain.values import (
     Instance,
     Items,
     Made,
+    Object,
     Params,
     Symbol,
     Tensor,
@@ -34,6 +36,7 @@ from loopcheck.read.domain.values import (
     hidden,
     names_of,
     parts_of,
+    roles_in,
     tensor_in,
     term_of,
     weight,
@@ -580,6 +583,46 @@ def test_a_value_depends_on_so_many_tests(state: State) -> None:
     deeper = state.choice(flag(state, "last"), value, Const(-1), "x")
     assert isinstance(deeper, Symbol)
     assert deeper.name == "x"
+
+
+def one_of_many(state: State, kind: str, default: bool = False) -> Symbol:
+    """An object that one test after the other decides; default: the last was made before any of them."""
+    tests = [f"t{at}" for at in range(DEEPEST_CHOICE + 1)]
+    made = state.emit("build", [], PLACE)
+    below = [Role(kind, "", built=made, under={**dict.fromkeys(tests[:at], False), test: True}) for at, test in enumerate(tests)]
+    value: Value = Object(Role(kind, "", built=made, under={} if default else dict.fromkeys(tests, False)))
+    for test, role in zip(reversed(tests), reversed(below), strict=True):
+        value = state.choice(flag(state, test), Object(role), value)
+    assert isinstance(value, Symbol)
+    return value
+
+
+def test_an_event_on_an_object_in_place_of_many_is_on_each(state: State) -> None:
+    """Unless a run makes two of them, one has parts of its own, or a value in place of many is asked for."""
+    values = one_of_many(state, "optimizer"), one_of_many(state, "optimizer", default=True), one_of_many(state, "model")
+    found = [state.emit("escape", roles_in(value), PLACE).also for value in values]
+    assert [len(also) for also in found] == [DEEPEST_CHOICE + 2, 0, 0]
+
+
+def test_how_many_alternatives_an_object_in_place_of_many_is_one_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    for most, told in ((DEEPEST_CHOICE + 2, DEEPEST_CHOICE + 2), (DEEPEST_CHOICE + 1, 0)):
+        monkeypatch.setattr("loopcheck.read.domain.state.MOST_ALTERNATIVES", most)
+        assert len(state.emit("escape", roles_in(one_of_many(state, "optimizer")), PLACE).also) == told
+
+
+def test_a_test_of_a_value_in_place_of_many_may_tell_alternatives_apart(state: State) -> None:
+    """One of the object itself does not: it only says that there is one."""
+    told: Value = Const(0)
+    for at in range(DEEPEST_CHOICE + 1):
+        told = state.choice(flag(state, f"t{at}"), Const(at + 1), told)
+    many = one_of_many(state, "optimizer")
+    assert isinstance(told, Symbol)
+    assert many.role is not None
+    for asked, known in ((told, False), (many, True)):
+        region = state.block(
+            partial(state.branch, state.test(asked.term, asked.names), partial(state.emit, "step", [many.role], PLACE))
+        )
+        assert [bool(each.also) for each in events(region)] == [known]
 
 
 def test_a_choice_holds_so_many_values(state: State) -> None:

@@ -91,6 +91,17 @@ def test_whom_events_concern() -> None:
     assert list(history.own(stranger, {"step"})) == [strangers, escape]
 
 
+def test_what_happens_to_an_object_in_place_of_many_happens_to_each() -> None:
+    """To what is built from one of them as well; where a test nobody can read may tell them apart, it only may."""
+    one, other = (Role("loader", name) for name in ("one", "other"))
+    many = Role("loader", "many", one_of=(one, other))
+    sure, unsure = event("iterate", many), event("iterate", many)
+    sure.also = many.one_of
+    assert History([sure, unsure]).own(one, {"iterate"}) == {sure: True, unsure: False}
+    assert History([sure, unsure]).own(many, {"iterate"}) == {sure: True, unsure: True}
+    assert History([sure, unsure]).own(Role("loader", "stranger"), {"iterate"}) == {}
+
+
 def test_objects_are_those_that_events_touch_and_what_they_were_built_from() -> None:
     """A layer is one only where more happens to it than that it is made."""
     first, second = (Role("model", name, part_of=MODEL) for name in ("first", "second"))

@@ -241,16 +241,21 @@ def kinds_behind(kind: str) -> frozenset[str]:
 
 def concerns(event: Event, role: Role) -> bool:
     """The event happens to this object: to itself, to what it was built from, to the whole or to a part of that."""
+    return _reaches(event, (*event.on, *event.also), role)
+
+
+def _reaches(event: Event, objects: Iterable[Role], role: Role) -> bool:
+    """Whether what happens to one of these happens to this object."""
     spreads = event.verb not in glossary or glossary[event.verb].parts
     made_from, sources = _origin(role)
-    return any(on in sources or (spreads and not made_from.isdisjoint(_around(on))) for on in event.on)
+    return any(each in sources or (spreads and not made_from.isdisjoint(_around(each))) for each in objects)
 
 
 def may_concern(event: Event, role: Role) -> bool:
-    """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built
-    from the same (two optimizers of one model), to one of unknown origin that may be this one, or one of the two has a side
-    that is out of sight. A scheduler has its own optimizer, and what another does is nothing to it; neither is it to a whole that
-    a layer of it is put in eval mode apart from it, as frozen batch norms are."""
+    """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built from
+    the same (two optimizers of one model), to one in place of many that it is one of, to one of unknown origin that may be this
+    one, or one of the two has a side that is out of sight. A scheduler has its own optimizer, and what another does is nothing to
+    it; neither is it to a whole that a layer of it is put in eval mode apart from it, as frozen batch norms are."""
     if event.verb not in glossary or (event.verb == "evaluate" and event.facts.get("apart") and role not in event.on):
         return False
     kinds = glossary[event.verb].on
@@ -264,6 +269,8 @@ def may_concern(event: Event, role: Role) -> bool:
     ):
         return True
     if any(on.open and on.kind == role.kind for on in event.on):
+        return True
+    if _reaches(event, (each for on in event.on for each in on.one_of), role):
         return True
     unseen = {source.kind for source in made_from if source.open}
     others = any(on.kind == role.kind for on in event.on)

@@ -42,6 +42,7 @@ class Role:
     evidence: how sure the kind is: `built` by a known constructor, `annotated`, `used` like one, or only `named` like one.
     anew: what it was made of; a loop that binds one of these makes another object on every pass.
     built: the event of its making, where that was in sight. under: the path condition there, the outcome of each test.
+    one_of: of an object in place of many, those, where a run makes no two of them: it is the one that was made.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Role:
     others: tuple[Role, ...] = ()
     built: Event | None = field(default=None, repr=False)
     under: Mapping[Hashable, bool] = field(default_factory=dict, repr=False)
+    one_of: tuple[Role, ...] = field(default=(), repr=False)
 
     def beside(self, other: Role) -> bool:
         """Whether there may be both in one run: of two that a test chooses from, there is one."""
@@ -99,6 +101,7 @@ class Event:
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     unsure: objects whose name here stands for something else in some runs, though no `if` around says so, and for what:
     `None`, `another` object, or nothing, `unbound`.
+    also: of an object in place of many, those: the one of them that was made is it.
     """
 
     verb: str
@@ -112,6 +115,7 @@ class Event:
     told: Site | None = None
     origins: tuple[tuple[str, Site], ...] = ()
     during: Hashable = None
+    also: tuple[Role, ...] = ()
 
     @property
     def place(self) -> Site:

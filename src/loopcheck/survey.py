@@ -24,7 +24,7 @@ class History:
         for place in enumerate(self.events):
             self._placed.setdefault(place[1].verb, []).append(place)
         self._about: dict[tuple[Role, str], list[tuple[int, Event, bool]]] = {}
-        self._touched: dict[tuple[Role, str, tuple[Role, ...], bool, Fact | None], bool | None] = {}
+        self._touched: dict[tuple[Role, str, tuple[Role, ...], tuple[Role, ...], bool, Fact | None], bool | None] = {}
 
     def of(self, verbs: Iterable[str]) -> Iterator[Event]:
         """The events of these verbs."""
@@ -36,7 +36,7 @@ class History:
 
     def concerns(self, role: Role, event: Event) -> bool | None:
         """Whether an event concerns an object for sure, or may; None where it is nothing to it."""
-        key = role, event.verb, event.on, event.open, event.facts.get("apart")
+        key = role, event.verb, event.on, event.also, event.open, event.facts.get("apart")
         if key not in self._touched:
             self._touched[key] = concerns(event, role) or (False if may_concern(event, role) else None)
         return self._touched[key]
@@ -99,7 +99,8 @@ class History:
         for place, event in enumerate(self.events):
             at = found.setdefault(event.verb, {})
             far = event.open or any(on.open for on in event.on)
-            for near in [None] if far else {role for on in event.on for role in (*on.wholes, *on.made_from)}:
+            touched = [each for on in event.on for each in (on, *on.one_of)]
+            for near in [None] if far else {role for each in touched for role in (*each.wholes, *each.made_from)}:
                 at.setdefault(near, []).append(place)
         return found
 

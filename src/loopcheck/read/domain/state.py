@@ -10,13 +10,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
+from itertools import combinations
 from typing import Any, TypeGuard, cast
 
 from loopcheck.api import VARIED
 from loopcheck.bug import glossary
 from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved
+from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved, tests_of
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.here import Here, Pass
 from loopcheck.read.domain.terms import Term
@@ -46,6 +47,8 @@ from loopcheck.read.front.source import Entered, Site
 
 DEEPEST_CHOICE = 4
 """Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
+MOST_ALTERNATIVES = 32
+"""Objects of which one in place of many is known to be one: each is judged by itself."""
 _SPOKEN = (Object, Instance, Symbol, Choice)
 """What may be an object that a name stands for."""
 _EVIDENCE = ("built", "annotated", "used", "named")
@@ -126,7 +129,7 @@ class State:
     tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what reading
     them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins. grouped:
     the path conditions under which this process has joined others. inert: what may still happen, where code is tried for doing
-    nothing.
+    nothing. united: the values in place of many, by their terms.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -140,6 +143,7 @@ class State:
         self.frozen: frozenset[Role] = frozenset()
         self.renewed: frozenset[Role] = frozenset()
         self.arms: dict[Role, tuple[Role, ...]] = {}
+        self.united: dict[Hashable, Symbol] = {}
         self.stilled: set[Role] = set()
         self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()
@@ -415,12 +419,14 @@ class State:
         term = self.new("joined")
         united = self.symbol(term, [term])
         united.label = name
+        self.united[term] = united
         roles = [role for value in solid if (role := role_of(value)) is not None]
         unknown = [value for value in solid if isinstance(value, Symbol) and value.role is None]
         if len(roles) > len(unknown) == len(solid) - len(roles) and len({role.kind for role in roles}) == 1:
             of = tuple(dict.fromkeys(source for role in roles for source in role.of))
             weakest = max((role.evidence for role in roles), key=_EVIDENCE.index)
             united.role = Role(roles[0].kind, name, of, open=bool(unknown) or any(role.open for role in roles), evidence=weakest)
+            united.role.one_of = () if unknown else _alternatives(roles)
             first, *others = (self.kept.get(role, {}) for role in roles)
             self.arms[united.role] = tuple(dict.fromkeys(arm for role in roles for arm in self.arms.get(role, (role,))))
             self.kept[united.role] = {key: fact for key, fact in first.items() if all(each.get(key) == fact for each in others)}
@@ -453,6 +459,8 @@ class State:
         words = dict(_only(spelled))
         words.update(names or {})
         event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound}, origins=origins)
+        if any(role.one_of for role in on) and not self._asks_for_united():
+            event.also = tuple(each for role in on for each in role.one_of)
         if verb == "build":
             for role in on:
                 role.built, role.under = event, dict(self.assumed.items())
@@ -460,6 +468,15 @@ class State:
             self.emitted += 1
             self.out.append(event)
         return event
+
+    def _asks_for_united(self) -> bool:
+        """Whether the path condition asks for a value in place of many: that may tell alternatives apart, and nobody knows how.
+
+        That an object in place of many is there tells nothing.
+        """
+        tests = {test.key: test for key in self.assumed if key in self.conditions for test in tests_of(self.conditions[key])}
+        asked = (test.names for key, test in tests.items() if role_of(self.united.get(key)) is None)
+        return any(not self.united.keys().isdisjoint(names) for names in asked)
 
     def shared(self) -> None:
         """Something is read or bound here that may be bound anywhere. Raises Eventful where nothing may happen."""
@@ -672,6 +689,16 @@ class State:
         """Whether only one arm of a branch has bound this name to this value, and the other one may have been taken."""
         known = self.unbound.get(key)
         return known is not None and known[0] is value and self.outcome(known[1]) is not known[2]
+
+
+def _alternatives(roles: Iterable[Role]) -> tuple[Role, ...]:
+    """These objects, or those that they are in place of; none where a run may make two of them, or one out of sight.
+
+    None of models either: what happens to a part of one in place of many is not known to happen to a part of each.
+    """
+    found = tuple(dict.fromkeys(each for role in roles for each in role.one_of or (role,)))
+    known = len(found) <= MOST_ALTERNATIVES and all(role.built and role.kind != "model" for role in found)
+    return found if known and not any(one.beside(other) for one, other in combinations(found, 2)) else ()
 
 
 def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:

@@ -126,8 +126,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/program.py",
-        "and each.code.name not in called and writes(self._facts(each))",
-        "and each.code.name not in called",
+        "if writes(self._facts(each)) and each.code.name not in called",
+        "if each.code.name not in called",
         "of what nobody calls, only what writes a checkpoint comes after training",
         "tests/test_written_by_users.py",
     ),

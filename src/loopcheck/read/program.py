@@ -303,12 +303,12 @@ class Reader:
             write_again(m, instance, offered, self._turned(instance, found))
 
     def _writers(self, cls: Class, instance: Value) -> list[Function]:
-        """The methods of an object that write a checkpoint, and that no other method calls."""
+        """The methods of an object that write a checkpoint, as it has them, and that no other method calls."""
         methods = family(self._m, cls)
         called = set[str]().union(*(self._facts(each).members for each in methods))
         names = dict.fromkeys(each.code.name for each in methods if writes(self._facts(each)) and each.code.name not in called)
         found = (method_of(self._m, cls, name, instance) for name in names)
-        return [each for each in found if isinstance(each, Function) and writes(self._facts(each))]
+        return [each for each in found if isinstance(each, Function)]
 
     def _is_offered(self, cls: Class, method: Function) -> bool:
         """Whether a checkpoint is there for others to have it written, and those are out of sight."""

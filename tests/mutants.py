@@ -56,6 +56,7 @@ CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 COMPOSED = "tests/test_composed.py"
+OFFERED = "tests/test_written_by_users.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
 EVENTS, RELEVANCE, SUMMARIES = "tests/test_interpret.py", "tests/test_relevance.py::test_what_acts", "tests/test_summaries.py"
@@ -125,8 +126,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/program.py",
-        "and each.code.name not in called and writes(self._facts(each))",
-        "and each.code.name not in called",
+        "if writes(self._facts(each)) and each.code.name not in called",
+        "if each.code.name not in called",
         "of what nobody calls, only what writes a checkpoint comes after training",
         "tests/test_written_by_users.py",
     ),
@@ -2766,6 +2767,41 @@ MUTANTS = [
         "if True:",
         "nor clipped with a scale that its user may have taken out",
         f"{COMPOSED}::test_a_scale_that_others_may_take_out_is_not_clipped",
+    ),
+    Mutant(
+        "read/interpret/offering.py",
+        "any(map(loads, known)) and",
+        "True and",
+        "what is never read again is no checkpoint to go on from",
+        f"{OFFERED}::test_of_what_others_say_or_do_once_nothing_is_told",
+    ),
+    Mutant(
+        "read/interpret/offering.py",
+        "<= own for index in files",
+        "or True for index in files",
+        "a checkpoint that others in sight have written is written when they say",
+        f"{OFFERED}::test_of_what_others_say_or_do_once_nothing_is_told",
+    ),
+    Mutant(
+        "read/interpret/offering.py",
+        'lines = [f"has.{name} = turn" for name in sorted(turned)]',
+        "lines = list[str]()",
+        "nor does one keep its file whose name training changes",
+        f"{OFFERED}::test_of_what_others_say_or_do_once_nothing_is_told",
+    ),
+    Mutant(
+        "read/program.py",
+        "any(map(steps_once, m.state.out))",
+        "True",
+        "a class that has the loop of its training is asked for a checkpoint when that is over",
+        f"{OFFERED}::test_of_what_others_say_or_do_once_nothing_is_told",
+    ),
+    Mutant(
+        "read/domain/state.py",
+        "and any(map(_has_states, values)):",
+        "and False:",
+        "of a checkpoint that is put together under many tests it is known what it may hold",
+        f"{OFFERED}::test_what_a_class_knows_the_file_of_is_written_over",
     ),
     Mutant(
         "read/interpret/surroundings.py",

@@ -28,6 +28,7 @@ from loopcheck.read.domain.values import (
     Const,
     Frame,
     Instance,
+    Items,
     Object,
     Params,
     Scope,
@@ -36,6 +37,7 @@ from loopcheck.read.domain.values import (
     Value,
     chosen_activation,
     depth,
+    entries_of,
     leaves_of,
     names_of,
     parts_of,
@@ -407,6 +409,15 @@ class State:
         """Whether a generator has handed out all that it had, before any loop around comes to its second pass."""
         return any((SPENT, part.once.term) in self.heap for part in parts_of(value) if isinstance(part, Params) and part.once)
 
+    def _checkpoint(self, values: Sequence[Value]) -> Value:
+        """One dictionary of states in place of many: all that one of them holds may be in the file."""
+        found: dict[object, dict[Value, None]] = {}
+        for value in values:
+            for key, each in entries_of(value).items():
+                found.setdefault(key, {}).update(dict.fromkeys(leaves_of(each)))
+        held = {key: next(iter(of)) if len(of) == 1 else self._united(list(of), str(key)) for key, of in found.items()}
+        return Items(tuple(held.values()), tuple(held))
+
     def _united(self, values: Sequence[Value], name: str) -> Value:
         """One value in place of many: of objects of one kind an object of that kind, built from all that they are built from.
 
@@ -416,6 +427,8 @@ class State:
         params = [value for value in solid if isinstance(value, Params)]
         if params and len(params) == len(solid):
             return reduce(Params.merged, params)
+        if all(isinstance(value, Items) and value.keys is not None for value in values) and any(map(_has_states, values)):
+            return self._checkpoint(values)
         term = self.new("joined")
         united = self.symbol(term, [term])
         united.label = name
@@ -699,6 +712,14 @@ def _alternatives(roles: Iterable[Role]) -> tuple[Role, ...]:
     found = tuple(dict.fromkeys(each for role in roles for each in role.one_of or (role,)))
     known = len(found) <= MOST_ALTERNATIVES and all(role.built and role.kind != "model" for role in found)
     return found if known and not any(one.beside(other) for one, other in combinations(found, 2)) else ()
+
+
+def _has_states(value: Value) -> bool:
+    return any(
+        (role := role_of(each)) is not None and role.kind == "state"
+        for held in entries_of(value).values()
+        for each in leaves_of(held)
+    )
 
 
 def _comes_from_outside(owner: object) -> TypeGuard[Symbol | Instance]:

@@ -165,6 +165,11 @@ def writes(facts: Facts) -> bool:
     return ("torch", "save") in facts.taken
 
 
+def loads(facts: Facts) -> bool:
+    """A function that reads a checkpoint."""
+    return ("torch", "load") in facts.taken
+
+
 def trains(facts: Facts) -> bool:
     """A class whose methods do more than compute: they step, clear, or go backward."""
     return not _TRAINS.isdisjoint(facts.calls) or "optim" in facts.mentions or "GradScaler" in facts.mentions

@@ -15,6 +15,7 @@ rule = Rule(
         build(length="epochs") >> step >> too_often,
     ),
     per="scheduler",
+    at=schedule(managed=False) | build,  # what a framework steps is stepped where it should be: its length is to be mended
     says="{build} is as long as the run in one unit, and {schedule} steps it in another",
     fix=(insert("{scheduler}.step()", after=step) & remove(schedule(after="epoch"))).unsafe
     | move(schedule(after="batch"), after=loop_of(step)).unsafe,

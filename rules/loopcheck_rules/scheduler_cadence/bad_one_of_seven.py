@@ -1,11 +1,11 @@
-"""The schedule is one of seven, which a helper makes of the optimizer: those with a length count the micro-batches that are sat out."""
+"""The schedule is one of seven, which a helper makes of the optimizer: the one with a length counts the micro-batches that are sat out."""
 
 import argparse
 
 import torch
 from accelerate import Accelerator
 from torch import nn
-from torch.optim.lr_scheduler import ConstantLR, CosineAnnealingLR, ExponentialLR, LambdaLR, LinearLR, OneCycleLR, PolynomialLR
+from torch.optim.lr_scheduler import ConstantLR, ExponentialLR, LambdaLR, MultiplicativeLR, PolynomialLR, StepLR
 from torch.utils.data import DataLoader, TensorDataset
 
 parser = argparse.ArgumentParser()
@@ -32,13 +32,13 @@ def make_schedule(optimizer, processes):
         return ExponentialLR(optimizer, 0.99)
     if args.schedule == "sqrt":
         return LambdaLR(optimizer, lambda done: (done + 1) ** -0.5)
-    if args.schedule == "cosine":
-        return CosineAnnealingLR(optimizer, length)
-    if args.schedule == "one_cycle":
-        return OneCycleLR(optimizer, 0.1, total_steps=length)
-    if args.schedule == "linear":
-        return LinearLR(optimizer, 1.0, 0.0, total_iters=length)
-    return PolynomialLR(optimizer, total_iters=length)
+    if args.schedule == "stairs":
+        return StepLR(optimizer, 10)
+    if args.schedule == "falling":
+        return MultiplicativeLR(optimizer, lambda done: 0.99)
+    if args.schedule == "steep":
+        return ExponentialLR(optimizer, 0.9)
+    return PolynomialLR(optimizer, total_iters=length)  # bug
 
 
 torch.manual_seed(0)
@@ -56,7 +56,7 @@ while done < args.max_train_steps:
             loss = nn.functional.mse_loss(model(x), y)
             accelerator.backward(loss)
             optimizer.step()
-            lr_scheduler.step()  # bug
+            lr_scheduler.step()
             optimizer.zero_grad()
         done += accelerator.sync_gradients
 accelerator.print(f"loss {loss.item():.4f} lr {lr_scheduler.get_last_lr()[0]:.4f}")

@@ -18,7 +18,7 @@ loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randn(64, 1)), batch
 model = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 length = args.max_train_steps * accelerator.num_processes * args.gradient_accumulation_steps
-scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=length)
+scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=length)  # bug
 model, optimizer, loader, scheduler = accelerator.prepare(model, optimizer, loader, scheduler)
 
 done = 0
@@ -28,7 +28,7 @@ while done < args.max_train_steps:
             loss = nn.functional.mse_loss(model(x), y)
             accelerator.backward(loss)
             optimizer.step()
-            scheduler.step()  # bug
+            scheduler.step()
             optimizer.zero_grad()
         done += accelerator.sync_gradients
 accelerator.print(f"loss {loss.item():.4f} lr {scheduler.get_last_lr()[0]:.4f}")

@@ -8,7 +8,7 @@ from loopcheck.read import own
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
-    rb"|WORLD_SIZE|\b(?:LOCAL_)?RANK\b"
+    rb"|[\"'](?:LOCAL_)?(?:RANK|WORLD_SIZE)[\"']"
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|Dropout(?:[123]d)?\([^()\n]*\)\(")
 _KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")

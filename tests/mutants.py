@@ -125,8 +125,8 @@ MUTANTS = [
         "rules/loopcheck_rules/sigmoid_before_bce_with_logits/good_chosen.py",
     ),
     Mutant(
-        "read/program.py",
-        "if writes(self._facts(each)) and each.code.name not in called",
+        "read/users.py",
+        "if writes(facts_of(each)) and each.code.name not in called",
         "if each.code.name not in called",
         "of what nobody calls, only what writes a checkpoint comes after training",
         "tests/test_written_by_users.py",
@@ -2755,14 +2755,14 @@ MUTANTS = [
         f"{COMPOSED}::test_a_scale_that_others_may_update_is_theirs",
     ),
     Mutant(
-        "read/program.py",
-        "left = hands_out(m, cls, attribute) or self._may_call(UPDATING, attribute)",
+        "read/users.py",
+        "left = hands_out(m, instance.cls, attribute) or self._may_call(UPDATING, attribute)",
         "left = False",
         "nor is one that its user can update",
         f"{COMPOSED}::test_a_scale_that_others_may_update_is_theirs",
     ),
     Mutant(
-        "read/program.py",
+        "read/users.py",
         "if not between or not self._may_call(UNSCALING, attribute):",
         "if True:",
         "nor clipped with a scale that its user may have taken out",
@@ -2790,7 +2790,7 @@ MUTANTS = [
         f"{OFFERED}::test_of_what_others_say_or_do_once_nothing_is_told",
     ),
     Mutant(
-        "read/program.py",
+        "read/users.py",
         "any(map(steps_once, m.state.out))",
         "True",
         "a class that has the loop of its training is asked for a checkpoint when that is over",

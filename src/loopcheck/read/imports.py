@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,6 +33,9 @@ class Files(Protocol):
 
     def follow(self, file: Path, name: str) -> Source | None:
         """A file to look a name up in; None where that cannot matter to training, or the file is not Python."""
+
+    def importers(self, file: Path, name: str) -> Sequence[Path]:
+        """The files that import a file and mention a name of it."""
 
     def harmless(self, file: Path, name: str = "") -> bool:
         """Nothing that this file has under a name trains, clears, steps, or changes a mode, here or where it leads.

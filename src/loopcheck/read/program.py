@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,22 +15,20 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value, parts_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
-from loopcheck.read.front.relevance import gives, stands_alone, trains, writes
+from loopcheck.read.front.relevance import gives, stands_alone, trains
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
 from loopcheck.read.interpret.binding import bound_names
-from loopcheck.read.interpret.composing import UNSCALING, UPDATING, clipping, composable, compose, family, hands_out, kept_scale
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.models import starts_blank
-from loopcheck.read.interpret.offering import is_offered, steps_once, write_again
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.evidence import held
 from loopcheck.read.objects.link import link, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
+from loopcheck.read.users import Users
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
 RUN = "__run__"
@@ -60,9 +58,6 @@ class Library(Files, Protocol):
     def callers(self, file: Path, names: frozenset[str]) -> Sequence[Program]:
         """The programs of the files that import these names of a file, and of those that call them in turn."""
 
-    def importers(self, file: Path, name: str) -> Sequence[Path]:
-        """The files that import a file and mention a name of it."""
-
 
 class Reader:
     """Reads one file."""
@@ -73,8 +68,7 @@ class Reader:
         self._m = machine(source)
         self._modules = self._m.modules = Imports(self._m, library)
         self._objects: dict[Class, tuple[Value, dict[Term, bool], Region]] = {}
-        self._by_itself: set[object] = set()
-        self._called = frozenset[tuple[str, str]]()
+        self._users = Users(self._m, source, library)
 
     def read(self) -> list[CallRegion]:
         """The program's entries, each a region: the file run as a script, and every function that nobody calls."""
@@ -95,25 +89,23 @@ class Reader:
         alone = [each for each in alone if not self._is_left_behind(*each)]
         pending = self._promising(alone, m.reached)
         callers = self._callers(pending)
-        called = self._called = self._called.union(*(each.reached for each in callers))
+        called = self._users.called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
         pending = [each for each in pending if definition(each[1]) not in called]
         while pending:
             heads = self._heads(pending) or pending[:1]
             for owner, function in heads:
                 if function.code not in m.reached:
                     m.state.symbols = dict(known)
-                    self._by_itself.add(function.code)
+                    self._users.unasked.add(function.code)
                     entry = self._entry(partial(self._alone, owner, function))
                     entries.append(CallRegion(entry, title(function), Site(function.frame.source, function.code)))
             left = [each for each in pending if each not in heads and each[1].code not in m.reached]
             pending = self._promising(left, m.reached)
         for cls in self._classes():
-            ends = {each.code: definition(each) for each in composable(m, cls)}
-            if ends and called.isdisjoint(ends.values()) and (m.reached - self._by_itself).isdisjoint(ends):
-                for between in ("", *clipping(m, cls)):
-                    m.state.symbols = dict(known)
-                    entry = self._entry(partial(self._compose, cls, between))
-                    entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
+            for between in self._users.ways_to_update(cls):
+                m.state.symbols = dict(known)
+                entry = self._entry(partial(self._compose, cls, between))
+                entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
@@ -257,74 +249,14 @@ class Reader:
             given = m.invoke(function.code, method, UNSEEN)
             if method.code is function.code:
                 m.state.hold_graphs(given)
-            self._write(cls, instance, found)
+            if isinstance(instance, Instance):
+                self._users.write(instance, found)
 
     def _compose(self, cls: Class, between: str) -> None:
-        """A user calls the methods of an object in turn; the loss scale that it made for itself is left to it."""
-        m = self._m
+        """A user calls the methods of an object in turn."""
         instance = self._object(cls)
-        kept = kept_scale(m, instance) if isinstance(instance, Instance) else None
-        if not isinstance(instance, Instance) or not kept:
-            return
-        attribute, scale = kept
-        if not between or not self._may_call(UNSCALING, attribute):
-            left = hands_out(m, cls, attribute) or self._may_call(UPDATING, attribute)
-            compose(m, instance, between, [role for role in held(m.state, instance) if left or role is not scale])
-
-    def _may_call(self, methods: Set[str], attribute: str) -> bool:
-        """Whether one of these may be called of what an object has under a name, in the file or one that imports it; what such a
-        file holds may not be known."""
-        sources = self._about(self.source, attribute)
-        functions = (each for source in sources if source for each in source.index.functions.values())
-        return None in sources or any(attribute in each.mentions and not methods.isdisjoint(each.calls) for each in functions)
-
-    def _about(self, source: Source, name: str) -> list[Source | None]:
-        """A file, and those that import it and mention a name; None of what may not be known."""
-        file, library = source.file, self.library
-        importers = library.importers(file, name) if file and library else []
-        return [source, *(library.follow(each, name) for each in importers if library)]
-
-    def _write(self, cls: Class, instance: Value, found: Mapping[object, Value]) -> None:
-        """What an object trains is written by whoever has it, with the methods that are there for that and that nobody here
-        calls: of a checkpoint it can only be told what it leaves out where the training is in sight.
-
-        found: what the object had before. Where each step of the training is asked of it, a checkpoint is, too.
-        """
-        m = self._m
-        if not any(event.verb == "step" for region in m.state.out for event in events(region)):
-            return
-        methods = self._writers(cls, instance)
-        driven = isinstance(instance, Instance) and any(map(steps_once, m.state.out))
-        offered = [each for each in methods if driven and self._is_offered(cls, each)]
-        for each in methods:
-            if each not in offered and each.code.name in cls.methods:
-                m.invoke(each.code, each, UNSEEN)
-        if offered and isinstance(instance, Instance):
-            write_again(m, instance, offered, self._turned(instance, found))
-
-    def _writers(self, cls: Class, instance: Value) -> list[Function]:
-        """The methods of an object that write a checkpoint, as it has them, and that no other method calls."""
-        methods = family(self._m, cls)
-        called = set[str]().union(*(self._facts(each).members for each in methods))
-        names = dict.fromkeys(each.code.name for each in methods if writes(self._facts(each)) and each.code.name not in called)
-        found = (method_of(self._m, cls, name, instance) for name in names)
-        return [each for each in found if isinstance(each, Function)]
-
-    def _is_offered(self, cls: Class, method: Function) -> bool:
-        """Whether a checkpoint is there for others to have it written, and those are out of sight."""
-        seen = method.code in self._m.reached - self._by_itself or definition(method) in self._called
-        files = dict.fromkeys(each.frame.source for each in (cls, method))
-        about = (each for file in files for each in self._about(file, method.code.name))
-        return not seen and is_offered(self._m, cls, method, (each.index for each in about if each))
-
-    def _turned(self, instance: Instance, found: Mapping[object, Value]) -> list[str]:
-        """The attributes that are another each time the object has trained: those that this has changed, and those it counts."""
-        m, counted = self._m, set[str]().union(*(each.frame.source.index.counted for each in lineage(self._m, instance.cls)))
-        return [
-            name
-            for name, value in list(m.state.heap.of(instance).items())
-            if isinstance(name, str) and (name in counted or value != found.get(name)) and not held(m.state, value)
-        ]
+        if isinstance(instance, Instance):
+            self._users.compose(instance, between)
 
     def _object(self, cls: Class) -> Value:
         """An object of this class that nothing is known of: made once, as each of its methods finds it."""

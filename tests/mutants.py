@@ -445,8 +445,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/members.py",
-        'case Api(table), _ if function(some := f"{table}.*"):',
-        'case Api(table), _ if function(some := f"{table}.?"):',
+        'name = f"{table}.*"',
+        'name = f"{table}.?"',
         "what a package's table has is what a page says of all in it",
         "fixtures/frameworks/schedule_by_name.py",
     ),

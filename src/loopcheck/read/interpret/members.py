@@ -217,14 +217,20 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return part(state, base, which)
         case (Object(Role(kind="model") as whole), Symbol()) | (Instance(role=Role(kind="model") as whole), _):
             return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
-        case Api(table), _ if function(some := f"{table}.*"):
-            return Api(some)
+        case Api(table), _ if (entry := _some_entry(table)) is not None:
+            return entry
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
             ask(m, term, name)
             return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
         case _:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+
+
+def _some_entry(table: str) -> Api | None:
+    """What a package's table has under a key, where a page says what all that is in it is."""
+    name = f"{table}.*"
+    return Api(name) if function(name) else None
 
 
 def _makes(value: Value) -> bool:

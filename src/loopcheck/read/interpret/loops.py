@@ -33,18 +33,16 @@ from loopcheck.read.domain.values import (
     Value,
     leaves_of,
     names_of,
-    parts_of,
     role_of,
     tensor_in,
     term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
-from loopcheck.read.interpret.binding import assign, bound_names, last_name, targets_of
+from loopcheck.read.interpret.binding import assign, last_name, targets_of
 from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
-from loopcheck.read.interpret.editing import unsettle_items
-from loopcheck.read.interpret.lineage import lineage
+from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import begun_from, one_of
 from loopcheck.read.interpret.names import lookup
@@ -238,8 +236,9 @@ def _loop(
     first = turn.first = len(state.made)
     turn.arm = state.here.arm
     label = state.new("loop")
-    switches = _switches(m, body, layers)
-    turn.variables = _havoc(m, body)
+    switches = may_switch(m, body, layers)
+    turn.variables = havoc(m, body)
+    carry(m, body)
     if switches:
         state.forget_modes()
     around = state.here.passes
@@ -342,85 +341,6 @@ def _follows(m: Machine, counted: Term, begun: Term) -> bool:
 
 def _number(value: int) -> Term:
     return term_of(Const(value))
-
-
-def _havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
-    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
-    every pass. What each variable is where a pass begins."""
-    state = m.state
-    found: dict[Key, Term] = {}
-    shared = state.frame.source.index.shared
-    for name in bound_names(body) | (shared if shared and _called(body) else set()):
-        base: object = state.frame.home(name)
-        if name.startswith("self."):
-            base, name = state.frame.me, name[5:]
-        elif name in shared:
-            base = next((each for each in state.frame.around() if (each, name) in state.heap), base)
-        value = state.heap.get((base, name))
-        if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
-            counter = not state.counters.isdisjoint(names_of(value))
-            state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
-            state.entered[within.term] = value
-            found[(base, name)] = within.term
-    unsettle_items(m, body, bool(_called(body)))
-    for key in _left_open(m, body):
-        state.heap[key] = state.fresh(str(key[1]))
-    return found
-
-
-def _left_open(m: Machine, body: ir.Block) -> list[Key]:
-    """Attributes of objects that are `None` before a loop, and that a method which its body calls may bind: `self.best`."""
-    found: list[Key] = []
-    for name in _receivers(body):
-        value = m.state.settled(lookup(m, name.partition(".")[0]))
-        if "." in name:
-            value = m.state.settled(m.state.heap.get((value, name.partition(".")[2])) or NONE)
-        if isinstance(value, Instance) and value.role is None:
-            methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
-            bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
-            found += [(value, each) for each in sorted(bound) if m.state.heap.get((value, each)) == NONE]
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _receivers(body: ir.Block) -> tuple[str, ...]:
-    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`."""
-    found: dict[str, None] = {}
-    for each in ir.walk(*body):
-        if isinstance(each, ir.Call):
-            match each.function:
-                case ir.Name(name=name) | ir.Attribute(base=ir.Name(name=name)):
-                    found[name] = None
-                case ir.Attribute(base=ir.Attribute(base=ir.Name(name=name), name=of)):
-                    found[f"{name}.{of}"] = None
-    return tuple(found)
-
-
-def _switches(m: Machine, body: ir.Block, layers: Collection[str]) -> bool:
-    """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates. A layer of the
-    model, which the loop binds, has a mode of its own."""
-    switching = m.state.frame.source.index.switching
-    return any((name in switching or kinds.words(name) & _SWITCHING) and of not in layers for name, of in _calls(body))
-
-
-@lru_cache(maxsize=4096)
-def _calls(body: ir.Block) -> frozenset[tuple[str, str]]:
-    """The last names of what code calls, with the variables whose methods they are."""
-    calls = [each for each in ir.walk(*body) if isinstance(each, ir.Call)]
-    return frozenset((last_name(each), _receiver(each.function)) for each in calls)
-
-
-def _receiver(function: ir.Expression) -> str:
-    return function.base.name if isinstance(function, ir.Attribute) and isinstance(function.base, ir.Name) else ""
-
-
-@lru_cache(maxsize=4096)
-def _called(body: ir.Block) -> frozenset[str]:
-    """The last names of what code calls."""
-    return frozenset(last_name(each) for each in ir.walk(*body) if isinstance(each, ir.Call))
-
-
-_SWITCHING = kinds.TRAINING | kinds.HELD_OUT
 
 
 def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value, each_object: bool = False) -> None:

@@ -359,10 +359,16 @@ class BoundCall:
     def activation(self, how: str) -> Activation:
         return Activation(how, self._m.state.site(self._node))
 
-    def window(self, size: str) -> Value:
+    def window(self, size: str, then: Value | None = None) -> Value:
         last = self._m.state.fresh("last", counter=True)
-        self._m.state.known(Test(last.term, last.names, counter=True, window=size, text=last.term.text))
+        following = then.term if isinstance(then, Symbol) else None
+        self._m.state.known(Test(last.term, last.names, True, size, following, text=last.term.text))
         return last
+
+    def window_before(self, size: str) -> Value:
+        ended = self._m.state.fresh("ended", counter=True)
+        self._m.state.known(Test(ended.term, ended.names, True, size, first=True, text=ended.term.text))
+        return ended
 
     def emit(
         self,

@@ -118,8 +118,12 @@ class Call(Protocol):
     def by_batch(self, value: Value | None) -> bool | None:
         """Whether a model holds batch norms; None where that cannot be told."""
 
-    def window(self, size: str) -> Value:
-        """What is true on the last micro-batch of a window of this size, as it is written, and on no other."""
+    def window(self, size: str, then: Value | None = None) -> Value:
+        """What is true on the last micro-batch of a window of this size, as it is written, and on no other. then: what has this
+        outcome on the next pass."""
+
+    def window_before(self, size: str) -> Value:
+        """What is true where the micro-batch of the pass before has ended a window, and on the first pass."""
 
     def keep(self, value: Value | None, **known: object) -> None:
         """What is known of a value's objects from here on, besides what their construction kept.
@@ -387,6 +391,17 @@ class Scoped:
 
     def __call__(self, call: Call) -> Value:
         return Scope(self.grad)
+
+
+@dataclass(frozen=True)
+class Outlasting:
+    """A method whose effect outlasts the pass of a loop that calls it. before: what a pass finds of the one before."""
+
+    row: Row
+    before: Callable[[Call], None]
+
+    def __call__(self, call: Call) -> Value:
+        return self.row(call)
 
 
 def handed_back(call: Call) -> Value:

@@ -14,6 +14,7 @@ from loopcheck.read.vocabulary import (
     Builds,
     Call,
     Look,
+    Outlasting,
     Row,
     Same,
     Scoped,
@@ -77,11 +78,29 @@ def _waiting(call: Call) -> tuple[Value, ...]:
 
 def accumulate(call: Call) -> Value:
     take_over(call, "accelerate", call.args, f"{call.receiver}.backward")
-    if call.keeps(call.me, "steps") != Const(1):
-        in_sync = call.window(f"{call.receiver}.gradient_accumulation_steps")
+    if not _windows_of_one(call):
+        before = call.keeps(call.me, "in_sync_before")
+        in_sync = call.window(_window(call), before if isinstance(before, Value) else None)
         call.keep(call.me, in_sync=in_sync)
         _wait(call, in_sync)
     return Scope(leave=lambda: _wait(call, None))
+
+
+def accumulated_before(call: Call) -> None:
+    """What comes ahead of `accumulate` in a pass goes by the micro-batch of the pass before: whether gradients are in sync stands
+    until it is entered again."""
+    if not _windows_of_one(call):
+        before = call.window_before(_window(call))
+        call.keep(call.me, in_sync_before=before)
+        _wait(call, before)
+
+
+def _windows_of_one(call: Call) -> bool:
+    return call.keeps(call.me, "steps") == Const(1)
+
+
+def _window(call: Call) -> str:
+    return f"{call.receiver}.gradient_accumulation_steps"
 
 
 def _wait(call: Call, until: Value | None) -> None:
@@ -143,7 +162,7 @@ FUNCTIONS: Mapping[str, Row] = {
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("accelerator", f"prepare{what}"): prepare for what in ("", "_model", "_optimizer", "_scheduler", "_data_loader")},
     **{("accelerator", name): Scoped() for name in _SCOPES},
-    ("accelerator", "accumulate"): accumulate,
+    ("accelerator", "accumulate"): Outlasting(accumulate, accumulated_before),
     ("accelerator", "backward"): backward,
     ("accelerator", "clip_grad_norm_"): clip_unscaled,
     ("accelerator", "clip_grad_value_"): clip_unscaled,

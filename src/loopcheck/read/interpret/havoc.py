@@ -1,0 +1,124 @@
+"""What a pass of a loop finds changed by the passes before it (havoc): what its body binds again, and what outlasts a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from loopcheck import words as kinds
+from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Choice, Const, Instance, Symbol, Value, names_of, parts_of, role_of
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.binding import bound_names, last_name
+from loopcheck.read.interpret.editing import unsettle_items
+from loopcheck.read.interpret.lineage import lineage
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.names import lookup
+from loopcheck.read.interpret.rows import BoundCall
+from loopcheck.read.vocabulary import Outlasting, methods
+
+
+def havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
+    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
+    every pass. What each variable is where a pass begins."""
+    state = m.state
+    found: dict[Key, Term] = {}
+    shared = state.frame.source.index.shared
+    for name in bound_names(body) | (shared if shared and _called(body) else set()):
+        base: object = state.frame.home(name)
+        if name.startswith("self."):
+            base, name = state.frame.me, name[5:]
+        elif name in shared:
+            base = next((each for each in state.frame.around() if (each, name) in state.heap), base)
+        value = state.heap.get((base, name))
+        if isinstance(value, (Const, Choice, Symbol)) and not any(role_of(part) for part in parts_of(value)):
+            counter = not state.counters.isdisjoint(names_of(value))
+            state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
+            state.entered[within.term] = value
+            found[(base, name)] = within.term
+    unsettle_items(m, body, bool(_called(body)))
+    for key in _left_open(m, body):
+        state.heap[key] = state.fresh(str(key[1]))
+    return found
+
+
+def _left_open(m: Machine, body: ir.Block) -> list[Key]:
+    """Attributes of objects that are `None` before a loop, and that a method which its body calls may bind: `self.best`."""
+    found: list[Key] = []
+    for path in _receivers(body):
+        value = _at(m, path)
+        if isinstance(value, Instance) and value.role is None:
+            methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
+            bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
+            found += [(value, each) for each in sorted(bound) if m.state.heap.get((value, each)) == NONE]
+    return found
+
+
+def _at(m: Machine, path: str) -> Value:
+    """The value of a variable, or of an attribute of one."""
+    name, _, of = path.partition(".")
+    value = m.state.settled(lookup(m, name))
+    return m.state.settled(m.state.heap.get((value, of)) or NONE) if of else value
+
+
+def carry(m: Machine, body: ir.Block) -> None:
+    """Each object has what a method that the body calls on it has left behind in the pass before."""
+    for node in _calls(body):
+        if isinstance(node.function, ir.Attribute) and (name := node.function.name) in _OUTLASTING:
+            value = _at(m, _path(node.function.base))
+            row = methods().get((role.kind, name)) if (role := role_of(value)) else None
+            if isinstance(row, Outlasting):
+                row.before(BoundCall(m, node, name, value, NO_ARGUMENTS))
+
+
+_OUTLASTING = frozenset(name for (_, name), row in methods().items() if isinstance(row, Outlasting))
+
+
+def may_switch(m: Machine, body: ir.Block, layers: Collection[str]) -> bool:
+    """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates. A layer of the
+    model, which the loop binds, has a mode of its own."""
+    switching = m.state.frame.source.index.switching
+    return any((name in switching or kinds.words(name) & _SWITCHING) and of not in layers for name, of in _methods(body))
+
+
+@lru_cache(maxsize=4096)
+def _calls(body: ir.Block) -> tuple[ir.Call, ...]:
+    return tuple(each for each in ir.walk(*body) if isinstance(each, ir.Call))
+
+
+@lru_cache(maxsize=4096)
+def _called(body: ir.Block) -> frozenset[str]:
+    """The last names of what code calls."""
+    return frozenset(map(last_name, _calls(body)))
+
+
+@lru_cache(maxsize=4096)
+def _methods(body: ir.Block) -> frozenset[tuple[str, str]]:
+    """The last names of what code calls, with the variables whose methods they are."""
+    return frozenset((last_name(each), _path(_base(each))) for each in _calls(body))
+
+
+@lru_cache(maxsize=4096)
+def _receivers(body: ir.Block) -> tuple[str, ...]:
+    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`."""
+    paths = (_path(_base(each) or each.function) for each in _calls(body))
+    return tuple(path for path in dict.fromkeys(paths) if path)
+
+
+def _base(call: ir.Call) -> ir.Expression | None:
+    return call.function.base if isinstance(call.function, ir.Attribute) else None
+
+
+def _path(node: ir.Expression | None) -> str:
+    """How a variable or an attribute of one is written; nothing of what is neither."""
+    match node:
+        case ir.Name(name=name):
+            return name
+        case ir.Attribute(base=ir.Name(name=name), name=of):
+            return f"{name}.{of}"
+        case _:
+            return ""
+
+
+_SWITCHING = kinds.TRAINING | kinds.HELD_OUT

@@ -220,6 +220,41 @@ MUTANTS = [
         "fixtures/frameworks/rate_by_hand.py",
     ),
     Mutant(
+        "check.py",
+        "sum(event.supposed for event in verdict.witness.events) > 1",
+        "False",
+        "what nobody is seen to call in an order is not sure",
+        COMPOSED,
+    ),
+    Mutant(
+        "read/interpret/lineage.py",
+        ' or base.name.partition(".")[0] in OTHER_LIBRARIES',
+        "",
+        "a module of another library than torch is none",
+        VALUES,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        '    "enum.auto": member,\n',
+        "",
+        "what is one member of an enumeration is no other",
+        "rules/loopcheck_rules/unscaled_backward/good_precision_enum.py",
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        '{"moded": False} if alike(call.name) else {}',
+        "{}",
+        "some networks are known to have no modes",
+        "fixtures/frameworks/autoencoder_without_modes.py",
+    ),
+    Mutant(
+        "read/interpret/havoc.py",
+        "row.before(BoundCall(m, node, name, value, NO_ARGUMENTS))",
+        "pass",
+        "what stands ahead of `accumulate` goes by the micro-batch before",
+        "rules/loopcheck_rules/accumulation_defeated/good_accelerate_clears_first.py",
+    ),
+    Mutant(
         "read/vocabulary/optuna.py",
         "math.sqrt(low * high) if logarithmic and low > 0 else (low + high) / 2",
         "0.0",
@@ -1593,7 +1628,7 @@ MUTANTS = [
     # the reader: what it makes of code
     Mutant(
         "read/interpret/loops.py",
-        "    turn.variables = _havoc(m, body)\n",
+        "    turn.variables = havoc(m, body)\n",
         "",
         "what a loop binds is no constant in it",
         f"{VALUES} {EVENTS}",
@@ -1844,7 +1879,7 @@ MUTANTS = [
         "tests/test_grounds.py",
     ),
     Mutant(
-        "read/interpret/loops.py",
+        "read/interpret/havoc.py",
         " and of not in layers",
         "",
         "a layer that a loop binds has a mode of its own",
@@ -1966,7 +2001,7 @@ MUTANTS = [
         "where a number that comes with the batch begins again, nobody knows",
     ),
     Mutant(
-        "read/interpret/loops.py",
+        "read/interpret/havoc.py",
         "    unsettle_items(m, body, bool(_called(body)))\n",
         "",
         "nor is what it puts under a key of a dict",
@@ -2071,14 +2106,14 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
-        "read/interpret/loops.py",
+        "read/interpret/havoc.py",
         "            base, name = state.frame.me, name[5:]\n",
         "            continue\n",
         "nor what it binds in its object",
         f"{VALUES} {EVENTS}",
     ),
     Mutant(
-        "read/interpret/loops.py",
+        "read/interpret/havoc.py",
         "counter = not state.counters.isdisjoint(names_of(value))",
         "counter = False",
         "a counter stays one",
@@ -2226,7 +2261,7 @@ MUTANTS = [
         VALUES,
     ),
     Mutant(
-        "read/interpret/loops.py",
+        "read/interpret/havoc.py",
         "| (shared if shared and _called(body) else set())",
         "",
         "what a function that is called binds is no constant in a loop",

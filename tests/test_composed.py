@@ -9,6 +9,7 @@ import pytest
 from loopcheck import packs
 from loopcheck.check import check_file
 from loopcheck.finding import Finding
+from loopcheck.rule import Confidence
 
 WRAPPER = """
 import torch
@@ -53,6 +54,15 @@ def train(amp, losses):
         {0}
         amp.step()
         {1}
+"""
+
+TRAINS = """
+
+def train(model, loader):
+    amp = Amp(torch.optim.SGD(model.parameters(), lr=0.1), "cuda")
+    for batch in loader:
+        amp.backward(model(batch).sum())
+        amp.step()
 """
 
 
@@ -129,6 +139,13 @@ def test_a_file_that_imports_it_may_update_the_scale(said: str, names: set[str],
 def test_who_calls_them_in_sight_is_believed(tmp_path: Path) -> None:
     after = "\ndef train(model, loader):\n    amp = Amp(torch.optim.SGD(model.parameters(), lr=0.1), 'cuda')\n    amp.step()\n"
     assert told(tmp_path / "amp.py", after=after) == set()
+
+
+def test_what_rests_on_the_order_of_calls_that_nobody_makes_in_sight_is_not_sure(tmp_path: Path) -> None:
+    (finding,) = (each for each in findings(tmp_path / "amp.py") if each.rule.name == UPDATE)
+    assert (finding.confidence, finding.because) == (Confidence.MEDIUM, "who calls these methods in this order is not in sight")
+    (finding,) = (each for each in findings(tmp_path / "amp.py", after=TRAINS) if each.rule.name == UPDATE)
+    assert finding.confidence is Confidence.HIGH
 
 
 def test_a_fix_stays_out_of_the_code_that_stands_for_the_user(tmp_path: Path) -> None:

@@ -271,6 +271,8 @@ def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     for role in dict.fromkeys(role for event in verdict.witness.events for role in event.on):
         if role.evidence == _BY_NAME:
             yield Confidence.MEDIUM, f"what `{role.name or role.kind}` is, only its name tells"
+    if sum(event.supposed for event in verdict.witness.events) > 1:
+        yield Confidence.MEDIUM, "who calls these methods in this order is not in sight"
     if rule.confidence and (doubt := rule.confidence(verdict.witness)) < Confidence.HIGH:
         yield doubt, "code like this may be meant so"
     yield Confidence.HIGH, "its objects are known, and it holds on every way through the code"

@@ -102,6 +102,7 @@ class Event:
     unsure: objects whose name here stands for something else in some runs, though no `if` around says so, and for what:
     `None`, `another` object, or nothing, `unbound`.
     also: of an object in place of many, those: the one of them that was made is it.
+    supposed: it is a user who has it happen that nobody has seen, in the order that the methods of a class are there for.
     """
 
     verb: str
@@ -116,6 +117,7 @@ class Event:
     origins: tuple[tuple[str, Site], ...] = ()
     during: Hashable = None
     also: tuple[Role, ...] = ()
+    supposed: bool = False
 
     @property
     def place(self) -> Site:

@@ -3,6 +3,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+import somewhere
+from flax import linen
 from somewhere import Base, make
 from torch import nn
 
@@ -247,3 +249,18 @@ isinstance(make(), dict)
 #? Symbol(builtins.isinstance(…))
 isinstance({"a": 1}, dict)
 Mixed().asks()
+
+
+class Flaxen(linen.Module):
+    pass
+
+
+class Torchen(somewhere.Module):
+    pass
+
+
+#? Instance(Flaxen)
+Flaxen()
+torchen = Torchen()
+#? Instance(Torchen, model torchen)
+torchen

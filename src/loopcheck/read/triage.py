@@ -22,11 +22,12 @@ _DEFINES = re.compile(
     re.M,
 )
 _MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
-_OTHERS = re.compile(
-    rb"^[ \t]*\"?(?:import|from)[ \t]+"
-    rb"(?:chainer|flax|haiku|jax|jittor|keras|megengine|mindspore|mlx|mxnet|oneflow|paddle|tensorflow|theano|tinygrad)\b",
-    re.M,
-)
+OTHER_LIBRARIES = frozenset({
+    "chainer", "flax", "haiku", "jax", "jittor", "keras", "megengine", "mindspore", "mlx", "mxnet", "oneflow", "paddle",
+    "tensorflow", "theano", "tinygrad",
+})  # fmt: skip
+"""Packages that train by words that are torch's as well: an optimizer, a `Module`."""
+_OTHERS = re.compile(rf"^[ \t]*\"?(?:import|from)[ \t]+(?:{'|'.join(sorted(OTHER_LIBRARIES))})\b".encode(), re.M)
 _TORCH = re.compile(rb"^[ \t]*\"?(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 

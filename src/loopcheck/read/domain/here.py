@@ -114,7 +114,7 @@ class Here:
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
     of a function that returns at its end alone. precision: that of the autocast around. direct: the forwards that are in no loop
-    of this call.
+    of this call. supposed: these calls are a user's whom nobody has seen.
     """
 
     frame: Frame
@@ -131,3 +131,4 @@ class Here:
     caller: Landing | None = None
     precision: str = ""
     direct: list[Event] = field(default_factory=list)
+    supposed: bool = False

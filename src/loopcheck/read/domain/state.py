@@ -471,7 +471,9 @@ class State:
         spelled, unbound = self._names()
         words = dict(_only(spelled))
         words.update(names or {})
-        event = Event(verb, on, self.site(node), known, words, spelled, open, {**self.unsure, **unbound}, origins=origins)
+        unsure = {**self.unsure, **unbound}
+        supposed = self.here.supposed
+        event = Event(verb, on, self.site(node), known, words, spelled, open, unsure, origins=origins, supposed=supposed)
         if any(role.one_of for role in on) and not self._asks_for_united():
             event.also = tuple(each for role in on for each in role.one_of)
         if verb == "build":

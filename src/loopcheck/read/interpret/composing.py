@@ -67,7 +67,7 @@ def compose(m: Machine, instance: Instance, between: str, has: Iterable[Role]) -
     """
     methods = [method_of(m, instance.cls, name, instance) for name in (_BEGINS, _ENDS, between) if name]
     given = (Items(tuple(map(Object, has))), *(each for each in methods if each))
-    with m.state.undone():
+    with m.state.undone(), m.state.within(supposed=True):
         m.invoke(instance.cls.node, define(m, _CODE, "train"), Arguments(given))
 
 

@@ -6,6 +6,7 @@ from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Ins
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import written_out
+from loopcheck.read.triage import OTHER_LIBRARIES
 from loopcheck.read.vocabulary import Builds, base_named, bases, function, packages, pure
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
@@ -82,10 +83,16 @@ def kind_of(m: Machine, cls: Class) -> str | None:
                 kind = bases().get(base.name) or (row.kind if isinstance(row, Builds) and row.kind in _DERIVED else None)
             else:
                 kind = None
-            kind = kind or (base_named(base.name.rpartition(".")[2]) if isinstance(base, (Api, Symbol)) else None)
-            if kind:
+            if kind := kind or _kind_by_name(base):
                 return kind
     return "model" if _applied_by_base(m, cls) else None
+
+
+def _kind_by_name(base: Value) -> str | None:
+    """What subclasses of a class out of sight are by its last name, `Module`; not where another library than torch has it."""
+    if not isinstance(base, (Api, Symbol)) or base.name.partition(".")[0] in OTHER_LIBRARIES:
+        return None
+    return base_named(base.name.rpartition(".")[2])
 
 
 def _applied_by_base(m: Machine, cls: Class) -> bool:

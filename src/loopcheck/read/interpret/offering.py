@@ -57,7 +57,8 @@ def write_again(m: Machine, instance: Instance, methods: Sequence[Function], tur
     lines = [f"has.{name} = turn" for name in sorted(turned)]
     lines += [f"{name[2:]}({_given(method.code.parameters)})" for name, method in zip(names, methods, strict=True)]
     code = _CODE.format(names="".join(names), lines="\n        ".join(lines))
-    m.invoke(instance.cls.node, define(m, code, "write"), Arguments((instance, *methods)))
+    with m.state.within(supposed=True):
+        m.invoke(instance.cls.node, define(m, code, "write"), Arguments((instance, *methods)))
 
 
 def _given(parameters: ir.Parameters) -> str:

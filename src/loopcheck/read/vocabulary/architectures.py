@@ -38,3 +38,12 @@ def differs(name: str, checkpoint: str | None) -> bool:
     if ".Auto" in name:
         return checkpoint is not None and bool(_CHECKPOINT.search(checkpoint))
     return bool(_CLASS.search(name))
+
+
+_ALIKE = re.compile(r"\.Autoencoder(KL|Tiny)\.from_\w+$")
+"""The autoencoders of diffusers under latent diffusion: group norms, and no dropout that a configuration could ask for."""
+
+
+def alike(name: str) -> bool:
+    """Whether a network is known to be the same in both modes, by the function that makes it."""
+    return bool(_ALIKE.search(name))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, plain
-from loopcheck.read.vocabulary.architectures import differs
+from loopcheck.read.vocabulary.architectures import alike, differs
 from loopcheck.words import is_batch_norm
 
 _MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|dropout|batch_norm|^Transformer(\w+Layer)?$")
@@ -216,7 +216,7 @@ def pretrained(call: Call) -> Value:
     given = any(name == "config" or "drop" in name for name in call.keywords)
     checkpoint = call.get(0, "pretrained_model_name_or_path")
     called = str(checkpoint.value) if isinstance(checkpoint, Const) else None
-    moded = True if call.complete and not given and differs(call.name, called) else None
+    moded = True if call.complete and not given and differs(call.name, called) else False if alike(call.name) else None
     made = call.build("model", (), {"training": True}, {} if moded is None else {"moded": moded})
     call.emit("evaluate", call.roles(made, "model"), {"moded": moded, "flagged": False, "apart": False})
     return made
@@ -230,7 +230,7 @@ def vectors(call: Call) -> Value:
 
 def configured(call: Call) -> Value:
     """`from_config` makes a network of random weights, in train mode as any."""
-    return call.build("model", (), {"training": True}, {})
+    return call.build("model", (), {"training": True}, {"moded": False} if alike(call.name) else {})
 
 
 def criterion(call: Call) -> Value:

@@ -35,6 +35,11 @@ from loopcheck.read.vocabulary import Call, Row, function, question
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 
 
+def member(call: Call) -> Value:
+    """What is written in capitals is a constant: what is equal to one `auto()` is not equal to another."""
+    return call.unknown("AUTO")
+
+
 def get_attribute(call: Call) -> Value:
     """`getattr(module, name)`; of an unknown name, some class of the module, where a page says what they have in common."""
     name = call.args[1] if len(call.args) >= 2 else None
@@ -356,6 +361,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.sum": summed,
     "builtins.zip": zipped,
     "builtins.enumerate": enumerated,
+    "enum.auto": member,
     "builtins.next": next_of,
     "builtins.iter": iterated,
     "builtins.range": ranged,

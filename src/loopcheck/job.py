@@ -377,13 +377,16 @@ def _safely(do: Callable[[Path, Job, Library], Outcome], path: Path, job: Job, l
 @contextmanager
 def _garbage_later() -> Iterator[None]:
     """Work without the collector, which goes through all that was read again and again and finds little: a fifth of the time. It
-    comes between two files, where much has been made."""
+    comes between two files, where much has been made. What is there in the end is old to it: else the next object that is made
+    would have it look through all of that."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
+            gc.freeze()
+            gc.unfreeze()  # into the oldest generation
             gc.enable()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from loopcheck.structs import dataclass, field
 
 Question: TypeAlias = tuple[str, ...]
 """What is asked, of which file, and what else is asked with it."""

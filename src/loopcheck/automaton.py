@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from loopcheck.bug import Again, Chain, Match
 from loopcheck.loop import Event
+from loopcheck.structs import dataclass
 
 Partial: TypeAlias = tuple[Event, ...]
 """How far a chain has come: the events that its first links have matched."""

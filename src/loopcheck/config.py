@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -30,6 +29,7 @@ from loopcheck.kinds import (
 from loopcheck.kinds import CONFIDENCES as CONFIDENCES
 from loopcheck.rule import Confidence
 from loopcheck.select import ALL, DEFAULT
+from loopcheck.structs import dataclass, field
 
 if sys.version_info >= (3, 11):
     import tomllib

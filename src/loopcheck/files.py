@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
@@ -12,6 +11,7 @@ from pathspec import GitIgnoreSpec
 from loopcheck.disk import contents
 from loopcheck.misuse import Misuse
 from loopcheck.printable import printable
+from loopcheck.structs import dataclass
 
 _NEVER = {"__pycache__", "site-packages", "node_modules", "build", "dist"}
 

@@ -14,11 +14,11 @@ the source around the place gives reason to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from dataclasses import replace as _with
 from typing import TypeAlias
 
 from loopcheck.bug import Match
+from loopcheck.structs import dataclass
 
 SAFE, UNSAFE, DISPLAY = "safe", "unsafe", "display"
 

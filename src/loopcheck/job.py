@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -27,6 +26,7 @@ from loopcheck.read import own
 from loopcheck.read.library import Library
 from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule
+from loopcheck.structs import dataclass, field, replace
 
 if TYPE_CHECKING:
     from loopcheck.write.apply import Mended

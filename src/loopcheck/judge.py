@@ -8,7 +8,6 @@ of this is the same for all chains, a `History` or a `Survey` has found before.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 
 from loopcheck.automaton import END, START, advance, begin
@@ -17,6 +16,7 @@ from loopcheck.loop import Event, Region, Role, events
 from loopcheck.maybe import possible
 from loopcheck.paths import Share, Undecided, Walk
 from loopcheck.rule import Witness
+from loopcheck.structs import dataclass
 from loopcheck.survey import History, Own, Survey
 
 

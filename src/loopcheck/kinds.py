@@ -5,13 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 import loopcheck
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Confidence
+from loopcheck.structs import dataclass
 
 CONFIDENCES = tuple(str(confidence) for confidence in Confidence)
 

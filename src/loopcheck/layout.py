@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
+
+from loopcheck.structs import dataclass
 
 Rows: TypeAlias = tuple[int, int]
 """The first and the last row, counted from 1."""

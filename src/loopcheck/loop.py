@@ -7,9 +7,10 @@ a run, and `judge` looks for bugs in either.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence, Set
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol, TypeAlias, cast
+
+from loopcheck.structs import dataclass, field
 
 Fact: TypeAlias = bool | int | float | str
 

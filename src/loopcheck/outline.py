@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from loopcheck.job import Job, Outcome, cores, crash, work
 from loopcheck.loop import Frame, events
 from loopcheck.read.library import Library
 from loopcheck.read.triage import worth_reading
+from loopcheck.structs import dataclass
 
 _WORK = {"forward", "backward", "step"}
 

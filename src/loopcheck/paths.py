@@ -8,7 +8,6 @@ more, and once both its outcomes have led to the same place, or paths would mult
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache, partial
 from typing import NamedTuple, TypeAlias
@@ -16,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from loopcheck.automaton import END, Moved, Partial, advance, begin
 from loopcheck.bug import Chain, lasts
 from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, loops, tests
+from loopcheck.structs import dataclass
 
 MOST_PATHS = 128
 """Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then

@@ -9,10 +9,11 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
+
+from loopcheck.structs import dataclass, field
 
 Make: TypeAlias = Callable[..., Callable[[int], Any]]
 """Makes what does the work, in the process that will do it or in one that it is a copy of."""

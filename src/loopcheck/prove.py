@@ -15,7 +15,6 @@ import math
 import platform
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
@@ -23,6 +22,7 @@ from typing import TypeAlias
 from loopcheck.measured import RAISES, SILENT, WARNS, Measured, Row
 from loopcheck.record import Run, record
 from loopcheck.rule import Rule
+from loopcheck.structs import dataclass
 
 __all__ = [
     "Claim",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from loopcheck.pool import Died, spread
 from loopcheck.prove import Proof, ProofError, Run, kept_of, prove
 from loopcheck.record import RecordError, record
 from loopcheck.rule import Rule
+from loopcheck.structs import dataclass, field
 from loopcheck.testing import VERDICTS, Runs, outcome
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from itertools import combinations
@@ -13,6 +12,7 @@ from loopcheck.bug import Chain, Link, Match
 from loopcheck.fix import Edit, Wrap
 from loopcheck.loop import Event, Role, above
 from loopcheck.sense import complaints
+from loopcheck.structs import dataclass
 
 GROUPS = ("bug", "advice", "speed", "pedantic")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from loopcheck.config import Projects, Settings
 from loopcheck.finding import Finding
 from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.rule import Confidence, Rule
+from loopcheck.structs import dataclass, replace
 
 
 @dataclass(frozen=True)

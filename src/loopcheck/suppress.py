@@ -13,7 +13,6 @@ import io
 import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -23,6 +22,7 @@ from loopcheck.fix import SAFE
 from loopcheck.layout import Rows, layout
 from loopcheck.rule import Rule
 from loopcheck.select import renamed, unknown
+from loopcheck.structs import dataclass
 
 MARK = "loopcheck:"
 Met: TypeAlias = tuple[Rule, tuple[Span, ...]]

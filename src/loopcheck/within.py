@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -21,6 +20,7 @@ from loopcheck.rule import Confidence, Rule
 from loopcheck.scope import Scope, Wishes
 from loopcheck.show import deliver, formats
 from loopcheck.show.view import View
+from loopcheck.structs import dataclass, field
 
 
 @dataclass

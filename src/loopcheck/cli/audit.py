@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ from loopcheck.scope import Scope, Wishes
 from loopcheck.show import deliver, formats
 from loopcheck.show.entry import LEVELS, counts, of_finding
 from loopcheck.show.view import View
+from loopcheck.structs import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -25,6 +24,7 @@ from loopcheck.show.entry import ERROR, LEVELS, Entry, counts, entries
 from loopcheck.show.frame import Lines
 from loopcheck.show.progress import Bar, Flow
 from loopcheck.show.view import View
+from loopcheck.structs import dataclass, replace
 from loopcheck.suppress import objection
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tokenize
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from pygls.workspace import PositionCodec, Workspace
 
 from loopcheck import excerpt
 from loopcheck.finding import Span
+from loopcheck.structs import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from loopcheck.read.text import SourceError
+from loopcheck.structs import dataclass
 
 _DECODER = json.JSONDecoder(parse_int=float)
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -7,7 +7,6 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import accumulate, pairwise, zip_longest
@@ -17,6 +16,7 @@ from loopcheck.read.cells import Written, code_cells, language
 from loopcheck.read.front.syntax import tree
 from loopcheck.read.magics import empty, plain
 from loopcheck.read.text import SourceError, guard, lines_of
+from loopcheck.structs import dataclass, replace
 
 _LINE = re.compile(r"(?:[^\\]|\\[^n])*(?:\\n|$)")
 """A line inside a JSON string, with the escape that ends it."""

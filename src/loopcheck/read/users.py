@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
 
 from loopcheck.loop import events
 from loopcheck.read.domain.values import UNSEEN, Class, Function, Instance, Value
@@ -26,6 +25,7 @@ from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.offering import is_offered, steps_once, write_again
 from loopcheck.read.objects.evidence import held
+from loopcheck.structs import dataclass, field
 
 
 @dataclass(eq=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from loopcheck.cache import digest
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Silenced, Span
 from loopcheck.rule import Confidence
+from loopcheck.structs import dataclass
 
 ERROR = "error"
 _LEVELS = {ERROR: "error", "bug": "error", "advice": "warning"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ import click
 
 from loopcheck.finding import Span
 from loopcheck.printable import printable
+from loopcheck.structs import dataclass
 
 Lines: TypeAlias = Callable[[Span], Sequence[str]]
 """The lines of the file, or the notebook's cell, that a span lies in; empty where they cannot be read."""

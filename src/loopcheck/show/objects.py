@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from loopcheck.bug import glossary
 from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, Test, events
 from loopcheck.show.facts import UNKNOWN, Facts
 from loopcheck.show.row import Row, clause, condition, short, span_of
+from loopcheck.structs import dataclass
 
 _EVIDENCE = {
     "built": "by its class",

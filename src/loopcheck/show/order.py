@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from loopcheck.finding import Span
@@ -11,6 +10,7 @@ from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat
 from loopcheck.show.facts import UNKNOWN, Facts
 from loopcheck.show.objects import Objects
 from loopcheck.show.row import Row, condition, opposite, short, span_of
+from loopcheck.structs import dataclass, replace
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from loopcheck.finding import Span
 from loopcheck.loop import Site, Test
+from loopcheck.structs import dataclass
 
 CODE = 44
 """Columns that code may take beside what is said of it."""

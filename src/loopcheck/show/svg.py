@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from loopcheck.printable import printable
+from loopcheck.structs import dataclass
 
 WIDTH, HEIGHT, LEFT, BELOW = 720, 220, 76, 28
 MOST_STOPS = 24

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -13,6 +12,7 @@ from loopcheck.finding import Report, Span
 from loopcheck.rule import Rule
 from loopcheck.show.entry import Entry, entries
 from loopcheck.show.frame import Lines
+from loopcheck.structs import dataclass
 
 Row: TypeAlias = Callable[[Span], int]
 """The row of a notebook's file on which a row of a cell is written."""

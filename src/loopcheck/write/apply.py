@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 
 from loopcheck import packs
@@ -15,6 +14,7 @@ from loopcheck.read.library import Library
 from loopcheck.read.notebook import Cell, Notebook
 from loopcheck.read.text import decode, lines_of
 from loopcheck.rule import Rule
+from loopcheck.structs import dataclass, replace
 
 MOST_ROUNDS = 20
 """Repairs that make way for others end long before; a pair that undoes each other never would."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -11,6 +10,7 @@ from loopcheck.finding import TextEdit
 from loopcheck.fix import Load, Store
 from loopcheck.read.front.source import Source
 from loopcheck.rule import Witness
+from loopcheck.structs import dataclass
 from loopcheck.write.edits import Change, Passage, insertion, newline_at, put
 from loopcheck.write.effects import names_in, unknown
 from loopcheck.write.expressions import argument_of, called, own_level

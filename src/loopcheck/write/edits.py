@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from loopcheck.finding import Span, TextEdit
 from loopcheck.fix import SAFE
 from loopcheck.read.front.source import Source
+from loopcheck.structs import dataclass, replace
 from loopcheck.write.sites import Level
 from loopcheck.write.statements import NoPlan, Statement, text_of, unit_at, walk
 

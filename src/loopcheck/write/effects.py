@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,6 +12,7 @@ import libcst as cst
 from loopcheck.api import SHOWN
 from loopcheck.read.front.concrete import parts
 from loopcheck.read.front.source import Source
+from loopcheck.structs import dataclass, field
 from loopcheck.words import UNCHANGING
 from loopcheck.write.statements import function_of, walk
 

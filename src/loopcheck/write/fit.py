@@ -6,7 +6,6 @@ import ast
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, groupby
 
@@ -14,6 +13,7 @@ from loopcheck.finding import Span, TextEdit
 from loopcheck.read.front.source import Source
 from loopcheck.read.lexemes import Lexemes
 from loopcheck.read.text import lines_of
+from loopcheck.structs import dataclass, replace
 from loopcheck.write.breaks import Inside, Row, Style, broken, columns, insides
 from loopcheck.write.edits import insertion
 from loopcheck.write.statements import margin

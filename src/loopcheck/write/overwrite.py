@@ -6,8 +6,9 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from loopcheck.structs import dataclass, replace
 
 
 class Refused(Exception):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -32,6 +31,7 @@ from loopcheck.fix import (
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.text import SourceError
 from loopcheck.rule import Rule, Witness
+from loopcheck.structs import dataclass, replace
 from loopcheck.write.activation import plan_deactivate
 from loopcheck.write.checkpoint import plan_load, plan_store
 from loopcheck.write.cover import plan_cover
@@ -57,7 +57,10 @@ class Project:
     importers: Importers = lambda file, name: ()
 
 
-def plan(rule: Rule, witness: Witness, project: Project = Project()) -> Repair:
+ALONE = Project()
+
+
+def plan(rule: Rule, witness: Witness, project: Project = ALONE) -> Repair:
     """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is

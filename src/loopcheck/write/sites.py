@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from loopcheck.loop import Event, Role
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
+from loopcheck.structs import dataclass
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.names import device_of_autocast, free_beside, metric_before, only_made, target_of
 from loopcheck.write.reach import calls_in, reached

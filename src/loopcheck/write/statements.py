@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -13,6 +12,7 @@ from loopcheck.finding import Span
 from loopcheck.read.front.concrete import parts
 from loopcheck.read.front.source import Source
 from loopcheck.read.lexemes import Lexemes
+from loopcheck.structs import dataclass
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck.loop import Decision, Fork, Test
 from loopcheck.read.domain.terms import Term
+from loopcheck.structs import dataclass
 
 Condition: TypeAlias = "bool | Test | Not | And"
 Assumed: TypeAlias = Mapping[Term, bool]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from loopcheck.loop import Event, Role, Test
@@ -12,6 +11,7 @@ from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Frame, Value
 from loopcheck.read.front import ir
+from loopcheck.structs import dataclass, field
 
 Bindings: TypeAlias = Mapping[Key, Value | None]
 """What names are worth that a pass has bound; None of one that it has made forgotten."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
 
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.terms import Term
@@ -16,6 +15,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
+from loopcheck.structs import dataclass, field
 
 
 def first_factor(m: Machine, function: Value | None, rate: Value | None = None) -> float | None:

@@ -6,7 +6,6 @@ As in `factors`, a length that is not known is more than 0; and who sets no opti
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, field
 
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, Not
@@ -14,6 +13,7 @@ from loopcheck.read.domain.terms import Operand, Term
 from loopcheck.read.domain.values import Choice, Const, Symbol, Value, leaves_of, term_of
 from loopcheck.read.interpret.factors import Number, applied, compared, computed
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.structs import dataclass, field
 
 _DEEPEST = 40
 """Terms in one another that are looked into."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from loopcheck.api import ACTIVATIONS, CRITERIA, LOGGED, MOVES
 from loopcheck.loop import Role
@@ -12,6 +11,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import criterion_of
+from loopcheck.structs import dataclass
 from loopcheck.words import HELD_OUT, INFERENCE, TRAINING, words
 
 _LAYERS = {made: f"{name}()" for name, made in ACTIVATIONS.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence, Set
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, cast
 
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events
@@ -11,6 +10,7 @@ from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object, term_of
+from loopcheck.structs import dataclass
 from loopcheck.words import MICRO, held_out, infers, on_purpose, words
 
 

@@ -36,7 +36,6 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -46,6 +45,7 @@ from loopcheck.misuse import Misuse
 from loopcheck.read import own
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Activation, Const, Items, Object, Params, Scope, Stream, Tensor, Value, tensor_in
+from loopcheck.structs import dataclass
 from loopcheck.words import holds_some, of_annotation
 
 

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from loopcheck.loop import Event, Fact, Role
-from loopcheck.structs import dataclass, field, replace
+from loopcheck.structs import cached_property, dataclass, field, replace
 
 __all__ = ["Again", "Chain", "Gap", "Link", "Match", "Same", "Verb", "again", "glossary", "no", "same", "verb"]
 

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequenc
 from itertools import chain
 from typing import Protocol, TypeAlias, cast
 
-from loopcheck.structs import dataclass, field
+from loopcheck.structs import cached_property, dataclass, field
 
 Fact: TypeAlias = bool | int | float | str
 
@@ -193,6 +193,11 @@ class Fork:
     test: Test
     then: Decision
     other: Decision
+
+    @cached_property
+    def keys(self) -> frozenset[Hashable]:
+        """The keys of all its tests."""
+        return frozenset([self.test.key]).union(*(each.keys for each in (self.then, self.other) if isinstance(each, Fork)))
 
     def tests(self) -> Iterator[Test]:
         """Every test of the tree, as often as it is there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from loopcheck.bug import Chain, Link, Match
 from loopcheck.fix import Edit, Wrap
 from loopcheck.loop import Event, Role, above
 from loopcheck.sense import complaints
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 GROUPS = ("bug", "advice", "speed", "pedantic")
 

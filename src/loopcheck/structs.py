@@ -1,22 +1,37 @@
 """Dataclasses that cost less: the same declarations, of which making an object, comparing two and hashing one are most of a run.
 
 To a type checker they are the standard library's, and it is the type checker alone that keeps a frozen one from being changed:
-setting a field of one goes by no detour. One method is compiled for each class, not six.
+setting a field of one goes by no detour. What is compiled of a class is one piece of code, not six.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import MISSING, Field, field, fields, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["cached_property", "dataclass", "field", "replace"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
+    from functools import cached_property
 else:
+
+    class cached_property:
+        """An attribute that is computed when it is asked for first, without the lock that the standard library's takes each time."""
+
+        def __init__(self, compute):
+            self.compute, self.__doc__ = compute, compute.__doc__
+
+        def __set_name__(self, owner, name):
+            self.name = name
+
+        def __get__(self, each, owner=None):
+            if each is None:
+                return self
+            value = each.__dict__[self.name] = self.compute(each)
+            return value
 
     def dataclass(cls=None, /, *, eq=True, frozen=False, slots=False, kw_only=False):
         """A class with these fields, as `dataclasses.dataclass` makes it, without its order."""
@@ -24,10 +39,12 @@ else:
         def made(cls):
             cls.__doc__ = cls.__doc__ or cls.__name__  # else a signature is written out for it
             cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)
-            own = [each for each in fields(cls) if each.init or each.default_factory is not MISSING]
-            methods = {"__init__": _initializer(cls, own), "__repr__": _shown}
+            known = {"MISSING": MISSING}
+            code = [*_initializer(cls, known), *(_comparison(cls) if eq else ())]
+            exec(compile("\n".join(code), f"<{cls.__qualname__}>", "exec"), known)
+            methods = {"__init__": known["__init__"], "__repr__": _shown}
             if eq:
-                methods |= {"__eq__": _equality(cls), "__hash__": _hash(cls) if frozen else None}
+                methods |= {"__eq__": known["__eq__"], "__hash__": known["__hash__"] if frozen else None}
             for name, method in methods.items():
                 if name not in cls.__dict__ or (name == "__hash__" and cls.__dict__[name] is None):
                     setattr(cls, name, method)
@@ -36,58 +53,45 @@ else:
         return made if cls is None else made(cls)
 
 
-def _initializer(cls: type, own: list[Field[Any]]) -> Callable[..., None]:
-    known: dict[str, object] = {"MISSING": MISSING}
+def _initializer(cls: type, known: dict[str, Any]) -> Iterator[str]:
+    """The rows of a constructor. known: what they ask for, defaults, is added to it."""
     positional: list[str] = []
     keyword: list[str] = []
-    lines: list[str] = []
-    for each in own:
-        value = each.name
+    rows = []
+    for each in fields(cls):
+        name, value, default = each.name, each.name, ""
         if each.default_factory is not MISSING:
-            known[f"_{each.name}"] = each.default_factory
-            value = f"_{each.name}() if {each.name} is MISSING else {each.name}" if each.init else f"_{each.name}()"
-            default = "=MISSING"
+            known[f"_{name}"] = each.default_factory
+            value, default = f"_{name}() if {name} is MISSING else {name}" if each.init else f"_{name}()", " = MISSING"
         elif each.default is not MISSING:
-            known[f"_{each.name}"] = each.default
-            default = f"=_{each.name}"
-        else:
-            default = ""
+            known[f"_{name}"] = each.default
+            default = f" = _{name}"
         if each.init:
-            (keyword if each.kw_only else positional).append(each.name + default)
-        lines.append(f"self.{each.name} = {value}")
+            (keyword if each.kw_only else positional).append(name + default)
+        if each.init or each.default_factory is not MISSING:
+            rows.append(f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
-        lines.append("self.__post_init__()")
-    parameters = ", ".join(["self", *positional, *(["*", *keyword] if keyword else [])])
-    exec(f"def __init__({parameters}):\n " + "\n ".join(lines or ["pass"]), known)
-    method: Any = known["__init__"]
-    method.__qualname__ = f"{cls.__qualname__}.__init__"
-    return method  # type: ignore[no-any-return]
+        rows.append("self.__post_init__()")
+    yield f"def __init__({', '.join(['self', *positional, *(['*', *keyword] if keyword else [])])}):"
+    yield from (f"    {row}" for row in rows or ["pass"])
 
 
-def _equality(cls: type) -> Callable[[object, object], bool]:
-    of = _as_tuple([each.name for each in fields(cls) if each.compare])
-
-    def equal(self: object, other: object) -> bool:
-        if self is other:
-            return True
-        return of(self) == of(other) if other.__class__ is self.__class__ else NotImplemented
-
-    return equal
-
-
-def _hash(cls: type) -> Callable[[object], int]:
-    of = _as_tuple([each.name for each in fields(cls) if (each.compare if each.hash is None else each.hash)])
-
-    def hashed(self: object) -> int:
-        return hash(of(self))
-
-    return hashed
+def _comparison(cls: type) -> Iterator[str]:
+    """The rows of what compares and hashes by fields. To compare tuples begins with the identity of what they hold."""
+    compared = [each for each in fields(cls) if each.compare]
+    hashed = [each for each in fields(cls) if (each.compare if each.hash is None else each.hash)]
+    yield "def __eq__(self, other):"
+    yield "    if self is other:"
+    yield "        return True"
+    yield "    if other.__class__ is not self.__class__:"
+    yield "        return NotImplemented"
+    yield f"    return {_tuple('self', compared)} == {_tuple('other', compared)}"
+    yield "def __hash__(self):"
+    yield f"    return hash({_tuple('self', hashed)})"
 
 
-def _as_tuple(names: list[str]) -> Callable[[object], object]:
-    """What takes these fields of an object: to compare tuples begins with the identity of what they hold."""
-    of = attrgetter(*names) if names else lambda each: ()
-    return (lambda each: (of(each),)) if len(names) == 1 else of
+def _tuple(of: str, values: list[Field[Any]]) -> str:
+    return f"({''.join(f'{of}.{each.name}, ' for each in values)})"
 
 
 def _shown(self: object) -> str:

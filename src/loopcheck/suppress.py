@@ -13,7 +13,6 @@ import io
 import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck import packs
@@ -22,7 +21,7 @@ from loopcheck.fix import SAFE
 from loopcheck.layout import Rows, layout
 from loopcheck.rule import Rule
 from loopcheck.select import renamed, unknown
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 MARK = "loopcheck:"
 Met: TypeAlias = tuple[Rule, tuple[Span, ...]]

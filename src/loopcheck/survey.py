@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck.bug import concerns, may_concern
 from loopcheck.loop import Either, Event, Fact, Fork, Frame, Leave, Region, Repeat, Role, Seq, Test
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 Own: TypeAlias = "Mapping[Event, bool]"
 """The events that concern an object, in order, each with whether it does for sure."""

@@ -8,7 +8,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
-from functools import cached_property
 from itertools import accumulate, pairwise, zip_longest
 
 from loopcheck.finding import Problem, Span
@@ -16,7 +15,7 @@ from loopcheck.read.cells import Written, code_cells, language
 from loopcheck.read.front.syntax import tree
 from loopcheck.read.magics import empty, plain
 from loopcheck.read.text import SourceError, guard, lines_of
-from loopcheck.structs import dataclass, replace
+from loopcheck.structs import cached_property, dataclass, replace
 
 _LINE = re.compile(r"(?:[^\\]|\\[^n])*(?:\\n|$)")
 """A line inside a JSON string, with the escape that ends it."""

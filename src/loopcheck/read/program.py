@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -29,7 +29,7 @@ from loopcheck.read.objects.link import link, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from loopcheck.cache import Cache, digest
 from loopcheck.disk import Disk
-from loopcheck.structs import dataclass, field
+from loopcheck.structs import cached_property, dataclass, field
 
 MOST_FILES = 5000
 """A project of more files is not searched for those that import one of them."""

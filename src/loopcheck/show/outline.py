@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 
 import click
 
@@ -21,7 +20,7 @@ from loopcheck.show.frame import faint
 from loopcheck.show.objects import Objects
 from loopcheck.show.order import Block, Branch, Nodes, Order
 from loopcheck.show.row import Row, clause, span_of
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 WIDTH = 100
 MOST_LEFT = 52

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck.cache import digest
@@ -12,7 +11,7 @@ from loopcheck.finding import Report, Span
 from loopcheck.rule import Rule
 from loopcheck.show.entry import Entry, entries
 from loopcheck.show.frame import Lines
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 Row: TypeAlias = Callable[[Span], int]
 """The row of a notebook's file on which a row of a cell is written."""

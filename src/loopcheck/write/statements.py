@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TypeAlias
 
 import libcst as cst
@@ -12,7 +12,7 @@ from loopcheck.finding import Span
 from loopcheck.read.front.concrete import parts
 from loopcheck.read.front.source import Source
 from loopcheck.read.lexemes import Lexemes
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -12,7 +11,7 @@ from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.project import Module
-from loopcheck.structs import dataclass, field, replace
+from loopcheck.structs import cached_property, dataclass, field, replace
 
 if TYPE_CHECKING:
     from loopcheck.read.front.source import Site, Source

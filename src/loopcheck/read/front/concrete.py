@@ -10,7 +10,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import cache, cached_property
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +21,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.from_cst import as_python, places
 from loopcheck.read.front.syntax import tree
 from loopcheck.read.text import SourceError, exceeds, guard
+from loopcheck.structs import cached_property
 
 MOST_WORDS = 100_000
 """Words and signs of a file that is mended: its concrete syntax tree takes up to four kilobytes for each of them."""

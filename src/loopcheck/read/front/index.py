@@ -8,13 +8,13 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from loopcheck.api import MODELESS_OPTIONS
 from loopcheck.read.front import ir
 from loopcheck.read.text import DEEPEST, too_deep
-from loopcheck.structs import dataclass, field
+from loopcheck.structs import cached_property, dataclass, field
 
 
 @dataclass(eq=False)

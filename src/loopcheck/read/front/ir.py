@@ -7,10 +7,9 @@ It knows no syntax tree and no torch.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import TypeAlias
 
-from loopcheck.structs import dataclass
+from loopcheck.structs import cached_property, dataclass
 
 Span: TypeAlias = tuple[int, int, int, int]
 """First row and column, last row and the column after the last. Rows count from 1, columns from 0, in code points."""

@@ -6,7 +6,6 @@ The concrete syntax tree, which keeps every space and costs ten times as much, i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from loopcheck.read.front.syntax import tree
 from loopcheck.read.lexemes import on_one_line
 from loopcheck.read.notebook import Notebook, is_notebook
 from loopcheck.read.text import decode, lines_of
-from loopcheck.structs import dataclass, field
+from loopcheck.structs import cached_property, dataclass, field
 
 if TYPE_CHECKING:  # loaded for a file with findings
     import libcst as cst

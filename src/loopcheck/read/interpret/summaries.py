@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from functools import cached_property
 from typing import TypeAlias
 
 from loopcheck.asked import Asked
@@ -50,7 +49,7 @@ from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.objects.evidence import adopt
-from loopcheck.structs import dataclass, replace
+from loopcheck.structs import cached_property, dataclass, replace
 
 MOST_FORKS = 1500
 """Tests that are read both ways before a function is given up for one that has to be interpreted at each call site."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from functools import cached_property
 else:
 
-    class cached_property:
-        """An attribute that is computed when it is asked for first, without the lock that the standard library's takes each time."""
+    class cached_property:  # noqa: N801  the standard library's name
+        """An attribute that is computed when it is asked for first. The standard library's takes a lock for each."""
 
         def __init__(self, compute):
             self.compute, self.__doc__ = compute, compute.__doc__

@@ -1540,8 +1540,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/conditions.py",
-        "case And(left, right) if outcome:\n            return {**implied(left, True), **implied(right, True)}",
-        "case And(left, right) if outcome:\n            return {}",
+        "return condition.consequences if outcome else _NOTHING",
+        "return _NOTHING",
         "where both of two tests hold either does",
         DOMAIN,
     ),
@@ -3015,8 +3015,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/triage.py",
-        "(_WORDS.search(data) is not None and not _of_another_library(data))",
-        "(_WORDS.search(data) is not None)",
+        "_WORDS.search(data) is not None and not _of_another_library(data)",
+        "_WORDS.search(data) is not None",
         "loops of another library are none of torch's",
         "fixtures/frameworks/paddle_training.py",
     ),

@@ -162,6 +162,20 @@ MUTANTS = [
     Mutant("changes.py", '    if ref.startswith("-"):', "    if False:", "a branch's name is no option of git", CHANGES),
     Mutant("cache.py", "json.dumps(sorted(same_as.items()))", '""', "what was kept is of what the settings said of names", OWN),
     Mutant(
+        "garbage.py",
+        "            gc.freeze()\n            gc.unfreeze()",
+        "            pass",
+        "work does not end in a collection of all that it has made",
+        "tests/test_structs.py",
+    ),
+    Mutant(
+        "structs.py",
+        'known["__hash__"] if frozen else None',
+        'known["__hash__"]',
+        "what may change has no hash",
+        "tests/test_structs.py",
+    ),
+    Mutant(
         "job.py",
         "    learn(same_as)\n",
         "",

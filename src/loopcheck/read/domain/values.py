@@ -476,6 +476,16 @@ class Partial:
         object.__setattr__(self, "keywords", tuple((name, light(value, most)) for name, value in self.keywords))
         _weigh(self, "args", weight(self.function) + sum(weight(value) for _, value in self.keywords))
 
+    @property
+    def inside(self) -> tuple[Value, ...]:
+        """What is called, and all that it is given."""
+        return (self.function, *self.args, *(value for _, value in self.keywords))
+
+    def of(self, inside: Sequence[Value]) -> Partial:
+        """The same of other values, one for each `inside`."""
+        names, last = [name for name, _ in self.keywords], 1 + len(self.args)
+        return Partial(inside[0], tuple(inside[1:last]), tuple(zip(names, inside[last:], strict=True)))
+
 
 Value: TypeAlias = (
     Const
@@ -584,9 +594,9 @@ def _inside(value: Items | Choice | Stream | Partial) -> Iterator[Value]:
         case Stream(of):
             yield value
             inner = of
-        case Partial(function, args, keywords):
-            yield function
-            inner = (*args, *(value for _, value in keywords))
+        case Partial():
+            yield value.function
+            inner = value.inside[1:]
     for each in inner:
         yield from parts_of(each)
 

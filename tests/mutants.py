@@ -242,6 +242,50 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/layers.py",
+        """    (r"[\\w.]+Loss\\(\\)\\.(to|""",
+        """    (r"[\\w.]+Lost\\(\\)\\.(to|""",
+        "a criterion that is moved to a device is that criterion",
+        "tests/test_values.py",
+    ),
+    Mutant(
+        "read/interpret/summaries.py",
+        "            inner = _all_closed(code, value.inside, formals)\n            return None if inner is None else value.of(inner)",
+        "            return None",
+        "a criterion with its options follows from what a function is given",
+        "tests/test_values.py",
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        "return base if result == made else result",
+        "return result",
+        "what is moved to a device keeps the options that it was made with",
+        "tests/test_values.py",
+    ),
+    Mutant(
+        "read/objects/link.py",
+        """    if any(event.verb in ("backward", "step") for event in seen):
+        return
+    loaded""",
+        "    loaded",
+        "a program that trains is not there for what a model puts out",
+        "rules/loopcheck_rules/missing_eval_mode/good_tuned_after_loading.py",
+    ),
+    Mutant(
+        "read/objects/link.py",
+        "used and any(not loaded.isdisjoint(role.wholes) for role in event.on)",
+        "used",
+        "a network that is given no weights is applied for something else than what it puts out",
+        "rules/loopcheck_rules/missing_eval_mode/good_timed.py",
+    ),
+    Mutant(
+        "record/modules.py",
+        "        if not self.differentiates:  # else it cannot do without a graph\n    ",
+        "        if True:\n    ",
+        "a forward that asks for gradients itself cannot do without a graph",
+        "tests/test_rules.py::test_verdict[run-missing-no-grad]",
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
         '{"moded": False} if alike(call.name) else {}',
         "{}",
         "some networks are known to have no modes",

@@ -26,7 +26,7 @@ from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.models import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.link import link, tell_taught
+from loopcheck.read.objects.link import link, tell_deployed, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
@@ -107,6 +107,7 @@ class Reader:
                 entry = self._entry(partial(self._compose, cls, between))
                 entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
+        tell_deployed(seen)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
 

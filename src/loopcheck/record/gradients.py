@@ -87,7 +87,9 @@ class Gradients:
 
     def differentiate(self, outputs: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """`autograd.grad` adds to no gradient, yet what it is asked about was computed to be differentiated."""
-        if not self._modules.busy:
+        if self._modules.busy:
+            self._modules.differentiates = True
+        else:
             self._modules.behind(list(graph.tensors(kwargs.get("outputs") if outputs is None else outputs)))
         yield None
 

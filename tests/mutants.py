@@ -262,6 +262,20 @@ MUTANTS = [
         "tests/test_values.py",
     ),
     Mutant(
+        "read/vocabulary/tensors.py",
+        "return Items((call.computed(tensor.used), call.derived(tensor, name)))",
+        "return call.computed(tensor.used)",
+        "where the largest scores stand has no graph",
+        "tests/test_values.py",
+    ),
+    Mutant(
+        "read/vocabulary/tensors.py",
+        'isinstance(call.get(len(call.args) - len(others), "dim"), Const)\n',
+        "True\n",
+        "the largest of all scores, and the larger ones of two, are one tensor",
+        "tests/test_values.py",
+    ),
+    Mutant(
         "read/objects/link.py",
         """    if any(event.verb in ("backward", "step") for event in seen):
         return

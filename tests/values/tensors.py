@@ -59,6 +59,14 @@ loss.item()
 loss.data
 #? Tensor(models=other)
 other(output.detach())
+#? [Tensor(models=model), Symbol(output.max())]
+output.max(dim=1)
+#? [Tensor(models=model), Symbol(output.topk())]
+torch.topk(output, 5)
+#? Tensor(models=model)
+output.max()
+#? Tensor(models=model+other)
+torch.max(output, other(x))
 #? Tensor(models=model, softmax)
 output.softmax(-1)
 #? Tensor(models=model, softmax)

@@ -251,7 +251,7 @@ WAYS: Mapping[str, Callable[[], ast.NodeTransformer]] = {
     **{f"{kind} moved": lambda kind=kind: Made(MAKERS[kind], moved) for kind in MODULES},  # type: ignore[misc]
     "model wrapped": lambda: Made(MAKERS["model"], wrapped),
 } | {
-    f"{kind} {way.__name__.replace('_', ' ')}": (lambda makes=makes, way=way: Made(makes, way))  # type: ignore[misc]
+    f"{kind} {way.__name__.replace('_', ' ')}": (lambda makes=makes, way=way: Made(makes, way))
     for kind, makes in MAKERS.items()
     for way in (by_option, by_condition, by_function, among_others, under_a_key)
 }

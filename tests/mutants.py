@@ -276,6 +276,20 @@ MUTANTS = [
         "tests/test_values.py",
     ),
     Mutant(
+        "read/interpret/operators.py",
+        'if isinstance(tensor, Tensor) and op not in ("is", "in"):',
+        "if False:",
+        "what is larger than what has no graph",
+        "tests/test_numbers_taken.py",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        'if isinstance(tensor, Tensor) and op not in ("is", "in"):',
+        "if isinstance(tensor, Tensor):",
+        "who asks whether something is that tensor takes none of its numbers",
+        "tests/test_numbers_taken.py",
+    ),
+    Mutant(
         "read/objects/link.py",
         """    if any(event.verb in ("backward", "step") for event in seen):
         return

@@ -187,6 +187,9 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return one if op == "<=" else negate(one)
     if op in ("is", "==") and right == NONE:
         return negate(truth(state, left, present=True))
+    for tensor in (left, right):  # what is larger than what has no graph, whatever they have
+        if isinstance(tensor, Tensor) and op not in ("is", "in"):
+            state.take_numbers(tensor)
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_literals(state, left, op, right)
     if (always := _on_all_passes(state, left, op, right)) is not None:

@@ -287,7 +287,19 @@ def own(call: Call) -> Value:
     return call.of_file()
 
 
+def literal(call: Call) -> Value:
+    """`int(prediction)`, `str(score)`: of a tensor the numbers; of what is none, an answer that stays the same."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    if tensor is None:
+        return call.question()
+    call.take_numbers(tensor)
+    return call.unknown("number")
+
+
 def number(call: Call) -> Value:
+    """`float(loss)`."""
+    if tensor := tensor_in(call.args[0]) if call.args else None:
+        call.take_numbers(tensor)
     return Const(float("inf")) if call.args and call.args[0] == Const("inf") else call.unknown("number")
 
 
@@ -371,7 +383,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "itertools.islice": portioned,
     "contextlib.ExitStack": stack,
     "builtins.float": number,
-    **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str", "os.environ.get", "os.getenv"), question),
+    **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str"), literal),
+    **dict.fromkeys(("os.environ.get", "os.getenv"), question),
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,

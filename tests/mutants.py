@@ -2375,7 +2375,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        'if any(event.verb == "step" for event in events(region)):',
+        'if "step" in done:',
         "if True:",
         "an optimizer of the project may step itself",
         EVENTS,
@@ -3397,6 +3397,48 @@ MUTANTS = [
         "read = None",
         "copies of a process have what it has read",
         "tests/test_show_page.py",
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        '        m.state.out.append(only("clip", region))',
+        "        pass",
+        "what an optimizer of the project limits in its step is limited before it steps",
+        "rules/loopcheck_rules/per_parameter_clip/bad_in_step.py",
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        'case Symbol(term), Const("params") if owners := state.groups.get(term):\n            return taken_up(owners)',
+        'case Symbol(term), Const("params") if None:\n            return taken_up(())',
+        "what a group of an optimizer has are parameters of the models that it trains",
+        "rules/loopcheck_rules/per_parameter_clip/bad_of_groups.py",
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
+        "each = bool(one) and not by_itself and",
+        "each = bool(one) and",
+        "a parameter that is limited by its own size is no defect",
+        "rules/loopcheck_rules/per_parameter_clip/good_in_step.py",
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
+        "and not call.varies(bound, inside=True)",
+        "and not call.varies(bound)",
+        "a limit that each group has, and not each parameter, is none of its own",
+        "rules/loopcheck_rules/per_parameter_clip/bad_of_groups.py",
+    ),
+    Mutant(
+        "record/tape.py",
+        "                self._put_off(self.under_way)",
+        "                pass",
+        "of a run, what an optimizer limits in its step is limited before it steps",
+        "tests/test_record.py::test_an_optimizer_that_limits_gradients_in_its_step_limits_them_first",
+    ),
+    Mutant(
+        "record/gradients.py",
+        " and before[2] == limit:",
+        ":",
+        "of a run, parameters with limits of their own are not limited one by one",
+        "tests/test_record.py::test_each_parameter_by_a_limit_of_its_own",
     ),
 ]
 

@@ -255,7 +255,8 @@ class Once:
 
 @dataclass(frozen=True)
 class Params:
-    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ.
+    """Parameters of models, or of an optimizer of who knows which. whole: all that the models have; grouped: split by something,
+    so options differ.
 
     once: of a generator, which hands them out one time. each: they are one of them, as a loop hands them out. trainable: those
     alone that needed a gradient when they were taken.
@@ -278,6 +279,12 @@ class Params:
 
 UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
 """Parameters of who knows which models."""
+
+
+def taken_up(optimizers: Iterable[Role]) -> Params:
+    """The parameters that a group of optimizers has: of the models that these train, or, where those are out of sight, theirs."""
+    models = frozenset[Role]().union(*([each] if each.open or not each.of else each.of for each in optimizers))
+    return Params(models, whole=False)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from loopcheck.read.domain.values import (
     Value,
     names_of,
     role_of,
+    taken_up,
     tensor_in,
     term_of,
 )
@@ -219,6 +220,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
         case Api(table), _ if (entry := _some_entry(table)) is not None:
             return entry
+        case Symbol(term), Const("params") if owners := state.groups.get(term):
+            return taken_up(owners)
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
             ask(m, term, name)

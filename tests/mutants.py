@@ -2191,8 +2191,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/operators.py",
-        "if a and b:\n        return a.merged(b)",
-        "if a and b:\n        return a",
+        "if a and b:\n        return a.added(b) if",
+        "if a and b:\n        return a if",
         "a sum is of all its parts",
         VALUES,
     ),
@@ -3439,6 +3439,27 @@ MUTANTS = [
         ":",
         "of a run, parameters with limits of their own are not limited one by one",
         "tests/test_record.py::test_each_parameter_by_a_limit_of_its_own",
+    ),
+    Mutant(
+        "read/domain/values.py",
+        "return both.undivided if {self.divided, other.divided} == {False, None} else both",
+        "return both",
+        "a sum is not divided where a part of it is not",
+        "rules/loopcheck_rules/unscaled_accumulation_loss/bad_weighted_parts.py",
+    ),
+    Mutant(
+        "read/domain/values.py",
+        "return both.undivided if {self.divided, other.divided} == {False, None} else both",
+        "return both.undivided",
+        "a sum of shares is one",
+        "rules/loopcheck_rules/unscaled_accumulation_loss/good_shares_of_parts.py",
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        "    if tensor and _criterion(name):\n        tensor = tensor.undivided\n",
+        "",
+        "what a loss is computed of may be divided, and it is not",
+        "rules/loopcheck_rules/unscaled_accumulation_loss/bad_weighted_parts.py",
     ),
 ]
 

@@ -256,6 +256,8 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
         return _super(m)
     given = args.all
     tensor = tensor_in(given)
+    if tensor and _criterion(name):
+        tensor = tensor.undivided
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("total")
     _told_probabilities(m, node, name, args)

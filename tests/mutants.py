@@ -3461,6 +3461,20 @@ MUTANTS = [
         "what a loss is computed of may be divided, and it is not",
         "rules/loopcheck_rules/unscaled_accumulation_loss/bad_weighted_parts.py",
     ),
+    Mutant(
+        "read/interpret/batches.py",
+        "inner, within = _iterated(m, iterable), (*within, iterable)",
+        "inner = ()",
+        "an object of the project hands on the batches of what it iterates",
+        "fixtures/frameworks/progress_of_ones_own.py",
+    ),
+    Mutant(
+        "read/interpret/batches.py",
+        'if not isinstance(method, Function) or "set_epoch" in method.frame.source.index.of(method.code).calls:',
+        "if not isinstance(method, Function):",
+        "an object of the project may tell the sampler the epoch where it hands on its batches",
+        "fixtures/frameworks/progress_of_ones_own.py",
+    ),
 ]
 
 

@@ -3475,6 +3475,34 @@ MUTANTS = [
         "an object of the project may tell the sampler the epoch where it hands on its batches",
         "fixtures/frameworks/progress_of_ones_own.py",
     ),
+    Mutant(
+        "read/interpret/loops.py",
+        "if len({*map(constant, known)}) == len(keys) else",
+        "if not keys else",
+        "a comprehension over a few names makes a dict with an entry for each",
+        "rules/loopcheck_rules/missing_set_epoch/bad_phases.py",
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "            if role is not None and not role.name and isinstance(key, str) and key.isidentifier():",
+        "            if False:",
+        "an entry of a dict is called by its key",
+        "rules/loopcheck_rules/missing_set_epoch/bad_phases.py",
+    ),
+    Mutant(
+        "read/interpret/tables.py",
+        "return classes[0] if alike else None",
+        "return None",
+        "of a table of trainers the first is read where nobody knows the key",
+        "fixtures/projects/trainer_of_a_task",
+    ),
+    Mutant(
+        "read/program.py",
+        "names = frozenset(cls.name if cls else function.code.name for cls, function in alone).union(*heirs.values())",
+        "names = frozenset(cls.name if cls else function.code.name for cls, function in alone)",
+        "who calls what a class inherits knows that class, by what its file calls it",
+        "fixtures/projects/trainer_of_a_task",
+    ),
 ]
 
 

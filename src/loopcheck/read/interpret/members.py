@@ -206,7 +206,9 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return base.used
         case Params() | Grad(), _:
             return base
-        case Items(values, tuple()), Symbol() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
+        case Items((first, *others), tuple()), Symbol() | Choice() if _makes(first) and all(each == first for each in others):
+            return first
+        case Items(values, tuple()), Symbol() | Choice() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
             which = state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
             which.among = values if which.among in ((), values) else ()
             return which

@@ -7,7 +7,7 @@ a run, and `judge` looks for bugs in either.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Protocol, TypeAlias, cast
 
@@ -417,6 +417,23 @@ def loops(region: Region) -> Iterator[Repeat]:
                 left.append(body)
             case Event() | Leave():
                 pass
+
+
+def only(verb: str, region: Region) -> Region:
+    """A region in which nothing else happens than events of one verb."""
+    match region:
+        case Seq(parts):
+            return Seq(tuple(only(verb, part) for part in parts))
+        case Either(test, then, other):
+            return Either(test, only(verb, then), only(verb, other))
+        case Repeat(body, over=over):
+            return replace(region, body=only(verb, body), over=only(verb, over))
+        case Frame(body):
+            return replace(region, body=only(verb, body))
+        case Event() if region.verb != verb:
+            return Seq()
+        case _:
+            return region
 
 
 def events(region: Region) -> Iterator[Event]:

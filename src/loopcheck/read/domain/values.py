@@ -161,6 +161,7 @@ class Tensor:
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.
     forwards: what models put out that it was computed of, as long as a gradient could go back there.
+    past: how many operations of its history say nothing of whether it was divided, for the loss that they went into was not.
     """
 
     term: Term
@@ -171,11 +172,12 @@ class Tensor:
     lost: frozenset[Role] = frozenset()
     activation: str | tuple[str, ...] = ""
     forwards: frozenset[Term] = frozenset()
+    past: int = 0
 
     @property
     def divided(self) -> bool | None:
         """Whether it was divided by something that is no literal; None where that cannot be told."""
-        made = {each.how for each in self.history}
+        made = {each.how for each in self.history[self.past :]}
         if "mixed" in made:
             return None
         return True if "divided" in made else None if made & {"shared", "hidden", "total"} else False
@@ -198,7 +200,13 @@ class Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
         me = replace(self, lost=frozenset()) if how == "hidden" else self.used
-        return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
+        known = step in self.history[self.past :] or len(self.history) >= MOST_STEPS
+        return me if known else replace(me, history=(*self.history, step))
+
+    @property
+    def undivided(self) -> Tensor:
+        """A loss that is computed of it: whatever its parts were multiplied by is no share of this."""
+        return replace(self, past=len(self.history))
 
     @property
     def used(self) -> Tensor:
@@ -228,7 +236,12 @@ class Tensor:
 
     def averaged(self) -> Tensor:
         """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
-        return replace(self, history=tuple(each for each in self.history if each.how != "total"))
+        return replace(self, history=tuple(each for each in self.history if each.how != "total"), past=0)
+
+    def added(self, other: Tensor) -> Tensor:
+        """The sum of both: where one was not divided, and of the other that cannot be told, the sum was not."""
+        both = self.merged(other)
+        return both.undivided if {self.divided, other.divided} == {False, None} else both
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
@@ -238,7 +251,8 @@ class Tensor:
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
-        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, forwards=forwards)
+        made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, forwards=forwards)
+        return made.undivided if self.divided is other.divided is False else made
 
 
 MOST_STEPS = 24
@@ -255,7 +269,8 @@ class Once:
 
 @dataclass(frozen=True)
 class Params:
-    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ.
+    """Parameters of models, or of an optimizer of who knows which. whole: all that the models have; grouped: split by something,
+    so options differ.
 
     once: of a generator, which hands them out one time. each: they are one of them, as a loop hands them out. trainable: those
     alone that needed a gradient when they were taken.
@@ -278,6 +293,12 @@ class Params:
 
 UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
 """Parameters of who knows which models."""
+
+
+def taken_up(optimizers: Iterable[Role]) -> Params:
+    """The parameters that a group of optimizers has: of the models that these train, or, where those are out of sight, theirs."""
+    models = frozenset[Role]().union(*([each] if each.open or not each.of else each.of for each in optimizers))
+    return Params(models, whole=False)
 
 
 @dataclass(frozen=True)

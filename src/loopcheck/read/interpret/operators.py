@@ -90,7 +90,7 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
     if not plain or any(each and each.term in state.leaves for each in (a, b)):
         a, b = (each and replace(each, lost=frozenset()) for each in (a, b))
     if a and b:
-        return a.merged(b)
+        return a.added(b) if op in ("+", "-") else a.merged(b)
     if a and op == "/":
         if literal[1]:
             return a.made("shared")

@@ -190,9 +190,12 @@ class BoundCall:
             self._m.state.shared()
         return alone
 
-    def varies(self, value: Value | None) -> bool:
+    def varies(self, value: Value | None, inside: bool = False) -> bool:
         state = self._m.state
-        anew = state.counters.union(*(turn.given for turn in state.here.passes))
+        if inside:
+            anew = frozenset[Term]().union(*(turn.given for turn in state.here.passes[-1:]))
+        else:
+            anew = state.counters.union(*(turn.given for turn in state.here.passes))
         return value is not None and not anew.isdisjoint(names_of(value))
 
     def stored(self, dataset: Value | None) -> bool | None:

@@ -177,8 +177,9 @@ class Call(Protocol):
     def by_itself(self) -> bool:
         """Whether the program joins other processes on other ways alone, under the other outcome of a test."""
 
-    def varies(self, value: Value | None) -> bool:
-        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
+    def varies(self, value: Value | None, inside: bool = False) -> bool:
+        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`. inside:
+        of the innermost one."""
 
     def stored(self, dataset: Value | None) -> bool | None:
         """Whether a data set has its samples in an order that nobody has mixed; None where that cannot be told."""

@@ -172,7 +172,9 @@ def limits(bound: Value | None) -> bool:
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
     bound = next((given for each in CLIP_LIMITS if (given := call.get(1, each)) is not None), None)
     by, what = CLIPS.get(call.name.rpartition(".")[2]), call.get(0, "parameters")
-    each = any(isinstance(part, Params) and part.each for part in parts_of(what or NONE)) and not call.varies(bound)
+    one = [part for part in parts_of(what or NONE) if isinstance(part, Params) and part.each]
+    by_itself = any(term_of(part) in term_of(bound or NONE).parts() for part in one)  # `0.01 * p.norm()`
+    each = bool(one) and not by_itself and not call.varies(bound, inside=True)
     return {"limits": limits(bound), "managed": call.me is not None, "by": by, "spent": call.spend(what), "each": each}
 
 

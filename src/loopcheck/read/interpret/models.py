@@ -600,8 +600,10 @@ def _wants_gradients(m: Machine) -> bool:
 def _differentiates(m: Machine, role: Role) -> bool:
     """A model whose forward takes gradients itself, the forces of an energy say, or may well: it explains another one."""
     made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        return any(_differentiates(m, each) for each in m.state.arms[role])
     if made is None:
-        return any(_differentiates(m, each) for each in m.state.arms.get(role, ()))
+        return role.evidence != "built" and m.modules.differentiates
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
     if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):

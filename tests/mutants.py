@@ -2895,6 +2895,20 @@ MUTANTS = [
         "fixtures/frameworks/unrolled_optimization.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "for known in (turn.read, turn.listed, turn.held):",
+        "for known in (turn.listed, turn.held):",
+        "numbers that a method takes of its network are taken of the whole",
+        "rules/loopcheck_rules/missing_no_grad/bad_own_predict.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        'return name != "forward"',
+        "return False",
+        "what a network applies of itself, nobody having seen it get that, is inside of its own method",
+        "rules/loopcheck_rules/missing_no_grad/bad_own_predict.py",
+    ),
+    Mutant(
         "read/front/relevance.py",
         " and not words(each.owner) & (LOSSES | REGULARIZERS)",
         "",

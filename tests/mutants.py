@@ -2895,6 +2895,13 @@ MUTANTS = [
         "fixtures/frameworks/unrolled_optimization.py",
     ),
     Mutant(
+        "read/vocabulary/torch.py",
+        "if call.asks_for(_STAGES):",
+        "if False:",
+        "who asks a scaler itself knows whether gradients are unscaled",
+        "rules/loopcheck_rules/repeated_unscale/good_asked_scaler.py",
+    ),
+    Mutant(
         "read/interpret/models.py",
         "for known in (turn.read, turn.listed, turn.held):",
         "for known in (turn.listed, turn.held):",

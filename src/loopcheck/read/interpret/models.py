@@ -232,7 +232,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     returned: list[Value] = []
     region = state.block(lambda: returned.append(called()))
     seen = list(events(region))
-    if not seen or any(event.verb != "forward" or not all(_is_part(on, role) for on in event.on) for event in seen):
+    if not seen or not all(_is_inside(event, role) for event in seen):
         state.out.append(region)
         return returned[0]
     for turn in state.here.passes[-1:]:
@@ -245,6 +245,9 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     facts["bypasses"] = _bypasses(m, node, role)
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
+    for turn in state.here.passes:
+        for known in (turn.read, turn.listed, turn.held):
+            known.update([event] if not known.isdisjoint(seen) else ())
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]
@@ -253,6 +256,15 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
 def _any_of(facts: set[Fact | None]) -> Fact | None:
     """What holds of the whole where it holds of a part."""
     return True if True in facts else facts.pop() if len(facts) == 1 else None
+
+
+def _is_inside(event: Event, whole: Role) -> bool:
+    """Whether a model applies a part of itself; or something that nobody saw it get, `self.added(x)`."""
+    match event:
+        case Event("forward", on=(on,), at=Site(node=ir.Call(function=ir.Attribute(name=name)))) if on is whole:
+            return name != "forward"
+        case _:
+            return event.verb == "forward" and all(_is_part(on, whole) for on in event.on)
 
 
 def _is_part(role: Role, whole: Role) -> bool:
@@ -600,8 +612,10 @@ def _wants_gradients(m: Machine) -> bool:
 def _differentiates(m: Machine, role: Role) -> bool:
     """A model whose forward takes gradients itself, the forces of an energy say, or may well: it explains another one."""
     made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        return any(_differentiates(m, each) for each in m.state.arms[role])
     if made is None:
-        return any(_differentiates(m, each) for each in m.state.arms.get(role, ()))
+        return role.evidence != "built" and m.modules.differentiates
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
     if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):

@@ -169,6 +169,9 @@ class BoundCall:
     def told_apart(self) -> bool:
         return any(map(_tells_apart, self._m.state.here.guards))
 
+    def asks_for(self, attribute: str) -> bool:
+        return any(isinstance(key, Term) and key.mentions(attribute) for key in self._m.state.assumed)
+
     def by_every_rank(self, path: Value | None, together: Collection[object] = ()) -> bool | None:
         return every_rank(self._m, path, together)
 

@@ -156,6 +156,9 @@ class Call(Protocol):
     def told_apart(self) -> bool:
         """Whether a test around asks which of several kinds the object is, or which was chosen."""
 
+    def asks_for(self, attribute: str) -> bool:
+        """Whether a test around, or one that let through to here, asks for what an object has under this name."""
+
     def by_every_rank(self, path: Value | None, together: Collection[object] = ()) -> bool | None:
         """Whether all processes of several come here to write this file; None where that cannot be told.
 

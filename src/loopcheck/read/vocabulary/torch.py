@@ -225,10 +225,16 @@ def scaler_step(call: Call) -> Value:
     return NONE
 
 
+_STAGES = "_per_optimizer_states"
+"""Where a scaler keeps whether an optimizer's gradients are unscaled."""
+
+
 def scaler_unscale(call: Call) -> Value:
     optimizer = call.get(0, "optimizer")
     on = call.roles(optimizer, "optimizer")
-    if not _disabled(call.me):
+    if call.asks_for(_STAGES):  # whoever asks the scaler itself knows whether it is the first time
+        call.emit("unscale", (), open=True)
+    elif not _disabled(call.me):
         call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on or call.varies(optimizer))
     return NONE
 

@@ -76,6 +76,20 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/averages.py",
+        '    ("model", "update_parameters"): Does("absorb"),\n',
+        '    ("model", "update_parameters"): plain,\n',
+        "an average that absorbs weights is not the model any more that it was made of",
+        "rules/loopcheck_rules/swa_without_update_bn/bad.py",
+    ),
+    Mutant(
+        "record/averaging.py",
+        '        wrap(swa_utils.AveragedModel, "update_parameters", self.absorb)\n',
+        "",
+        "a run tells when an average takes weights in",
+        "tests/test_record.py::test_an_average_absorbs_weights_and_has_its_statistics_computed",
+    ),
+    Mutant(
         "read/domain/state.py",
         "united = self.symbol(term, [term])",
         "united = Symbol(term, frozenset([term]))",

@@ -100,6 +100,16 @@ def test_a_mode_that_is_set_by_hand(play: Play) -> None:
     assert verbs(run) == "forward evaluate forward forward train forward evaluate forward forward"
 
 
+def test_an_average_absorbs_weights_and_has_its_statistics_computed(play: Play) -> None:
+    run = play(
+        "from torch.optim import swa_utils\n"
+        "model = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)); x = torch.randn(8, 3)\n"
+        "average = swa_utils.AveragedModel(model); average.eval(); average(x)\n"
+        "average.update_parameters(model); swa_utils.update_bn([x], average); average(x)"
+    )
+    assert verbs(run) == "average evaluate forward absorb calibrate train evaluate forward"
+
+
 def test_gradients_never_cleared(play: Play) -> None:
     assert "zero_grad" not in verbs(play(SGD + "for i in range(3): loss_of(model(x), y).backward(); optimizer.step()"))
 

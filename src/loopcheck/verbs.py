@@ -260,6 +260,7 @@ average = verb(
     on=("model",),
     stale="its batch norms keep the statistics that they were made with: those are not averaged",
 )
+absorb = verb("absorb", "an average takes in the weights that the model has by now", on=("model",))
 calibrate = verb(
     "calibrate", "a model's batch norms take new statistics, from data that it is applied to for that", on=("model",)
 )

@@ -290,6 +290,13 @@ MUTANTS = [
         "tests/test_values.py",
     ),
     Mutant(
+        "read/interpret/retained.py",
+        'tensor.doubts | {(tensor.term, "hidden")}',
+        "tensor.doubts",
+        "what is out of sight has a graph once a backward has gone by it",
+        "tests/test_retained.py",
+    ),
+    Mutant(
         "read/interpret/operators.py",
         'if isinstance(tensor, Tensor) and op not in ("is", "in"):',
         "if False:",

@@ -3629,7 +3629,7 @@ MUTANTS = [
         "            if role is not None and not role.name and isinstance(key, str) and key.isidentifier():",
         "            if False:",
         "an entry of a dict is called by its key",
-        "rules/loopcheck_rules/missing_set_epoch/bad_phases.py",
+        "tests/test_mended.py::test_a_sampler_in_a_dict_is_told_by_its_key",
     ),
     Mutant(
         "read/interpret/tables.py",

@@ -195,10 +195,9 @@ class BoundCall:
 
     def varies(self, value: Value | None, inside: bool = False) -> bool:
         state = self._m.state
-        if inside:
-            anew = frozenset[Term]().union(*(turn.given for turn in state.here.passes[-1:]))
-        else:
-            anew = state.counters.union(*(turn.given for turn in state.here.passes))
+        passes = state.here.passes[-1:] if inside else state.here.passes
+        anew = set[Term]() if inside else set(state.counters)
+        anew.update(*(turn.given for turn in passes))
         return value is not None and not anew.isdisjoint(names_of(value))
 
     def stored(self, dataset: Value | None) -> bool | None:

@@ -2895,6 +2895,13 @@ MUTANTS = [
         "fixtures/frameworks/unrolled_optimization.py",
     ),
     Mutant(
+        "read/interpret/members.py",
+        'if name == "grad" and any(each.how == "hidden" for each in history):',
+        "if False:",
+        "what code out of sight gives of a model may be its parameters, whose gradients are cleared",
+        "rules/loopcheck_rules/missing_zero_grad/good_clearing_context.py",
+    ),
+    Mutant(
         "read/vocabulary/torch.py",
         "if call.asks_for(_STAGES):",
         "if False:",

@@ -2895,6 +2895,13 @@ MUTANTS = [
         "fixtures/frameworks/unrolled_optimization.py",
     ),
     Mutant(
+        "read/vocabulary/torch.py",
+        'call.me.role.evidence != "built" and not told:',
+        "False:",
+        "a schedule whose class is out of sight may count from 1",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
         "read/interpret/members.py",
         'if name == "grad" and any(each.how == "hidden" for each in history):',
         "if False:",

@@ -2989,6 +2989,20 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/torch.py",
+        'call.me.role.evidence != "built" and not told:',
+        "False:",
+        "a schedule whose class is out of sight may count from 1",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        'if name == "grad" and any(each.how == "hidden" for each in history):',
+        "if False:",
+        "what code out of sight gives of a model may be its parameters, whose gradients are cleared",
+        "rules/loopcheck_rules/missing_zero_grad/good_clearing_context.py",
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
         "if call.asks_for(_STAGES):",
         "if False:",
         "who asks a scaler itself knows whether gradients are unscaled",

@@ -458,6 +458,31 @@ def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, 
     assert sure("LC501", text) == [least]
 
 
+@pytest.mark.parametrize(
+    ("made", "least"),
+    [
+        ("recipes.NoamLR(optimizer, warmup=4)", []),
+        ("torch.optim.lr_scheduler.StepLR(optimizer, 4)", [Confidence.HIGH]),
+    ],
+)
+def test_a_schedule_of_a_class_out_of_sight_may_count_from_one(made: str, least: list[Confidence]) -> None:
+    text = f"""
+        import recipes
+        import torch
+        from torch import nn
+
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = {made}
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            scheduler.step()
+            optimizer.step()
+    """
+    assert sure("LC501", text) == least
+
+
 @pytest.mark.parametrize(("before", "least"), [("", Confidence.LOW), ("model.train()", Confidence.MEDIUM)])
 def test_who_switches_a_network_to_train_mode_says_that_modes_matter(before: str, least: Confidence) -> None:
     text = f"""

@@ -83,6 +83,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             if found is None and base.role and (base.role.kind, name) in methods():
                 return Bound(base, name)
             return found or _unknown(m, base, name)
+        case Tensor(history=history) if name == "grad" and any(each.how == "hidden" for each in history):
+            return Grad(UNKNOWN_PARAMS)  # what code out of sight gives of a model may be its parameters
         case Tensor():
             known = of_tensors(name)
             if name == "data":

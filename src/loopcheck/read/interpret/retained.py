@@ -97,7 +97,7 @@ def _is_entry(tensor: Tensor) -> bool:
 
 
 def _unsure(m: Machine, value: Tensor, how: str) -> bool:
-    """Whether an operation leaves open whether it has a graph: one that is out of sight does, unless a backward has gone by it."""
+    """Whether an operation leaves open if there is a graph: one that is out of sight does, unless a backward has gone by it."""
     return how == "kept" or (how == "hidden" and (value.term, "hidden") not in m.state.walked)
 
 

@@ -290,6 +290,13 @@ MUTANTS = [
         "tests/test_values.py",
     ),
     Mutant(
+        "read/vocabulary/python.py",
+        "    if call.args and _is_state(call.args[0]):\n        return call.args[0]\n",
+        "",
+        "a dictionary that is made of a state holds the same tensors",
+        "rules/loopcheck_rules/aliased_best_weights/bad_shallow.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         'tensor.doubts | {(tensor.term, "hidden")}',
         "tensor.doubts",

@@ -150,6 +150,9 @@ def _all_of(value: Value) -> Value | None:
 
 
 def mapping(call: Call) -> Value:
+    """`dict(lr=0.1)`, `dict(options)`; of a state it is one of the same tensors."""
+    if call.args and _is_state(call.args[0]):
+        return call.args[0]
     found = _pairs(call.args[0]) if call.args else {}
     if found is None or not call.complete:
         return call.unknown("dict")
@@ -312,6 +315,16 @@ def deepcopy(call: Call) -> Value:
     return _copied(call, call.args[0]) if call.args else call.pure()
 
 
+def shallow(call: Call) -> Value:
+    """`copy.copy(state)`: a dictionary of the same tensors."""
+    state = call.args[0] if call.args else NONE
+    return state if _is_state(state) else call.pure()
+
+
+def _is_state(value: Value) -> bool:
+    return (role := role_of(value)) is not None and role.kind == "state"
+
+
 def _copied(call: Call, value: Value) -> Value:
     role = role_of(value)
     if role is not None:
@@ -368,7 +381,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.list": sequence,
     "builtins.set": sequence,
     "builtins.tuple": sequence,
-    "builtins.dict": mapping,
+    **dict.fromkeys(("builtins.dict", "collections.OrderedDict"), mapping),
     "builtins.filter": filtered,
     "builtins.sum": summed,
     "builtins.zip": zipped,
@@ -388,6 +401,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,
+    "copy.copy": shallow,
     "copy.deepcopy": deepcopy,
     "dataclasses.asdict": as_dictionary,
     "itertools.chain": chain,

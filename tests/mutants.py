@@ -297,6 +297,13 @@ MUTANTS = [
         "rules/loopcheck_rules/aliased_best_weights/bad_shallow.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "_goes_past(m, node) or _other_networks(role, args):",
+        "_goes_past(m, node):",
+        "what a module computes of a network that it is handed may be that one's",
+        "rules/loopcheck_rules/raw_backward_under_framework/good_adapts_a_copy.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         'tensor.doubts | {(tensor.term, "hidden")}',
         "tensor.doubts",

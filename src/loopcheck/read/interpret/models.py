@@ -161,7 +161,7 @@ def forward(
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
     made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
-    if (given and given.apart) or _goes_past(m, node):
+    if (given and given.apart) or _goes_past(m, node) or _other_networks(role, args):
         made = made.made("apart")
         for turn in state.here.passes[-1:]:
             turn.apart = True
@@ -181,8 +181,13 @@ def _goes_past(m: Machine, node: ir.Place) -> bool:
 
 def _learns(m: Machine, role: Role, args: Arguments) -> bool:
     """Whether code out of sight is handed another network: it may adapt that, or apply it without autograd."""
+    return m.made_of.get(role) is None and _other_networks(role, args)
+
+
+def _other_networks(role: Role, args: Arguments) -> bool:
+    """Whether a module is handed another network, `self(copied, x)`: what it puts out may be that one's, which no framework has."""
     handed = (role_of(value) for value in parts_of(args.all))
-    return m.made_of.get(role) is None and any(each is not None and each.kind == "model" and each is not role for each in handed)
+    return any(each is not None and each.kind == "model" and each is not role for each in handed)
 
 
 def _sums(m: Machine, role: Role) -> bool:

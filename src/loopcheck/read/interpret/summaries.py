@@ -478,8 +478,12 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             tested = _actual(test.key, given)
             if tested is not None:
                 return chosen(state, truth(state, tested), *arms)
-            term = _substituted(test.key, given, at)
-            return state.choice(state.test(term, _names(test.key, given) | state.here.loops), *arms)
+            term, subject, equals = (
+                _substituted(each, given, at) if isinstance(each, Term) else each
+                for each in (test.key, test.subject, test.equals)
+            )
+            names = _names(test.key, given) | state.here.loops
+            return state.choice(state.test(term, names, subject=subject, equals=equals), *arms)
         case _:
             return value
 

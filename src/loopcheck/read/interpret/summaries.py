@@ -478,10 +478,9 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             tested = _actual(test.key, given)
             if tested is not None:
                 return chosen(state, truth(state, tested), *arms)
-            term, subject, equals = (
-                _substituted(each, given, at) if isinstance(each, Term) else each
-                for each in (test.key, test.subject, test.equals)
-            )
+            term = _substituted(test.key, given, at)
+            compared = test.subject, test.equals
+            subject, equals = (_substituted(each, given, at) if isinstance(each, Term) else each for each in compared)
             names = _names(test.key, given) | state.here.loops
             return state.choice(state.test(term, names, subject=subject, equals=equals), *arms)
         case _:

@@ -3002,6 +3002,13 @@ MUTANTS = [
         "fixtures/frameworks/unrolled_optimization.py",
     ),
     Mutant(
+        "read/interpret/summaries.py",
+        "state.test(term, names, subject=subject, equals=equals)",
+        "state.test(term, names)",
+        "a test that comes of a summary still excludes others",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
         "read/vocabulary/torch.py",
         'call.me.role.evidence != "built" and not told:',
         "False:",

@@ -489,7 +489,10 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             if tested is not None:
                 return chosen(state, truth(state, tested), *arms)
             term = _substituted(test.key, given, at)
-            return state.choice(state.test(term, _names(test.key, given) | state.here.loops), *arms)
+            compared = test.subject, test.equals
+            subject, equals = (_substituted(each, given, at) if isinstance(each, Term) else each for each in compared)
+            names = _names(test.key, given) | state.here.loops
+            return state.choice(state.test(term, names, subject=subject, equals=equals), *arms)
         case _:
             return value
 

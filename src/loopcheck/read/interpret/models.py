@@ -185,7 +185,7 @@ def _learns(m: Machine, role: Role, args: Arguments) -> bool:
 
 
 def _other_networks(role: Role, args: Arguments) -> bool:
-    """Whether a module is handed another network, `self(copied, x)`: what it puts out may be that one's, which no framework has."""
+    """Whether a module is handed another network, `self(copied, x)`: what it puts out may be that one's, and no framework's."""
     handed = (role_of(value) for value in parts_of(args.all))
     return any(each is not None and each.kind == "model" and each is not role for each in handed)
 

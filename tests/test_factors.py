@@ -58,6 +58,7 @@ def fact(code: str, verb: str, name: str) -> object:
 @pytest.mark.parametrize(
     ("function", "begins_at_zero"),
     [
+        ("lambda step: math.log2(step + 1) / math.log2(warmup)", True),
         ("lambda step: step / 10", True),
         ("lambda step: step / warmup", True),
         ("lambda step: (step + 1) / warmup", None),

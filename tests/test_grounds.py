@@ -440,6 +440,37 @@ def test_the_arm_of_a_flag_that_makes_no_processes_is_one_process() -> None:
     assert sure("LC704", text) == []
 
 
+@pytest.mark.parametrize(("kind", "told"), [("SCALED", False), ("BY_HAND", True)])
+def test_a_setting_that_a_helper_has_asked_for_excludes_what_it_always_did(kind: str, told: bool) -> None:
+    text = f"""
+        import torch
+        from settings import Precision
+
+        def context(task):
+            return torch.autocast("cuda") if task.precision == Precision.SCALED else None
+
+        def run_backward(task, loss):
+            task.optimizer.zero_grad()
+            if task.precision == Precision.BY_HAND:
+                loss.backward()
+            elif task.precision == Precision.SCALED:
+                task.scaler.scale(loss).backward()
+
+        def run_step(task):
+            if task.precision == Precision.{kind}:
+                task.scaler.step(task.optimizer)
+
+        def train_step(task, x, y):
+            with context(task):
+                if task.manual:
+                    task.model.sync()
+                loss = task.loss(task.model(x), y)
+            run_backward(task, loss)
+            run_step(task)
+    """
+    assert bool(sure("LC204", text)) is told
+
+
 @pytest.mark.parametrize(("factor", "least"), [("min(1, step / 4)", Confidence.MEDIUM), ("0.9 ** step", Confidence.HIGH)])
 def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, least: Confidence) -> None:
     text = f"""
@@ -456,6 +487,31 @@ def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, 
             optimizer.step()
     """
     assert sure("LC501", text) == [least]
+
+
+@pytest.mark.parametrize(
+    ("made", "least"),
+    [
+        ("recipes.NoamLR(optimizer, warmup=4)", []),
+        ("torch.optim.lr_scheduler.StepLR(optimizer, 4)", [Confidence.HIGH]),
+    ],
+)
+def test_a_schedule_of_a_class_out_of_sight_may_count_from_one(made: str, least: list[Confidence]) -> None:
+    text = f"""
+        import recipes
+        import torch
+        from torch import nn
+
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = {made}
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            scheduler.step()
+            optimizer.step()
+    """
+    assert sure("LC501", text) == least
 
 
 @pytest.mark.parametrize(("before", "least"), [("", Confidence.LOW), ("model.train()", Confidence.MEDIUM)])

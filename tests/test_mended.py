@@ -66,6 +66,14 @@ def test_a_sampler_is_told_on_every_path(sampler: str, told: str) -> None:
     assert not after.report.findings
 
 
+def test_a_sampler_in_a_dict_is_told_by_its_key() -> None:
+    samplers = 'samplers = {each: DistributedSampler(dataset) for each in ("train", "val")}\n'
+    loader = 'loader = DataLoader(dataset, batch_size=4, sampler=samplers["train"])\n'
+    after = mended(f"{samplers}{loader}for epoch in range(3):\n    for a, b in loader:\n{indent(STEP, ' ' * 8)}")
+    assert 'for epoch in range(3):\n    samplers["train"].set_epoch(epoch)\n    for a, b' in after.data.decode()
+    assert not after.report.findings
+
+
 def test_the_sampler_of_one_of_two_loaders_is_told_where_it_can_be() -> None:
     made = "    sampler = DistributedSampler(dataset)\n    loader = DataLoader(dataset, batch_size=4, sampler=sampler)\n"
     choice = f"if FLAG:\n{made}else:\n    loader = [(x, y)]\n"

@@ -100,6 +100,16 @@ def test_a_mode_that_is_set_by_hand(play: Play) -> None:
     assert verbs(run) == "forward evaluate forward forward train forward evaluate forward forward"
 
 
+def test_an_average_absorbs_weights_and_has_its_statistics_computed(play: Play) -> None:
+    run = play(
+        "from torch.optim import swa_utils\n"
+        "model = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)); x = torch.randn(8, 3)\n"
+        "average = swa_utils.AveragedModel(model); average.eval(); average(x)\n"
+        "average.update_parameters(model); swa_utils.update_bn([x], average); average(x)"
+    )
+    assert verbs(run) == "average evaluate forward absorb calibrate train evaluate forward"
+
+
 def test_gradients_never_cleared(play: Play) -> None:
     assert "zero_grad" not in verbs(play(SGD + "for i in range(3): loss_of(model(x), y).backward(); optimizer.step()"))
 
@@ -341,6 +351,37 @@ def test_gradients_edited_inside_the_step_may_be_averaged(play: Play) -> None:
         optimizer.step()
         """)
     assert facts(run, "backward", "averaged") == [None]
+
+
+def test_an_optimizer_that_limits_gradients_in_its_step_limits_them_first(play: Play) -> None:
+    run = play("""
+        class Limited(torch.optim.SGD):
+            def step(self, closure=None):
+                for group in self.param_groups:
+                    for p in group["params"]:
+                        nn.utils.clip_grad_norm_(p, 1.0)
+                return super().step(closure)
+        model = nn.Linear(2, 1)
+        optimizer = Limited(model.parameters(), lr=0.1)
+        model(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        """)
+    assert verbs(run) == "forward backward clip clip step clip"
+
+
+def test_each_parameter_by_a_limit_of_its_own(play: Play) -> None:
+    run = play(
+        SGD
+        + """
+loss_of(model(x), y).backward()
+for p in model.parameters():
+    nn.utils.clip_grad_norm_(p, 0.01 * p.norm())
+for p in model.parameters():
+    nn.utils.clip_grad_norm_(p, 0.01)
+"""
+    )
+    assert facts(run, "clip", "each") == [None, None, True, True]
 
 
 def test_windowed(play: Play) -> None:

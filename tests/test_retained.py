@@ -9,7 +9,7 @@ from loopcheck.check import check_source
 
 PROGRAM = """\
 import torch
-from elsewhere import compute_loss
+from elsewhere import compute_loss, kind
 from torch import nn
 
 
@@ -53,6 +53,11 @@ def test_of_several_outputs_the_one_that_a_backward_walks_has_a_graph(made: str)
 
 def test_what_a_network_puts_out_is_a_tensor() -> None:
     assert told("loss, other_loss = model(x, y)", "other_loss")
+
+
+def test_what_is_out_of_sight_has_one_once_a_backward_has_gone_by_it() -> None:
+    assert told("loss = getattr(nn, kind())(model(x), y)", "loss")
+    assert not told("loss = getattr(nn, kind())(model(x), y); total += loss", "loss.item()")
 
 
 def test_whichever_it_is() -> None:

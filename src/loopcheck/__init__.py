@@ -36,6 +36,7 @@ from loopcheck.fix import (
 )
 from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.verbs import (
+    absorb,
     attach,
     average,
     backward,
@@ -87,6 +88,7 @@ __all__ = [
     "Confidence",
     "Rule",
     "Witness",
+    "absorb",
     "again",
     "attach",
     "average",

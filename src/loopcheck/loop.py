@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequenc
 from itertools import chain
 from typing import Protocol, TypeAlias, cast
 
-from loopcheck.structs import cached_property, dataclass, field
+from loopcheck.structs import cached_property, dataclass, field, replace
 
 Fact: TypeAlias = bool | int | float | str
 
@@ -423,6 +423,23 @@ def loops(region: Region) -> Iterator[Repeat]:
                 left.append(body)
             case Event() | Leave():
                 pass
+
+
+def only(verb: str, region: Region) -> Region:
+    """A region in which nothing else happens than events of one verb."""
+    match region:
+        case Seq(parts):
+            return Seq(tuple(only(verb, part) for part in parts))
+        case Either(test, then, other):
+            return Either(test, only(verb, then), only(verb, other))
+        case Repeat(body, over=over):
+            return replace(region, body=only(verb, body), over=only(verb, over))
+        case Frame(body):
+            return replace(region, body=only(verb, body))
+        case Event() if region.verb != verb:
+            return Seq()
+        case _:
+            return region
 
 
 def events(region: Region) -> Iterator[Event]:

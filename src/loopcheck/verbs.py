@@ -68,6 +68,7 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
     taught="the program trains the model, or loads weights into it",
+    deployed="the program loads weights into the model, trains nothing, and takes numbers of what it puts out",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
     normalizes="it takes statistics from the batch: the model holds batch norms, and is in train mode",
     bypasses="it goes past the wrapper that averages the model's gradients over several processes, and is told by its forward",
@@ -152,7 +153,8 @@ schedule = verb(
     "schedule",
     "a scheduler sets the next learning rate",
     on=("scheduler",),
-    epoch="it is told the epoch or step to go to, and does not count by itself; of one that follows a metric not known",
+    epoch="it is told the epoch or step to go to, and does not count by itself; not known of one that follows a metric, or of a "
+    "class out of sight",
     managed="a framework decides when it takes effect",
     metric="of one that follows a metric, what it is told: 'gain' or 'loss' by its name, or that it is 'missing'",
     overrun="it comes as often as its last part is long, and other parts have had some of that",
@@ -259,6 +261,7 @@ average = verb(
     on=("model",),
     stale="its batch norms keep the statistics that they were made with: those are not averaged",
 )
+absorb = verb("absorb", "an average takes in the weights that the model has by now", on=("model",))
 calibrate = verb(
     "calibrate", "a model's batch norms take new statistics, from data that it is applied to for that", on=("model",)
 )

@@ -352,6 +352,8 @@ def metric_of(written: str) -> str | None:
 
 LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entropy", "crossentropy", "mse", "rmse", "bce", "nll"}
 """Words in the name of a function out of sight that computes a loss. Of an object they say less: there are entropy models."""
+REGULARIZERS = frozenset({"penalty", "regularizer", "regularization", "reg", "gp"})
+"""Words in the names of what a loss is added: it may take gradients of a network."""
 NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
 MAKING = frozenset({

@@ -42,6 +42,16 @@ five()
 five(c=7)
 
 
+def criterion(weighted):
+    return nn.BCEWithLogitsLoss(reduction="sum" if weighted else "mean")
+
+
+#? Partial(Api(torch.nn.BCEWithLogitsLoss()), reduction='mean')
+criterion(False)
+#? Tensor(models=model, total)
+criterion(True)(model(make()), make())
+
+
 def returns(a):
     if a:
         return 1

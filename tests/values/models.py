@@ -22,7 +22,7 @@ twin = copy.deepcopy(model)
 #? Tensor(models=twin)
 twin(x)
 pair = {"G": nn.Linear(2, 2), "D": nn.Linear(2, 2)}
-#? Tensor(models=pair)
+#? Tensor(models=pair["D"])
 pair["D"](x)
 if x:
     model = DDP(model)

@@ -6,6 +6,7 @@ rule = Rule(
     code="LC602",
     bug=(
         forward(validating=True, grad=True),
+        forward(deployed=True, grad=True),
         evaluate >> no(train) >> forward(read=True, grad=True),
     ),
     per="model",

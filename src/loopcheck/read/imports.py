@@ -37,6 +37,9 @@ class Files(Protocol):
     def importers(self, file: Path, name: str) -> Sequence[Path]:
         """The files that import a file and mention a name of it."""
 
+    def differentiates(self, file: Path) -> bool:
+        """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
+
     def harmless(self, file: Path, name: str = "") -> bool:
         """Nothing that this file has under a name trains, clears, steps, or changes a mode, here or where it leads.
 
@@ -100,6 +103,12 @@ class Imports:
         if module.file and frame is None and self._files and self._files.harmless(module.file, name):
             self._without_effect.add(full_name)
         return Api(full_name)
+
+    @property
+    def differentiates(self) -> bool:
+        """Whether the forward of a network that the program may make takes gradients itself."""
+        file = self._m.source.file
+        return file is not None and self._files is not None and self._files.differentiates(file)
 
     def _handed_on(self, full_name: str, value: Later) -> Value | None:
         """What an imported name is worth that a module has from another one; None where the modules have it from each other."""

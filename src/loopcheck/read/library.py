@@ -163,6 +163,10 @@ class Library:
         found = map(Path, self._ask("importers", file))
         return [each for each in found if self._ask("mentions", each, name)]
 
+    def differentiates(self, file: Path) -> bool:
+        """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
+        return bool(self._ask("differentiates", file))
+
     # what a reader asks of other files
 
     def locate(self, name: str, importer: Path) -> Module | None:
@@ -356,6 +360,12 @@ class Library:
 
         return told(file.parent, self._project(file).root)
 
+    def _differentiates(self, file: Path) -> bool:
+        from loopcheck.read.front.relevance import differentiates
+
+        sources = map(self._read, self._project(file).differentiating(file))
+        return any(differentiates(source.index) for source in sources if source)
+
     def _importers(self, file: Path) -> list[str]:
         return list(map(str, self._project(file).importers(file)))
 
@@ -373,6 +383,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "locate": Library._located,
     "submodule": Library._has,
     "importers": Library._importers,
+    "differentiates": Library._differentiates,
     "width": Library._width,
 }
 """What is asked, by the name under which an answer is kept."""

@@ -25,7 +25,7 @@ from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
 from loopcheck.read.interpret.models import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.link import link, tell_taught
+from loopcheck.read.objects.link import link, tell_deployed, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
@@ -107,6 +107,8 @@ class Reader:
                 entry = self._entry(partial(self._compose, cls, between))
                 entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
+        tell_deployed(list(events(entries[0])))  # the file run as a script, whatever else it offers
+        tell_deployed(seen)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
 
@@ -137,11 +139,27 @@ class Reader:
         """The programs of other files of the project in which functions of this one are called."""
         file = self.source.file
         alone = [each for each in pending if each[1].code not in self._m.reached]
-        if file is None or self.library is None or not alone:
+        heirs = self._heirs()
+        if file is None or self.library is None or not (alone or heirs):
             return []
-        names = frozenset(cls.name if cls else function.code.name for cls, function in alone)
-        own = {definition(function) for _, function in alone}
+        names = frozenset(cls.name if cls else function.code.name for cls, function in alone).union(*heirs.values())
+        methods = (method for cls in heirs for each in lineage(self._m, cls)[1:] for method in each.methods.values())
+        own = {definition(function) for function in (*(each for _, each in alone), *methods)}
         return [program for program in self.library.callers(file, names) if program.reached & own]
+
+    def _heirs(self) -> dict[Class, set[str]]:
+        """The classes that inherit from a class of another file what is worth reading alone, with the names under which this file
+        has them: who calls what they inherit knows them, and may not know that file."""
+        variables = self._m.state.heap.of(self._m.state.frame)
+        found: dict[Class, set[str]] = {}
+        for cls in self._classes():
+            inherited = (method for each in lineage(self._m, cls)[1:] for method in each.methods.values())
+            others = ((each.frame.source, self._facts(each)) for each in inherited if each.frame.source is not self.source)
+            if kind_of(self._m, cls) is None and any(
+                stands_alone(facts, source.index) for source, facts in others if source.path
+            ):
+                found[cls] = {name for name, value in variables.items() if isinstance(name, str) and cls in parts_of(value)}
+        return found
 
     def _classes(self) -> list[Class]:
         """The classes of this file."""

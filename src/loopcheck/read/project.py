@@ -1,4 +1,4 @@
-"""The files of a project: where an import leads, and who imports a file. Nothing is parsed here."""
+"""The files of a project: where an import leads, what is imported in turn, and who imports a file. Nothing is parsed here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from loopcheck.cache import Cache, digest
 from loopcheck.disk import Disk
@@ -22,6 +22,7 @@ _TOPS = (
 """What stands at the top of a project, the surest first."""
 _BESIDE = ("", "src", "lib")
 """Folders beside a script, or above it, that scripts put on their path."""
+_DIFFERENTIATES = re.compile(rb"\bgrad\(")
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|.+)|import[ \t]+(.+))", re.M)
 
 
@@ -55,6 +56,13 @@ def _listed(folder: Path) -> list[str]:
         return os.listdir(folder)
     except OSError:
         return []
+
+
+class _Read(NamedTuple):
+    """imports: modules and names of modules alike. differentiates: whether it may call `autograd.grad`."""
+
+    imports: list[str]
+    differentiates: bool
 
 
 @dataclass(frozen=True)
@@ -156,6 +164,26 @@ class Project:
         }
         return sorted(found, key=lambda each: (len(os.path.relpath(each.parent, file.parent).split(os.sep)), each))
 
+    def differentiating(self, file: Path) -> list[Path]:
+        """The files that may call `autograd.grad`, among a file and all that it imports of the project, here and in turn."""
+        wanted = {each for each, read in self._read.items() if read.differentiates}
+        seen, work = set[Path](), [file] if wanted else []
+        while work:
+            each = work.pop()
+            if each not in seen and each in self._read:
+                seen.add(each)
+                work += self._imported_by(each)
+        return sorted(wanted & seen)
+
+    def _imported_by(self, file: Path) -> Iterator[Path]:
+        """The files that one imports, with the packages around them."""
+        for name in self._read[file].imports:
+            parts = name.split(".")
+            for end in range(1, len(parts) + 1):
+                found = self.locate(".".join(parts[:end]), file) if any(parts[:end]) else None
+                if found and found.file:
+                    yield found.file
+
     def _leads(self, name: str, importer: Path, around: set[Path]) -> bool:
         found = self.locate(name, importer)
         return found is not None and found.file in around
@@ -164,29 +192,30 @@ class Project:
     def _importers(self) -> dict[str, list[tuple[Path, str]]]:
         """Who imports what, by the last part of the name; of a package itself, `from . import x`, that is empty."""
         found: dict[str, list[tuple[Path, str]]] = {}
-        for file, names in self._imports.items():
-            for name in names:
+        for file, read in self._read.items():
+            for name in read.imports:
                 found.setdefault(name.rpartition(".")[2], []).append((file, name))
         return found
 
     @cached_property
-    def _imports(self) -> dict[Path, list[str]]:
-        """What each file of the project imports, modules and names of modules alike. Kept: few files change between runs."""
+    def _read(self) -> dict[Path, _Read]:
+        """What the text of each file of the project says at once. Kept: few files change between runs."""
         key = digest(str(self.root).encode())
         before = self.cache.get("imports", key) or {}
         after: dict[str, list[Any]] = {}
         for file in self.files:
-            seen, told, names = before.get(str(file)) or (None, "", [])
+            seen, told, names, grad = before.get(str(file)) or (None, "", [], False)
             now = self.disk.sign(file)
             if now is None or now != seen:
                 data = self.disk.glance(file)
                 if told != self.disk.digest(file):
                     told, names = self.disk.digest(file), sorted(set(imported_names(data.decode(errors="replace"))))
+                    grad = _DIFFERENTIATES.search(data) is not None
             self.disk.recognise(file, told)
-            after[str(file)] = [now, told, names]
+            after[str(file)] = [now, told, names, grad]
         if after != before:
             self.cache.put("imports", key, after)
-        return {file: after[str(file)][2] for file in self.files}
+        return {file: _Read(*after[str(file)][2:]) for file in self.files}
 
     @cached_property
     def files(self) -> tuple[Path, ...]:

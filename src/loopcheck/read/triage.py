@@ -8,7 +8,7 @@ from functools import lru_cache
 from loopcheck.read import own
 
 _WORDS = re.compile(
-    rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler"
+    rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|\.load_(?:state_dict|from_checkpoint)\("
     rb"|[\"'](?:LOCAL_)?(?:RANK|WORLD_SIZE)[\"']"
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|Dropout(?:[123]d)?\([^()\n]*\)\(")

@@ -15,7 +15,7 @@ from loopcheck.record.tape import Tape
 
 
 class Averaging:
-    """Hooks on torch's averaged model, and on what computes its statistics anew."""
+    """Hooks on torch's averaged model, on what it takes in, and on what computes its statistics anew."""
 
     def __init__(self, tape: Tape, modules: Modules) -> None:
         self._tape = tape
@@ -23,6 +23,7 @@ class Averaging:
 
     def install(self) -> None:
         wrap(swa_utils.AveragedModel, "__init__", self.make)
+        wrap(swa_utils.AveragedModel, "update_parameters", self.absorb)
         wrap(swa_utils, "update_bn", self.calibrate)
 
     def make(self, average: swa_utils.AveragedModel, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
@@ -33,6 +34,12 @@ class Averaging:
             self._tape.emit_at(
                 self._tape.sites.here(making=average), "average", model.role, stale=bool(norms) and not average.use_buffers
             )
+
+    def absorb(self, average: swa_utils.AveragedModel, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
+        model = self._modules.meet(average)
+        if model:
+            self._tape.emit("absorb", model.role)
+        yield None
 
     def calibrate(self, loader: Any, model: nn.Module, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         known = self._modules.meet(model)

@@ -38,7 +38,7 @@ class Gradients:
         self._watch = watch
         self.touched: dict[Event, frozenset[int]] = {}
         self._same: dict[frozenset[int], frozenset[int]] = {}
-        self._single: dict[Site, tuple[Moment, Tensor]] = {}
+        self._single: dict[Site, tuple[Moment, Tensor, float]] = {}
         self.scaled: dict[graph.Key, Role] = {}
 
     def install(self) -> None:
@@ -87,7 +87,9 @@ class Gradients:
 
     def differentiate(self, outputs: Any = None, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
         """`autograd.grad` adds to no gradient, yet what it is asked about was computed to be differentiated."""
-        if not self._modules.busy:
+        if self._modules.busy:
+            self._modules.differentiates = True
+        else:
             self._modules.behind(list(graph.tensors(kwargs.get("outputs") if outputs is None else outputs)))
         yield None
 
@@ -117,7 +119,7 @@ class Gradients:
         spent = isinstance(given, Iterator) and not params
         taken = self._tape.emit("clip", limits=math.isfinite(limit), managed=managed, spent=spent, **({"by": by} if by else {}))
         self._touch(taken.event, {self._cast.number(each) for each in params})
-        self._each(taken, params)
+        self._each(taken, params, float(limit))
         if spent:  # whose they were cannot be seen any more
             taken.event.on = tuple(account.role for account in self._ledger.accounts())
         self._watch.clip(params, float(limit), taken.at)
@@ -126,13 +128,13 @@ class Gradients:
         for account in self._ledger.accounts():
             account.mark()
 
-    def _each(self, taken: Moment, params: list[Tensor]) -> None:
-        """The same call limits one parameter, and then another, of the same gradients."""
+    def _each(self, taken: Moment, params: list[Tensor], limit: float) -> None:
+        """The same call limits one parameter, and then another, of the same gradients, and as much."""
         before = self._single.get(taken.at) if len(params) == 1 else None
-        if before and before[1] is not params[0]:
+        if before and before[1] is not params[0] and before[2] == limit:
             before[0].facts["each"] = taken.facts["each"] = True
         if len(params) == 1:
-            self._single[taken.at] = taken, params[0]
+            self._single[taken.at] = taken, params[0], limit
 
     def _facts(self, loss: list[Tensor]) -> dict[str, Fact]:
         told = {graph.averaged(each, self.scaled) for each in loss}

@@ -32,6 +32,7 @@ def settle(
     _trained_in(moments, over)
     _training(moments, passes)
     _validating(moments, passes, learned)
+    _deployed(moments, learned)
     tell_outside([moment.event for moment in moments])
     tell_meant([moment.event for moment in moments])
     _windowed(moments, "backward", "windowed")
@@ -89,6 +90,17 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif (call := _evaluation(moment.at)) and call not in trains:
             moment.facts["validating"] = True
             event.during = _function(moment.at)
+
+
+def _deployed(moments: list[Moment], learned: Collection[Event]) -> None:
+    """A run that differentiates nothing is there for the forwards of models that it loads weights into, where somebody looks."""
+    if learned or any(moment.event.verb in ("backward", "step") for moment in moments):
+        return
+    loaded = {role for moment in moments if moment.event.verb == "restore" for role in moment.event.on}
+    for moment in moments:
+        seen = not moment.at.discards and not any(map(on_purpose, moment.at.functions))
+        if moment.event.verb == "forward" and seen and any(not loaded.isdisjoint(role.wholes) for role in moment.event.on):
+            moment.facts["deployed"] = True
 
 
 def _evaluation(at: Site) -> tuple[tuple[str, int], ...]:

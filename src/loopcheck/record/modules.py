@@ -37,7 +37,8 @@ class Modules:
     backward where batches come from no loader. on_first: who looks at a model when it is seen for the first time. on_forward: who
     looks around before one is applied. on_optimizer: who looks at an optimizer that is made of models. synced: the models that
     several processes have, each with whether their gradients are averaged in the backward of its last forward. before: the
-    forwards that the inputs of each came from. applied: the model whose forward is going on. replicated: the numbers of the
+    forwards that the inputs of each came from. applied: the model whose forward is going on.
+    differentiates: it has asked for gradients itself. replicated: the numbers of the
     models of several processes and of their parts.
     """
 
@@ -53,6 +54,7 @@ class Modules:
         self._alive: list[tuple[weakref.ref[_Alive], Event]] = []
         self.busy = 0
         self.applied: Role | None = None
+        self.differentiates = False
         self.learned: dict[Event, int] = {}
         self._turns = 0
         self.synced: dict[Role, bool] = {}
@@ -174,7 +176,7 @@ class Modules:
             model = self._about_to_forward(module, own)
             if model is None:
                 return original(module, *args, **kwargs)
-            self.applied = model.role
+            self.applied, self.differentiates = model.role, False
             try:
                 with self.occupied():
                     output = original(module, *args, **kwargs)
@@ -231,7 +233,9 @@ class Modules:
             past["bypasses"] = unwrapped(module) is module
         if any(isinstance(each, _BatchNorm) and each.training for each in module.modules()):
             past["normalizes"] = True
-        facts: dict[str, Fact] = {"moded": model.moded, "grad": bool(roots), **precision, **past}
+        if not self.differentiates:  # else it cannot do without a graph
+            past["grad"] = bool(roots)
+        facts: dict[str, Fact] = {"moded": model.moded, **precision, **past}
         at = self._tape.sites.here()
         taken = self._tape.take("forward", (model.role,), at, facts, self._methods(module))
         self._recent.append(taken.event)

@@ -87,12 +87,16 @@ class Optimizers:
         self._ledger.audit()
         if not _closure(args, kwargs):
             frozen = self._cast.frozen(optimizer)
-            account.at = self._tape.emit("step", account.role, scaled=False, closure=False, frozen=frozen).at
+            begun = self._tape.emit("step", account.role, scaled=False, closure=False, frozen=frozen)
+            account.at = begun.at
+            if self._tape.sites.defines(type(optimizer)):
+                self._tape.under_way.append(begun)
         self._watch.before_step(optimizer)
 
     def after_step(self, optimizer: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         account = self._ledger.open(optimizer)
         closure = _closure(args, kwargs)
+        self._tape.under_way = [each for each in self._tape.under_way if account.role not in each.event.on]
         if closure:  # the weights have changed only now, after all that the closure did
             frozen = self._cast.frozen(optimizer)
             account.at = self._tape.emit("step", account.role, scaled=False, closure=True, frozen=frozen).at

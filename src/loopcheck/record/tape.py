@@ -14,6 +14,9 @@ from loopcheck.record.site import Site, Sites
 MOST_EVENTS = 500_000
 """A run goes on after so many, the tape does not: what is left out is more of the same."""
 
+MOST_MEANWHILE = 100
+"""Of a step that is under way, the events after which it is not put off any more."""
+
 T = TypeVar("T")
 
 
@@ -65,7 +68,10 @@ class Moment:
 
 
 class Tape:
-    """Takes events down. What torch does inside one of its own calls is hushed."""
+    """Takes events down. What torch does inside one of its own calls is hushed.
+
+    under_way: the steps of the user's own optimizers that have begun. Gradients that one limits it limits before it reads them.
+    """
 
     def __init__(self, sites: Sites) -> None:
         self.sites = sites
@@ -74,6 +80,7 @@ class Tape:
         self.draws = 0
         self.hushed = 0
         self._used = False
+        self.under_way: list[Moment] = []
 
     @contextmanager
     def hush(self) -> Iterator[None]:
@@ -105,4 +112,13 @@ class Tape:
         self._used = self._used or verb == "forward"
         if not self.hushed and len(self.moments) < MOST_EVENTS:
             self.moments.append(moment)
+            if verb == "clip":
+                self._put_off(self.under_way)
         return moment
+
+    def _put_off(self, begun: list[Moment]) -> None:
+        """These come after what came last, where they are among the latest."""
+        for late in begun:
+            back = next((at for at, each in enumerate(reversed(self.moments[-MOST_MEANWHILE:]), 1) if each is late), None)
+            if back is not None:
+                self.moments.append(self.moments.pop(-back))

@@ -18,7 +18,7 @@ from loopcheck.write.imports import import_edits
 from loopcheck.write.names import asked_in, none_but_under
 from loopcheck.write.naming import name_counter, restarts
 from loopcheck.write.reach import calls, calls_in, methods_in, reached
-from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, site_of
+from loopcheck.write.sites import Level, found, holds, levels, node_of, past_skips, where
 from loopcheck.write.statements import (
     NoPlan,
     Statement,
@@ -264,7 +264,7 @@ def _tests(level: Level, place: Statement, witness: Witness) -> Iterator[str]:
     """The tests that another event of the witness stands under and the place does not: without AMP there may be no scaler."""
     around = {outer.node for outer in place.around}
     for event in witness.events:
-        if event.verb in ("start", "end") or site_of(event).source is not level.source:
+        if event.verb in ("start", "end") or where(event).source is not level.source:
             continue
         for outer in statement_of(level.source, node_of(event)).around:
             if isinstance(outer.node, cst.If) and outer.node not in around:

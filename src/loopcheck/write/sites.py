@@ -111,7 +111,15 @@ def _making(kind: str, event: Event, judged: Role) -> Event:
     return made[0].built
 
 
+def where(event: Event) -> Site:
+    """The place of an event in the program: of what a framework does, where it is called. Raises NoPlan where there is none."""
+    if not isinstance(event.at, Site) or event.at.span is None:
+        raise NoPlan("its place cannot be told")
+    return event.at
+
+
 def site_of(event: Event) -> Site:
+    """The place of an event that the program itself makes happen, which can be mended. Raises NoPlan of any other."""
     if not isinstance(event.at, Site) or event.at.inner or event.at.span is None:
         raise NoPlan("it happens in a framework's own code")
     return event.at
@@ -139,7 +147,7 @@ def path(event: Event) -> tuple[cst.CSTNode, ...]:
 
 def node_of(event: Event) -> cst.CSTNode:
     """The node of the tree where an event happens. Raises NoPlan where there is none."""
-    site = site_of(event)
+    site = where(event)
     node = site.source.tree_node(site.node)
     if node is None:
         raise NoPlan("its place cannot be told")
@@ -192,8 +200,8 @@ def _asked(level: Level) -> Iterator[tuple[str, bool]]:
 
 
 def holds(place: Statement, event: Event) -> bool:
-    """Whether an event happens in a statement, or in what it calls, in whichever file that is."""
-    site = site_of(event)
+    """Whether an event happens in a statement, or in what it calls, in whichever file that is, or in a framework."""
+    site = where(event)
     reached = [(call.source, call.node) for call in site.calls if isinstance(call, Entered)] + [(site.source, site.node)]
     nodes = (source.tree_node(node) for source, node in reached if source is place.source)
     return any(within(place.source, node, place.node) for node in nodes if node is not None)

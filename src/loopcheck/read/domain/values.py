@@ -160,6 +160,7 @@ class Tensor:
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.
     forwards: what models put out that it was computed of, as long as a gradient could go back there.
+    past: how many operations of its history say nothing of whether it was divided, for the loss that they went into was not.
     """
 
     term: Term
@@ -170,11 +171,12 @@ class Tensor:
     lost: frozenset[Role] = frozenset()
     activation: str | tuple[str, ...] = ""
     forwards: frozenset[Term] = frozenset()
+    past: int = 0
 
     @property
     def divided(self) -> bool | None:
         """Whether it was divided by something that is no literal; None where that cannot be told."""
-        made = {each.how for each in self.history}
+        made = {each.how for each in self.history[self.past :]}
         if "mixed" in made:
             return None
         return True if "divided" in made else None if made & {"shared", "hidden", "total"} else False
@@ -197,7 +199,13 @@ class Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
         me = replace(self, lost=frozenset()) if how == "hidden" else self.used
-        return me if step in self.history or len(self.history) >= MOST_STEPS else replace(me, history=(*self.history, step))
+        known = step in self.history[self.past :] or len(self.history) >= MOST_STEPS
+        return me if known else replace(me, history=(*self.history, step))
+
+    @property
+    def undivided(self) -> Tensor:
+        """A loss that is computed of it: whatever its parts were multiplied by is no share of this."""
+        return replace(self, past=len(self.history))
 
     @property
     def used(self) -> Tensor:
@@ -227,7 +235,12 @@ class Tensor:
 
     def averaged(self) -> Tensor:
         """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
-        return replace(self, history=tuple(each for each in self.history if each.how != "total"))
+        return replace(self, history=tuple(each for each in self.history if each.how != "total"), past=0)
+
+    def added(self, other: Tensor) -> Tensor:
+        """The sum of both: where one was not divided, and of the other that cannot be told, the sum was not."""
+        both = self.merged(other)
+        return both.undivided if {self.divided, other.divided} == {False, None} else both
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
@@ -237,7 +250,8 @@ class Tensor:
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
-        return Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, forwards=forwards)
+        made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, forwards=forwards)
+        return made.undivided if self.divided is other.divided is False else made
 
 
 MOST_STEPS = 24
@@ -254,7 +268,8 @@ class Once:
 
 @dataclass(frozen=True)
 class Params:
-    """Parameters of models. whole: all that the models have; grouped: split by something, so options differ.
+    """Parameters of models, or of an optimizer of who knows which. whole: all that the models have; grouped: split by something,
+    so options differ.
 
     once: of a generator, which hands them out one time. each: they are one of them, as a loop hands them out. trainable: those
     alone that needed a gradient when they were taken.
@@ -277,6 +292,12 @@ class Params:
 
 UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
 """Parameters of who knows which models."""
+
+
+def taken_up(optimizers: Iterable[Role]) -> Params:
+    """The parameters that a group of optimizers has: of the models that these train, or, where those are out of sight, theirs."""
+    models = frozenset[Role]().union(*([each] if each.open or not each.of else each.of for each in optimizers))
+    return Params(models, whole=False)
 
 
 @dataclass(frozen=True)
@@ -475,6 +496,16 @@ class Partial:
         object.__setattr__(self, "keywords", tuple((name, light(value, most)) for name, value in self.keywords))
         _weigh(self, "args", weight(self.function) + sum(weight(value) for _, value in self.keywords))
 
+    @property
+    def inside(self) -> tuple[Value, ...]:
+        """What is called, and all that it is given."""
+        return (self.function, *self.args, *(value for _, value in self.keywords))
+
+    def of(self, inside: Sequence[Value]) -> Partial:
+        """The same of other values, one for each `inside`."""
+        names, last = [name for name, _ in self.keywords], 1 + len(self.args)
+        return Partial(inside[0], tuple(inside[1:last]), tuple(zip(names, inside[last:], strict=True)))
+
 
 Value: TypeAlias = (
     Const
@@ -583,9 +614,9 @@ def _inside(value: Items | Choice | Stream | Partial) -> Iterator[Value]:
         case Stream(of):
             yield value
             inner = of
-        case Partial(function, args, keywords):
-            yield function
-            inner = (*args, *(value for _, value in keywords))
+        case Partial():
+            yield value.function
+            inner = value.inside[1:]
     for each in inner:
         yield from parts_of(each)
 

@@ -12,10 +12,12 @@ from loopcheck.words import (
     HELD_OUT,
     INFERENCE,
     LOADER,
+    LOSSES,
     MODEL,
     NO_MODEL,
     OPTIMIZER,
     OPTIONS,
+    REGULARIZERS,
     SCALER,
     SCHEDULER,
     of_class_name,
@@ -173,3 +175,25 @@ def loads(facts: Facts) -> bool:
 def trains(facts: Facts) -> bool:
     """A class whose methods do more than compute: they step, clear, or go backward."""
     return not _TRAINS.isdisjoint(facts.calls) or "optim" in facts.mentions or "GradScaler" in facts.mentions
+
+
+def differentiates(index: Index) -> bool:
+    """Whether a network's forward takes gradients where it is applied, forces of an energy say: no_grad around would break it.
+
+    One that turns autograd on for that can do without, and a loss takes gradients of other networks.
+    """
+    methods = [each for each in index.functions.values() if each.owner and not words(each.owner) & (LOSSES | REGULARIZERS)]
+    takes = {each for each in methods if "grad" in each.calls and "enable_grad" not in each.mentions}
+    return any(_reaches(methods, each, takes) for each in methods if each.name == "forward") if takes else False
+
+
+def _reaches(methods: list[Facts], forward: Facts, takes: Set[Facts]) -> bool:
+    """Whether a forward, or a method of its class that it calls, here and in turn, is one of these."""
+    own = {each.name: each for each in methods if each.owner == forward.owner}
+    seen, work = set[Facts](), [forward]
+    while work:
+        each = work.pop()
+        if each not in seen:
+            seen.add(each)
+            work += [own[name] for name in each.members if name in own]
+    return not seen.isdisjoint(takes)

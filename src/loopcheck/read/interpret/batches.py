@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Api, Class, Const, Instance, Stream, Symbol, Value, role_of
+from loopcheck.read.domain.values import NONE, Api, Class, Const, Function, Instance, Stream, Symbol, Value, role_of
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.lineage import bases_of, lineage
+from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.vocabulary.torch import DATASETS, STREAMS
@@ -100,13 +100,34 @@ def _derives(m: Machine, cls: Class, of: Set[str], method: str) -> bool:
     return not bases.isdisjoint(of) and any(method in each.methods for each in lineage(m, cls))
 
 
-def _source(m: Machine, iterable: Value) -> Value:
-    """What a loop takes its batches from, through whatever hands them on: of several the first that is a loader."""
+def _source(m: Machine, iterable: Value, within: tuple[Value, ...] = ()) -> Value:
+    """What a loop takes its batches from, through whatever hands them on: of several the first that is a loader.
+
+    within: the objects of the project that hand it on.
+    """
     iterable = m.state.settled(iterable)
-    if not isinstance(iterable, Stream):
-        return iterable
-    sources = [_source(m, each) for each in iterable.of]
-    return next((each for each in sources if _loader(m, each)), NONE)
+    match iterable:
+        case Stream(of=of):
+            inner: Iterable[Value] = of
+        case Instance(role=None) if not any(each is iterable for each in within):
+            inner, within = _iterated(m, iterable), (*within, iterable)
+        case _:
+            return iterable
+    return next((each for each in (_source(m, one, within) for one in inner) if _loader(m, each)), NONE)
+
+
+def _iterated(m: Machine, hands_on: Instance) -> Iterator[Value]:
+    """What an object of the project speaks of, of all that it holds, where it is iterated: `iter(self.batches)`. Nothing of one
+    that tells a sampler the epoch there."""
+    method = method_of(m, hands_on.cls, "__iter__", hands_on)
+    if not isinstance(method, Function) or "set_epoch" in method.frame.source.index.of(method.code).calls:
+        return
+    me = method.code.parameters.names[:1]
+    for each in ir.walk(*method.code.body):
+        if isinstance(each, ir.Attribute) and isinstance(each.base, ir.Name) and (each.base.name,) == me:
+            held = m.state.heap.get((hands_on, each.name))
+            if held is not None:
+                yield held
 
 
 def _loader(m: Machine, value: Value) -> Role | None:
@@ -137,7 +158,7 @@ def whole(iterable: Value) -> bool:
         if not iterable.whole or len(iterable.of) != 1:
             return False
         iterable = iterable.of[0]
-    return True
+    return not (isinstance(iterable, Instance) and iterable.role is None)  # which may stop before
 
 
 def batches(m: Machine, begun: Sequence[Event]) -> int | None:

@@ -105,7 +105,12 @@ def edit(m: Machine, target: ir.Expression, before: Value, value: Value) -> None
 
 
 def named(value: Value, name: str) -> Value:
-    """A new object gets the name that it is first bound to."""
+    """A new object gets the name that it is first bound to, an entry of a dict that of the dict with its key."""
+    if isinstance(value, Items) and value.keys is not None:
+        for key, entry in entries_of(value).items():
+            role = role_of(entry)
+            if role is not None and not role.name and isinstance(key, str) and key.isidentifier():
+                role.name = f'{name}["{key}"]'
     for each in parts_of(value):
         if isinstance(each, Symbol) and not each.label and not each.term.name:
             each.label = name

@@ -53,7 +53,7 @@ from loopcheck.read.interpret.models import as_forward, computed_of, forward, ou
 from loopcheck.read.interpret.recording import may_spare, recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
-from loopcheck.read.interpret.tables import networks_of, one_of
+from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, held
@@ -194,6 +194,9 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     networks = networks_of(m, callee.among)
     if networks:
         return one_of(m, unseen(m, node, callee.term.text, args, callee), networks)
+    variant = variant_of(m, callee.among)
+    if variant is not None:
+        return construct(m, node, variant, args)
     copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
     here = last_name(node.function) if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
     role = adopt(m.state, callee, "model" if copied else "", here)
@@ -256,6 +259,8 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
         return _super(m)
     given = args.all
     tensor = tensor_in(given)
+    if tensor and _criterion(name):
+        tensor = tensor.undivided
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("total")
     _told_probabilities(m, node, name, args)

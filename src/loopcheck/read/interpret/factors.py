@@ -273,8 +273,9 @@ def compared(operator: str, left: Number, right: Number) -> Number:
     return None
 
 
+_OF_MATH = ("ceil", "cos", "exp", "floor", "log", "log10", "log1p", "log2", "pow", "sin", "sqrt", "tanh")
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    **{name: getattr(math, name) for name in ("ceil", "cos", "exp", "floor", "pow", "sin", "sqrt")},
+    **{name: getattr(math, name) for name in _OF_MATH},
     "abs": abs, "float": float, "int": int, "max": max, "min": min,
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 
-from loopcheck.loop import Event, Role, events, leaves
+from loopcheck.loop import Event, Role, events, leaves, only
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_at_return, landing
 from loopcheck.read.domain.state import GRAD
@@ -139,13 +139,16 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
 
 
 def own_step(m: Machine, node: ir.Place, method: Function, args: Arguments) -> Value:
-    """An optimizer of the project steps: by others that it holds, or else itself."""
+    """An optimizer of the project steps: by others that it holds, or else itself, where gradients may be limited first."""
     assert isinstance(method.me, Instance)
     returned: list[Value] = []
     region = m.state.block(lambda: returned.append(inline(m, node, method, args)))
-    if any(event.verb == "step" for event in events(region)):
+    done = {event.verb for event in events(region)}
+    if "step" in done:
         m.state.out.append(region)
         return returned[0]
+    if "clip" in done:
+        m.state.out.append(only("clip", region))
     return m.invoke(node, Bound(method.me, "step"), args)
 
 

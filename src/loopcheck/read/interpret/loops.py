@@ -15,7 +15,7 @@ from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
-from loopcheck.read.domain.terms import LONGEST, Term
+from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
@@ -99,13 +99,19 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     iterable = m.evaluate(clause.iterable)
     asks_mode = all(any(mode_of("model", name) for name in _identifiers(test)) for test in clause.tests)
     if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and asks_mode and iterable.keys is None:
-        values = []
+        keys, values = [], []
         for index, value in enumerate(iterable.values):
             with m.state.inside((node, index)):
                 assign(m, clause.target, value)
                 if all(condition(m, test) is not False for test in clause.tests):  # of a mode not known, as if it were train mode
+                    keys.append(NONE if node.key is None else m.evaluate(node.key))
                     values.append(m.evaluate(node.element))
-        return gathered(m.state, tuple(values)) if node.key is None else m.state.fresh("dict")
+        if node.key is None:
+            return gathered(m.state, tuple(values))
+        known = [key.value for key in keys if isinstance(key, Const)]
+        return (
+            gathered(m.state, tuple(values), tuple(known)) if len({*map(constant, known)}) == len(keys) else m.state.fresh("dict")
+        )
     made: list[Value] = []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)
 

@@ -35,6 +35,10 @@ class Modules(Protocol):
     summaries: MutableMapping[object, dict[Any, Any]]
     noted: Asked | None
 
+    @property
+    def differentiates(self) -> bool:
+        """Whether the forward of a network that the program may make takes gradients itself."""
+
     def bound(self, name: str) -> Value:
         """`import name`."""
 

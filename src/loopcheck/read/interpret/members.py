@@ -27,6 +27,7 @@ from loopcheck.read.domain.values import (
     Value,
     names_of,
     role_of,
+    taken_up,
     tensor_in,
     term_of,
 )
@@ -82,6 +83,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             if found is None and base.role and (base.role.kind, name) in methods():
                 return Bound(base, name)
             return found or _unknown(m, base, name)
+        case Tensor(history=history) if name == "grad" and any(each.how == "hidden" for each in history):
+            return Grad(UNKNOWN_PARAMS)  # what code out of sight gives of a model may be its parameters
         case Tensor():
             known = of_tensors(name)
             if name == "data":
@@ -205,7 +208,9 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return base.used
         case Params() | Grad(), _:
             return base
-        case Items(values, tuple()), Symbol() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
+        case Items((first, *others), tuple()), Symbol() | Choice() if _makes(first) and all(each == first for each in others):
+            return first
+        case Items(values, tuple()), Symbol() | Choice() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
             which = state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
             which.among = values if which.among in ((), values) else ()
             return which
@@ -219,6 +224,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
         case Api(table), _ if (entry := _some_entry(table)) is not None:
             return entry
+        case Symbol(term), Const("params") if owners := state.groups.get(term):
+            return taken_up(owners)
         case Symbol(term, names), _:
             name = index.value if isinstance(index, Const) and isinstance(index.value, str) else ""
             ask(m, term, name)

@@ -24,6 +24,7 @@ from loopcheck.read.domain.values import (
     Items,
     Object,
     Params,
+    Partial,
     Scope,
     Stream,
     Super,
@@ -92,6 +93,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return m.invoke(node, base, args)
         case Object() | Instance() | Symbol() if role is not None and role.kind == "model":
             return _entries(m, base, name) if _hands_out(name, args) else _of_model(m, node, role, name, args)
+        case Partial(function=Api(of) as made):  # what a class out of sight makes, with options that are told of it
+            result = m.invoke(node, Api(f"{of}.{name}"), args)
+            return base if result == made else result
         case Super(me, base=Api(api)) if name == "__init__":
             return _initialised(m, node, me, api, args)
         case Super(me):

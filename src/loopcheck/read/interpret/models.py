@@ -161,7 +161,7 @@ def forward(
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
     made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
-    if (given and given.apart) or _goes_past(m, node):
+    if (given and given.apart) or _goes_past(m, node) or _other_networks(role, args):
         made = made.made("apart")
         for turn in state.here.passes[-1:]:
             turn.apart = True
@@ -181,8 +181,13 @@ def _goes_past(m: Machine, node: ir.Place) -> bool:
 
 def _learns(m: Machine, role: Role, args: Arguments) -> bool:
     """Whether code out of sight is handed another network: it may adapt that, or apply it without autograd."""
+    return m.made_of.get(role) is None and _other_networks(role, args)
+
+
+def _other_networks(role: Role, args: Arguments) -> bool:
+    """Whether a module is handed another network, `self(copied, x)`: what it puts out may be that one's, and no framework's."""
     handed = (role_of(value) for value in parts_of(args.all))
-    return m.made_of.get(role) is None and any(each is not None and each.kind == "model" and each is not role for each in handed)
+    return any(each is not None and each.kind == "model" and each is not role for each in handed)
 
 
 def _sums(m: Machine, role: Role) -> bool:
@@ -232,7 +237,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     returned: list[Value] = []
     region = state.block(lambda: returned.append(called()))
     seen = list(events(region))
-    if not seen or any(event.verb != "forward" or not all(_is_part(on, role) for on in event.on) for event in seen):
+    if not seen or not all(_is_inside(event, role) for event in seen):
         state.out.append(region)
         return returned[0]
     for turn in state.here.passes[-1:]:
@@ -245,6 +250,9 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     facts["bypasses"] = _bypasses(m, node, role)
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
+    for turn in state.here.passes:
+        for known in (turn.read, turn.listed, turn.held):
+            known.update([event] if not known.isdisjoint(seen) else ())
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]
@@ -253,6 +261,15 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
 def _any_of(facts: set[Fact | None]) -> Fact | None:
     """What holds of the whole where it holds of a part."""
     return True if True in facts else facts.pop() if len(facts) == 1 else None
+
+
+def _is_inside(event: Event, whole: Role) -> bool:
+    """Whether a model applies a part of itself; or something that nobody saw it get, `self.added(x)`."""
+    match event:
+        case Event("forward", on=(on,), at=Site(node=ir.Call(function=ir.Attribute(name=name)))) if on is whole:
+            return name != "forward"
+        case _:
+            return event.verb == "forward" and all(_is_part(on, whole) for on in event.on)
 
 
 def _is_part(role: Role, whole: Role) -> bool:
@@ -600,8 +617,10 @@ def _wants_gradients(m: Machine) -> bool:
 def _differentiates(m: Machine, role: Role) -> bool:
     """A model whose forward takes gradients itself, the forces of an energy say, or may well: it explains another one."""
     made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        return any(_differentiates(m, each) for each in m.state.arms[role])
     if made is None:
-        return any(_differentiates(m, each) for each in m.state.arms.get(role, ()))
+        return role.evidence != "built" and m.modules.differentiates
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
     if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):

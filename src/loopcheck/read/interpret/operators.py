@@ -90,7 +90,7 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
     if not plain or any(each and each.term in state.leaves for each in (a, b)):
         a, b = (each and replace(each, lost=frozenset()) for each in (a, b))
     if a and b:
-        return a.merged(b)
+        return a.added(b) if op in ("+", "-") else a.merged(b)
     if a and op == "/":
         if literal[1]:
             return a.made("shared")
@@ -187,6 +187,9 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return one if op == "<=" else negate(one)
     if op in ("is", "==") and right == NONE:
         return negate(truth(state, left, present=True))
+    for tensor in (left, right):  # what is larger than what has no graph, whatever they have
+        if isinstance(tensor, Tensor) and op not in ("is", "in"):
+            state.take_numbers(tensor)
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_literals(state, left, op, right)
     if (always := _on_all_passes(state, left, op, right)) is not None:

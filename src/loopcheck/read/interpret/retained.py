@@ -51,7 +51,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
         facts["validating"] = False
         facts.pop("read", None)
-    state.walked |= tensor.doubts
+    state.walked |= tensor.doubts | {(tensor.term, "hidden")}
     if _is_entry(tensor):
         state.learned[tensor.term] = True
     for turn in state.here.passes:
@@ -73,7 +73,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if m.apart and value.term.head == "formal":
         m.state.shared()  # whose it is, the call site knows
     turn = m.state.here.passes[-1] if m.state.here.passes else None
-    if turn is None or not value.models or value.open or any(made.how in _UNSURE for made in value.history):
+    if turn is None or not value.models or value.open or any(_unsure(m, value, made.how) for made in value.history):
         return total
     parts = any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
     bare = within is None and _is_loss(m, added)
@@ -96,7 +96,9 @@ def _is_entry(tensor: Tensor) -> bool:
     return any(made.how == "entry" for made in tensor.history)
 
 
-_UNSURE = ("hidden", "kept")
+def _unsure(m: Machine, value: Tensor, how: str) -> bool:
+    """Whether an operation leaves open if there is a graph: one that is out of sight does, unless a backward has gone by it."""
+    return how == "kept" or (how == "hidden" and (value.term, "hidden") not in m.state.walked)
 
 
 def _is_loss(m: Machine, called: object) -> bool:

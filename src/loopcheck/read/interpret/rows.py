@@ -169,6 +169,9 @@ class BoundCall:
     def told_apart(self) -> bool:
         return any(map(_tells_apart, self._m.state.here.guards))
 
+    def asks_for(self, attribute: str) -> bool:
+        return any(isinstance(key, Term) and key.mentions(attribute) for key in self._m.state.assumed)
+
     def by_every_rank(self, path: Value | None, together: Collection[object] = ()) -> bool | None:
         return every_rank(self._m, path, together)
 
@@ -190,9 +193,11 @@ class BoundCall:
             self._m.state.shared()
         return alone
 
-    def varies(self, value: Value | None) -> bool:
+    def varies(self, value: Value | None, inside: bool = False) -> bool:
         state = self._m.state
-        anew = state.counters.union(*(turn.given for turn in state.here.passes))
+        passes = state.here.passes[-1:] if inside else state.here.passes
+        anew = set[Term]() if inside else set(state.counters)
+        anew.update(*(turn.given for turn in passes))
         return value is not None and not anew.isdisjoint(names_of(value))
 
     def stored(self, dataset: Value | None) -> bool | None:

@@ -9,7 +9,7 @@ its arguments. Code that is not inert is interpreted at each call site.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -371,13 +371,21 @@ def _closed(code: ir.Code, value: Value, formals: Mapping[str, Value]) -> Value 
         case Bound(Instance(term=Term(head="formal", operands=(_, str(name)))) as whole) if formals.get(name) is whole:
             return value
         case Items(values, keys):
-            inner = [_closed(code, each, formals) for each in values]
-            return Items(tuple(each for each in inner if each is not None), keys) if None not in inner else None
+            inner = _all_closed(code, values, formals)
+            return None if inner is None else Items(inner, keys)
+        case Partial():  # a criterion with its options, say
+            inner = _all_closed(code, value.inside, formals)
+            return None if inner is None else value.of(inner)
         case Choice(Test(key=Term() as key, counter=False), then, other) if _follows(code, key):
             arms = _closed(code, then, formals), _closed(code, other, formals)
             return Choice(value.test, arms[0], arms[1]) if arms[0] is not None and arms[1] is not None else None
         case _:
             return None
+
+
+def _all_closed(code: ir.Code, values: Sequence[Value], formals: Mapping[str, Value]) -> tuple[Value, ...] | None:
+    closed = [_closed(code, each, formals) for each in values]
+    return tuple(each for each in closed if each is not None) if None not in closed else None
 
 
 def _counted(value: Value) -> bool:
@@ -471,6 +479,8 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             return state.symbol(_substituted(term, given, at), _names(term, given) | state.here.loops)
         case Items(values, keys):
             return Items(tuple(instantiated(state, code, each, given, at) for each in values), keys)
+        case Partial():
+            return value.of([instantiated(state, code, each, given, at) for each in value.inside])
         case Choice(test, then, other):
             arms = instantiated(state, code, then, given, at), instantiated(state, code, other, given, at)
             assert isinstance(test.key, Term)
@@ -478,7 +488,10 @@ def instantiated(state: State, code: ir.Code, value: Value, given: Mapping[str, 
             if tested is not None:
                 return chosen(state, truth(state, tested), *arms)
             term = _substituted(test.key, given, at)
-            return state.choice(state.test(term, _names(test.key, given) | state.here.loops), *arms)
+            compared = test.subject, test.equals
+            subject, equals = (_substituted(each, given, at) if isinstance(each, Term) else each for each in compared)
+            names = _names(test.key, given) | state.here.loops
+            return state.choice(state.test(term, names, subject=subject, equals=equals), *arms)
         case _:
             return value
 

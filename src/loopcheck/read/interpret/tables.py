@@ -1,18 +1,18 @@
 """What a table of functions and classes makes under a key that nobody knows: `NETWORKS[name](classes)`.
 
-None of its entries is interpreted: each may make a large network, and one of them is made. What a rule asks of the network is
-asked of the classes, and known where they agree.
+No entry that makes a network is interpreted: each may make a large one, and one of them is made. What a rule asks of the network
+is asked of the classes, and known where they agree. Of trainers the first is read: it may be the one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Class, Function, Instance, Partial, Symbol, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.lineage import kind_of
+from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.models import layerless
 from loopcheck.words import CRITERION, words
@@ -26,6 +26,15 @@ def networks_of(m: Machine, makers: Iterable[Value]) -> list[Class]:
     made = [_class_made(m, each, ()) for each in makers]
     networks = [cls for cls in made if cls is not None and _is_network(m, cls)]
     return networks if len(networks) == len(made) else []
+
+
+def variant_of(m: Machine, makers: Sequence[Value]) -> Class | None:
+    """The first of classes that are variants of one of the project, trainers say: with that key it is a program that is meant.
+    None where one of them makes anything else, or an object that events happen to."""
+    classes = [each for each in makers if isinstance(each, Class) and kind_of(m, each) is None]
+    families = [{each.node for each in lineage(m, cls)} for cls in classes]
+    alike = bool(classes) and len(classes) == len(makers) and set.intersection(*families)
+    return classes[0] if alike else None
 
 
 def one_of(m: Machine, made: Value, networks: Iterable[Class]) -> Value:

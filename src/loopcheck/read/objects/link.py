@@ -122,6 +122,21 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
                 learn(event, "taught", True)
 
 
+def tell_deployed(seen: Sequence[Event]) -> None:
+    """Which forwards a program is there for that trains nothing: of a model that it loads weights into, for the numbers alone.
+
+    Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used.
+    """
+    if any(event.verb in ("backward", "step") for event in seen):
+        return
+    loaded = frozenset(role for event in seen if event.verb == "restore" for role in event.on if role.kind == "model")
+    for event in seen:
+        used = event.verb == "forward" and (event.facts.get("read") or event.facts.get("grad") is False)
+        if used and any(not loaded.isdisjoint(role.wholes) for role in event.on):
+            learn(event, "deployed", True)
+            learn(event, "taught", True)
+
+
 def _roles(seen: list[Event], kind: str) -> list[Role]:
     met = dict.fromkeys(role for event in seen for role in event.on)
     return list(dict.fromkeys(role for each in met for role in each.sources if role.kind == kind))

@@ -156,6 +156,9 @@ class Call(Protocol):
     def told_apart(self) -> bool:
         """Whether a test around asks which of several kinds the object is, or which was chosen."""
 
+    def asks_for(self, attribute: str) -> bool:
+        """Whether a test around, or one that let through to here, asks for what an object has under this name."""
+
     def by_every_rank(self, path: Value | None, together: Collection[object] = ()) -> bool | None:
         """Whether all processes of several come here to write this file; None where that cannot be told.
 
@@ -177,8 +180,9 @@ class Call(Protocol):
     def by_itself(self) -> bool:
         """Whether the program joins other processes on other ways alone, under the other outcome of a test."""
 
-    def varies(self, value: Value | None) -> bool:
-        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`."""
+    def varies(self, value: Value | None, inside: bool = False) -> bool:
+        """Whether a value is another one on each pass of a loop around: `optimizers[name]` of `for name in optimizers`. inside:
+        of the innermost one."""
 
     def stored(self, dataset: Value | None) -> bool | None:
         """Whether a data set has its samples in an order that nobody has mixed; None where that cannot be told."""

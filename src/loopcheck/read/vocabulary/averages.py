@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.domain.values import NONE, Value
-from loopcheck.read.vocabulary import Builds, Call, Row, Scoped, plain, worth
+from loopcheck.read.vocabulary import Builds, Call, Does, Row, Scoped, plain, worth
 from loopcheck.read.vocabulary.torch import scheduler_keeps
 
 
@@ -40,7 +40,6 @@ def recalibrated(call: Call) -> Value:
 
 _FOLLOWS = [
     "copy_params_from_ema_to_model", "copy_params_from_model_to_ema", "forward_eval", "set", "update", "update_model_with_ema",
-    "update_parameters",
 ]  # fmt: skip
 _OF_PARAMETERS = ["copy_to", "load_state_dict", "restore", "state_dict", "step", "store", "to", "update"]
 
@@ -57,6 +56,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "diffusers.training_utils.EMAModel": Builds("average"),
 }
 METHODS: Mapping[tuple[str, str], Row] = {
+    ("model", "update_parameters"): Does("absorb"),
     **{("model", name): plain for name in _FOLLOWS},
     **{("average", name): plain for name in _OF_PARAMETERS},
     ("average", "average_parameters"): Scoped(),

@@ -239,6 +239,11 @@ def criterion(call: Call) -> Value:
     return Partial(made, keywords=(("reduction", reduction),)) if reduction else made
 
 
+def same_criterion(call: Call) -> Value:
+    """`nn.CrossEntropyLoss().to(device)`: a criterion is a module, and hands itself back."""
+    return Api(call.name.rpartition(".")[0])
+
+
 def register(call: Call) -> Value:
     """`self.register_buffer("positions", tensor)`: a tensor, and no module."""
     name = call.get(0, "name")
@@ -268,6 +273,7 @@ _NETWORKS = r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriev
 
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),
+    (r"[\w.]+Loss\(\)\.(to|cuda|cpu|half|bfloat16|float|double|type|train|eval|requires_grad_)$", same_criterion),
     (r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict)$", container),
     (r"torch\.nn\.(modules\.\w+\.)?Transformer(En|De)coder$", stack),
     (r"torch\.nn\.(modules\.\w+\.)?Embedding(Bag)?\.from_pretrained$", vectors),

@@ -102,6 +102,12 @@ class LightningModule(torch.nn.Module):
     automatic_optimization = True
     steps = 1
 
+    @classmethod
+    def load_from_checkpoint(cls, checkpoint_path, **kwargs):
+        module = cls(**hyper_parameters)
+        module.load_state_dict(torch.load(checkpoint_path)["state_dict"])
+        return module
+
     def backward(self, loss, *args):
         self.automatic_backward(loss, self.steps)
 

@@ -150,6 +150,9 @@ def _all_of(value: Value) -> Value | None:
 
 
 def mapping(call: Call) -> Value:
+    """`dict(lr=0.1)`, `dict(options)`; of a state it is one of the same tensors."""
+    if call.args and _is_state(call.args[0]):
+        return call.args[0]
     found = _pairs(call.args[0]) if call.args else {}
     if found is None or not call.complete:
         return call.unknown("dict")
@@ -287,7 +290,19 @@ def own(call: Call) -> Value:
     return call.of_file()
 
 
+def literal(call: Call) -> Value:
+    """`int(prediction)`, `str(score)`: of a tensor the numbers; of what is none, an answer that stays the same."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    if tensor is None:
+        return call.question()
+    call.take_numbers(tensor)
+    return call.unknown("number")
+
+
 def number(call: Call) -> Value:
+    """`float(loss)`."""
+    if tensor := tensor_in(call.args[0]) if call.args else None:
+        call.take_numbers(tensor)
     return Const(float("inf")) if call.args and call.args[0] == Const("inf") else call.unknown("number")
 
 
@@ -298,6 +313,16 @@ def partial(call: Call) -> Value:
 def deepcopy(call: Call) -> Value:
     """A copy is an object of its own: an optimizer of the original does not train it."""
     return _copied(call, call.args[0]) if call.args else call.pure()
+
+
+def shallow(call: Call) -> Value:
+    """`copy.copy(state)`: a dictionary of the same tensors."""
+    state = call.args[0] if call.args else NONE
+    return state if _is_state(state) else call.pure()
+
+
+def _is_state(value: Value) -> bool:
+    return (role := role_of(value)) is not None and role.kind == "state"
 
 
 def _copied(call: Call, value: Value) -> Value:
@@ -356,7 +381,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.list": sequence,
     "builtins.set": sequence,
     "builtins.tuple": sequence,
-    "builtins.dict": mapping,
+    **dict.fromkeys(("builtins.dict", "collections.OrderedDict"), mapping),
     "builtins.filter": filtered,
     "builtins.sum": summed,
     "builtins.zip": zipped,
@@ -371,10 +396,12 @@ FUNCTIONS: Mapping[str, Row] = {
     "itertools.islice": portioned,
     "contextlib.ExitStack": stack,
     "builtins.float": number,
-    **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str", "os.environ.get", "os.getenv"), question),
+    **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str"), literal),
+    **dict.fromkeys(("os.environ.get", "os.getenv"), question),
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,
+    "copy.copy": shallow,
     "copy.deepcopy": deepcopy,
     "dataclasses.asdict": as_dictionary,
     "itertools.chain": chain,

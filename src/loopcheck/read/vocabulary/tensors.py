@@ -81,9 +81,28 @@ def leafed(call: Call, tensor: Value) -> Value:
 
 def told(call: Call) -> Value:
     """A number about a tensor."""
-    if call.name == "argmax" and isinstance(call.me, Tensor):
-        call.take_numbers(call.me)
-    return call.derived(call.me or NONE, call.name)
+    of, name = call.me or call.get(0, "input") or NONE, call.name.rpartition(".")[2]
+    if name == "argmax" and isinstance(of, Tensor):
+        call.take_numbers(of)
+    return call.derived(of, name)
+
+
+def placed(call: Call) -> Value:
+    """`scores.max(dim=1)`, `torch.topk(scores, 5)`: numbers that keep their graph, and where they stood, which has none."""
+    tensor, others = (call.me, call.args) if call.me is not None else (call.get(0, "input") or NONE, call.args[1:])
+    name = call.name.rpartition(".")[2]
+    apart = name in _SORTING or isinstance(call.get(len(call.args) - len(others), "dim"), Const)
+    whole = tensor_in(Items((tensor, *others)))
+    if whole is None:
+        return call.pure()
+    if not apart or not isinstance(tensor, Tensor):  # the larger of two, or of all
+        return call.computed(replace(whole, lost=frozenset(), activation="") if others else whole.used)
+    call.take_numbers(tensor)
+    return Items((call.computed(tensor.used), call.derived(tensor, name)))
+
+
+_SORTING = frozenset({"kthvalue", "sort", "topk"})
+_EXTREMES = frozenset({"max", "median", "min", "mode"})
 
 
 def backward(call: Call) -> Value:
@@ -185,6 +204,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
     ("tensor", "requires_grad_"): needs_grad,
     **{("tensor", name): told for name in _ABOUT},
+    **{("tensor", name): placed for name in (*_SORTING, *_EXTREMES)},
     **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
     ("tensor", "exp"): exponential,
@@ -194,6 +214,8 @@ METHODS: Mapping[tuple[str, str], Row] = {
 FUNCTIONS: Mapping[str, Row] = {
     "torch.tensor": again,
     "torch.exp": exponential,
+    "torch.argmax": told,
+    **{f"torch.{name}": placed for name in (*_SORTING, *_EXTREMES)},
     "torch.log": logarithm,
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
     **{f"{torch}.{name}": activated(name) for torch in ("torch", "torch.nn.functional") for name in ACTIVATIONS},

@@ -172,7 +172,9 @@ def limits(bound: Value | None) -> bool:
 def clip_facts(call: Call) -> Mapping[str, Fact | None]:
     bound = next((given for each in CLIP_LIMITS if (given := call.get(1, each)) is not None), None)
     by, what = CLIPS.get(call.name.rpartition(".")[2]), call.get(0, "parameters")
-    each = any(isinstance(part, Params) and part.each for part in parts_of(what or NONE)) and not call.varies(bound)
+    one = [part for part in parts_of(what or NONE) if isinstance(part, Params) and part.each]
+    by_itself = any(term_of(part) in term_of(bound or NONE).parts() for part in one)  # `0.01 * p.norm()`
+    each = bool(one) and not by_itself and not call.varies(bound, inside=True)
     return {"limits": limits(bound), "managed": call.me is not None, "by": by, "spent": call.spend(what), "each": each}
 
 
@@ -223,10 +225,16 @@ def scaler_step(call: Call) -> Value:
     return NONE
 
 
+_STAGES = "_per_optimizer_states"
+"""Where a scaler keeps whether an optimizer's gradients are unscaled."""
+
+
 def scaler_unscale(call: Call) -> Value:
     optimizer = call.get(0, "optimizer")
     on = call.roles(optimizer, "optimizer")
-    if not _disabled(call.me):
+    if call.asks_for(_STAGES):  # whoever asks the scaler itself knows whether it is the first time
+        call.emit("unscale", (), open=True)
+    elif not _disabled(call.me):
         call.emit("unscale", [*on, *call.roles(call.me, "scaler")], open=not on or call.varies(optimizer))
     return NONE
 
@@ -276,6 +284,8 @@ def _switch(call: Call, training: bool, flagged: bool = False) -> None:
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
     told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
+    if isinstance(call.me, Object) and call.me.role.evidence != "built" and not told:
+        told = None  # of a class out of sight: it may count from 1, so that its first rate comes twice
     facts: dict[str, Fact | None] = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
     if isinstance(call.me, Object) and call.me.facts.get("plateau") is False:
         facts["metric"] = False

@@ -1,0 +1,97 @@
+"""Networks out of sight that may take gradients in their forward, for the project has such: no_grad around would break them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.cache import Cache
+from loopcheck.check import check_file
+from loopcheck.read.library import Library
+
+HEADS = """\
+import torch
+from torch import nn
+
+
+class {name}(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, positions):
+        return self.slope(positions.requires_grad_(True))
+
+    def slope(self, positions):
+        energy = self.inner(positions)
+        return energy, -torch.autograd.grad(energy.sum(), positions)[0]
+"""
+SAVED = """\
+import torch
+
+from chem import heads
+
+
+def load_model(path):
+    return torch.load(path)["model"]
+"""
+COMPARES = """\
+from torch.utils.data import DataLoader
+
+from chem.saved import load_model
+
+model = load_model("kept.pt")
+model.eval()
+found = []
+for positions in DataLoader(range(64), batch_size=8):
+    energy, forces = model(positions)
+    found.append(forces.detach().abs().max().item())
+"""
+RULES = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+
+
+def project(folder: Path, heads: str = HEADS.format(name="Forces"), saved: str = SAVED) -> Path:
+    (folder / "chem").mkdir()
+    for name, text in {"README.md": "", "chem/heads.py": heads, "chem/saved.py": saved, "compare.py": COMPARES}.items():
+        (folder / name).write_text(text)
+    return folder / "compare.py"
+
+
+def told(file: Path, cache: Cache | None = None) -> list[int]:
+    report = check_file(file, RULES, Library([file], cache))
+    return [finding.primary.row for finding in report.findings]
+
+
+def test_what_the_program_imports_has_networks_that_differentiate(tmp_path: Path) -> None:
+    assert told(project(tmp_path)) == []
+
+
+@pytest.mark.parametrize("name", ["GradientPenalty", "EikonalLoss"])
+def test_a_loss_takes_gradients_of_others(name: str, tmp_path: Path) -> None:
+    assert told(project(tmp_path, HEADS.format(name=name))) == [9]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        HEADS.format(name="Forces").replace("self.slope(", "self.inner("),
+        HEADS.format(name="Forces").replace("    energy =", "    with torch.enable_grad():\n            energy ="),
+        HEADS.format(name="Forces").replace("torch.autograd.grad(energy.sum(), positions)[0]", "energy"),
+    ],
+    ids=["not in forward", "autograd turned on", "none"],
+)
+def test_a_network_that_can_do_without_is_told(heads: str, tmp_path: Path) -> None:
+    assert told(project(tmp_path, heads)) == [9]
+
+
+def test_what_the_program_does_not_import_is_not_what_it_applies(tmp_path: Path) -> None:
+    assert told(project(tmp_path, saved=SAVED.replace("from chem import heads", ""))) == [9]
+
+
+def test_who_has_read_the_project_before_knows_what_has_changed(tmp_path: Path) -> None:
+    file, cache = project(tmp_path), Cache(tmp_path / "kept")
+    assert told(file, cache) == []
+    (tmp_path / "chem/heads.py").write_text("")
+    assert told(file, cache) == [9]

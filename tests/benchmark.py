@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import ast
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import releases
@@ -88,9 +91,23 @@ def _parsed(sources: Sequence[bytes]) -> float:
     return time.process_time() - start
 
 
+@cache
+def _environment() -> dict[str, str]:
+    """The variables of a run of loopcheck as it is installed, with its bytecode, whatever is set for those who develop it."""
+    kept = tempfile.mkdtemp(prefix="loopcheck-bytecode-")
+    atexit.register(shutil.rmtree, kept, ignore_errors=True)
+    found = {**os.environ, "PYTHONPYCACHEPREFIX": kept}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)
+    with project([of_500_lines()]) as paths:  # it has findings, so that all is loaded
+        command = [sys.executable, "-m", "loopcheck", "check", "--exit-zero", "--no-cache", str(paths[0])]
+        subprocess.run(command, env=found, stdout=subprocess.DEVNULL, check=True)
+    return found
+
+
 def process(*arguments: str) -> float:
     """The CPU of a run of loopcheck, from its first instruction to its last."""
-    running = subprocess.Popen([sys.executable, "-m", "loopcheck", *arguments], stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "loopcheck", *arguments]
+    running = subprocess.Popen(command, env=_environment(), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(running.pid, 0)
     running.returncode = os.waitstatus_to_exitcode(status)
     if running.returncode not in (0, 3):  # a tree may hold what cannot be analysed

@@ -176,6 +176,13 @@ MUTANTS = [
     Mutant("changes.py", '    if ref.startswith("-"):', "    if False:", "a branch's name is no option of git", CHANGES),
     Mutant("cache.py", "json.dumps(sorted(same_as.items()))", '""', "what was kept is of what the settings said of names", OWN),
     Mutant(
+        "garbage.py",
+        "            gc.freeze()\n            gc.unfreeze()",
+        "            pass",
+        "work does not end in a collection of all that it has made",
+        "tests/test_garbage.py",
+    ),
+    Mutant(
         "job.py",
         "    learn(same_as)\n",
         "",
@@ -1647,8 +1654,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/conditions.py",
-        "case And(left, right) if outcome:\n            return {**implied(left, True), **implied(right, True)}",
-        "case And(left, right) if outcome:\n            return {}",
+        "return condition.consequences if outcome else _NOTHING",
+        "return _NOTHING",
         "where both of two tests hold either does",
         DOMAIN,
     ),
@@ -3192,8 +3199,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/triage.py",
-        "(_WORDS.search(data) is not None and not _of_another_library(data))",
-        "(_WORDS.search(data) is not None)",
+        "_WORDS.search(data) is not None and not _of_another_library(data)",
+        "_WORDS.search(data) is not None",
         "loops of another library are none of torch's",
         "fixtures/frameworks/paddle_training.py",
     ),

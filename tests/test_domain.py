@@ -170,8 +170,8 @@ def test_conditions_mean_what_they_say(a: bool, b: bool, c: bool) -> None:
 
 
 def test_the_tests_of_a_condition() -> None:
-    assert conditions_of(either_of(A, both(B, negate(A)))) == [A, B, A]
-    assert conditions_of(True) == []
+    assert conditions_of(either_of(A, both(B, negate(A)))) == (A, B, A)
+    assert conditions_of(True) == ()
 
 
 # the heap

@@ -8,13 +8,13 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from loopcheck import packs, plain
+from loopcheck import garbage, packs, plain
 from loopcheck.cache import Cache
 from loopcheck.check import UNTRAINED, Unreadable, check_file, check_source
 from loopcheck.disk import contents
@@ -108,7 +108,7 @@ def work(
     learn(job.same_as)
     heard = known or (lambda number, outcome: None)
     library = library or Library(paths, cache)
-    with _garbage_later():
+    with garbage.later():
         if not job.mend:
             return told_once(_all_judged(paths, job, library, jobs, heard))
         return _all_mended(paths, job, library, heard)
@@ -374,19 +374,6 @@ def _safely(do: Callable[[Path, Job, Library], Outcome], path: Path, job: Job, l
             gc.collect()
 
 
-@contextmanager
-def _garbage_later() -> Iterator[None]:
-    """Work without the collector, which goes through all that was read again and again and finds little: a fifth of the time. It
-    comes between two files, where much has been made."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 PLEASE = "this is a bug of loopcheck, please report it"
 
 
@@ -433,7 +420,7 @@ def work_on(
     library = Library([path], cache)
     for other, held in {**beside, path: data}.items():
         library = library.holding(str(other), held)
-    with _garbage_later():
+    with garbage.later():
         return _safely(do, path, job, library)
 
 

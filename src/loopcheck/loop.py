@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Protocol, TypeAlias, cast
 
@@ -192,6 +193,11 @@ class Fork:
     test: Test
     then: Decision
     other: Decision
+
+    @cached_property
+    def keys(self) -> frozenset[Hashable]:
+        """The keys of all its tests."""
+        return frozenset([self.test.key]).union(*(each.keys for each in (self.then, self.other) if isinstance(each, Fork)))
 
     def tests(self) -> Iterator[Test]:
         """Every test of the tree, as often as it is there."""

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 import loopcheck
+from loopcheck import garbage
 from loopcheck.misuse import Misuse
 from loopcheck.printable import printable
 
@@ -50,7 +51,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        with garbage.later():
+            command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

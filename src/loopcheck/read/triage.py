@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from loopcheck.read import own
 
@@ -42,12 +43,18 @@ def worth_reading(data: bytes) -> bool:
 
 def trains(data: bytes) -> bool:
     """Whether anything may happen in a file that its functions have to be read for."""
-    return b"\0" in data or (_WORDS.search(data) is not None and not _of_another_library(data)) or own.mentioned(data)
+    return b"\0" in data or _speaks_of_training(data) or own.mentioned(data)
+
+
+@lru_cache(maxsize=1024)
+def _speaks_of_training(data: bytes) -> bool:
+    """Kept: of a file that many import, each of them asks."""
+    return _WORDS.search(data) is not None and not _of_another_library(data)
 
 
 def _of_another_library(data: bytes) -> bool:
     """Its loops train, by words that are torch's as well, but it is another library that they are said to."""
-    return _OTHERS.search(data) is not None and _TORCH.search(data) is None
+    return _TORCH.search(data) is None and _OTHERS.search(data) is not None  # torch is imported early, most often
 
 
 def _of_networks(data: bytes) -> bool:

@@ -47,6 +47,9 @@ class Inside:
     goes_on: bool = False
 
 
+NOWHERE = Inside()
+
+
 def columns(row: str) -> int:
     return len(row.expandtabs(TAB))
 
@@ -82,7 +85,7 @@ def _inside(text: str, begin: int, end: int, around: Sequence[int], last: int) -
     return Inside(bool(around), first and text[end : end + 200].lstrip()[:1] in (")", "]", "}"))
 
 
-def broken(row: str, style: Style, inside: Inside = Inside(), depth: int = 0) -> list[str]:
+def broken(row: str, style: Style, inside: Inside = NOWHERE, depth: int = 0) -> list[str]:
     """The row, or the rows that it becomes where that makes it fit, or at least shorter."""
     line = Row.of(row)
     if style.fit(line.code) or line.several or inside.goes_on or depth > DEEPEST or len(row) > LONGEST:

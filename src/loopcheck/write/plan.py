@@ -57,7 +57,10 @@ class Project:
     importers: Importers = lambda file, name: ()
 
 
-def plan(rule: Rule, witness: Witness, project: Project = Project()) -> Repair:
+ALONE = Project()
+
+
+def plan(rule: Rule, witness: Witness, project: Project = ALONE) -> Repair:
     """The repair of a finding.
 
     The applicability is the rule's, lowered by what the source around the place says. Of alternatives the first is

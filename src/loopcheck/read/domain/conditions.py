@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -42,25 +42,45 @@ class And:
         return _decision(self, True, False)
 
     @cached_property
-    def simplified(self) -> Condition:
-        """What is left of it under no path condition."""
-        return _resolved(self, {})
+    def all_tests(self) -> tuple[Test, ...]:
+        """The tests that it is put together from, as often as they are there."""
+        return (*tests_of(self.left), *tests_of(self.right))
 
     @cached_property
     def tests(self) -> frozenset[Hashable]:
         """The keys of all tests that it is put together from."""
-        return frozenset(test.key for test in tests_of(self))
+        return frozenset([test.key for test in self.all_tests])
+
+    @cached_property
+    def consequences(self) -> dict[Term, bool]:
+        """The outcomes of tests that follow where it holds."""
+        return {**implied(self.left, True), **implied(self.right, True)}
+
+    def under(self, assumed: Assumed) -> Condition:
+        """What is left of it where its tests have these outcomes. Kept: most path conditions decide the same of it."""
+        told = {key: assumed[key] for key in self.tests if key in assumed}  # type: ignore[index]
+        known = frozenset(told.items())
+        if known not in self._left:
+            self._left[known] = self._resolved(told)  # type: ignore[arg-type]
+        return self._left[known]
+
+    @cached_property
+    def _left(self) -> dict[frozenset[tuple[Hashable, bool]], Condition]:
+        return {}
+
+    def _resolved(self, assumed: Assumed) -> Condition:
+        first = resolved(self.left, assumed)
+        if first is False:
+            return False
+        second = resolved(self.right, {**assumed, **implied(first, True)})
+        return self if first is self.left and second is self.right else both(first, second)
 
 
 def negate(condition: Condition) -> Condition:
     """What holds where the condition does not."""
-    match condition:
-        case bool():
-            return not condition
-        case Not(of):
-            return of
-        case _:
-            return Not(condition)
+    if isinstance(condition, bool):
+        return not condition
+    return condition.of if isinstance(condition, Not) else Not(condition)
 
 
 def both(left: Condition, right: Condition) -> Condition:
@@ -84,76 +104,48 @@ def either_way(test: Test, then: Condition, other: Condition) -> Condition:
     return then if then == other else either_of(both(test, then), both(negate(test), other))
 
 
-def tests_of(condition: Condition) -> list[Test]:
+def tests_of(condition: Condition) -> Sequence[Test]:
     """Every test of a condition."""
-    match condition:
-        case Test():
-            return [condition]
-        case Not(of):
-            return tests_of(of)
-        case And(left, right):
-            return [*tests_of(left), *tests_of(right)]
-        case _:
-            return []
+    if isinstance(condition, Test):
+        return (condition,)
+    if isinstance(condition, And):
+        return condition.all_tests
+    return tests_of(condition.of) if isinstance(condition, Not) else ()
 
 
 def key_of(condition: Test | Not | And) -> Term:
     """What tells a condition from others: of a test its own key."""
-    match condition:
-        case Test(key=Term() as key):
-            return key
-        case Not(of) if not isinstance(of, bool):
-            return Term("not", key_of(of))
-        case And():
-            return condition.key
-        case _:
-            raise TypeError(f"{condition!r} is no condition of a program")
+    if isinstance(condition, Test) and isinstance(condition.key, Term):
+        return condition.key
+    if isinstance(condition, And):
+        return condition.key
+    if isinstance(condition, Not) and not isinstance(condition.of, bool):
+        return Term("not", key_of(condition.of))
+    raise TypeError(f"{condition!r} is no condition of a program")
 
 
 def resolved(condition: Condition, assumed: Assumed) -> Condition:
     """What is left of a condition under a path condition, which most often says nothing of its tests."""
-    if isinstance(condition, And) and _untouched(condition, assumed):
-        return condition.simplified
-    return _resolved(condition, assumed)
+    if isinstance(condition, Test):
+        return assumed.get(condition.key, condition)  # type: ignore[call-overload, no-any-return]
+    if isinstance(condition, And):
+        return condition.under(assumed)
+    if isinstance(condition, Not):
+        of = resolved(condition.of, assumed)
+        return condition if of is condition.of else negate(of)
+    return condition
 
 
-def _untouched(condition: Condition, assumed: Assumed) -> bool:
-    """Whether a path condition decides none of the tests of a condition."""
-    match condition:
-        case Test(key=Term() as key):
-            return key not in assumed
-        case Not(of):
-            return _untouched(of, assumed)
-        case And(left, right):
-            return _untouched(left, assumed) and _untouched(right, assumed)
-        case _:
-            return True
+_NOTHING: dict[Term, bool] = {}
 
 
-def _resolved(condition: Condition, assumed: Assumed) -> Condition:
-    match condition:
-        case Test(key=Term() as key):
-            return assumed.get(key, condition)
-        case Not(of):
-            return negate(resolved(of, assumed))
-        case And(left, right):
-            first = resolved(left, assumed)
-            return False if first is False else both(first, resolved(right, {**assumed, **implied(first, True)}))
-        case _:
-            return condition
-
-
-def implied(condition: Condition, outcome: bool) -> dict[Term, bool]:
+def implied(condition: Condition, outcome: bool) -> Assumed:
     """The outcomes of tests that follow from that of a condition."""
-    match condition:
-        case Test(key=Term() as key):
-            return {key: outcome}
-        case Not(of):
-            return implied(of, not outcome)
-        case And(left, right) if outcome:
-            return {**implied(left, True), **implied(right, True)}
-        case _:
-            return {}
+    if isinstance(condition, Not):
+        return implied(condition.of, not outcome)
+    if isinstance(condition, And):
+        return condition.consequences if outcome else _NOTHING
+    return {condition.key: outcome} if isinstance(condition, Test) else _NOTHING  # type: ignore[dict-item]
 
 
 def decision(condition: Condition) -> Decision:
@@ -162,17 +154,14 @@ def decision(condition: Condition) -> Decision:
 
 
 def _decision(condition: Condition, then: Decision, other: Decision) -> Decision:
-    match condition:
-        case bool():
-            return then if condition else other
-        case Not(of):
-            return _decision(of, other, then)
-        case And(left, right):
-            return _decision(left, _decision(right, then, other), other)
-        case Test(key=Term() as key):
-            return _forked(condition, _pruned(then, {key: True}), _pruned(other, {key: False}))
-        case _:
-            raise TypeError(f"{condition!r} is no condition of a program")
+    if isinstance(condition, bool):
+        return then if condition else other
+    if isinstance(condition, Not):
+        return _decision(condition.of, other, then)
+    if isinstance(condition, And):
+        return _decision(condition.left, _decision(condition.right, then, other), other)
+    key = key_of(condition)
+    return _forked(condition, _pruned(then, key, True), _pruned(other, key, False))
 
 
 def _forked(test: Test, then: Decision, other: Decision) -> Decision:
@@ -180,11 +169,10 @@ def _forked(test: Test, then: Decision, other: Decision) -> Decision:
     return then if then == other else Fork(test, then, other)
 
 
-def _pruned(tree: Decision, known: Assumed) -> Decision:
-    if isinstance(tree, bool):
+def _pruned(tree: Decision, key: Term, holds: bool) -> Decision:
+    """A tree where a test has this outcome."""
+    if isinstance(tree, bool) or key not in tree.keys:
         return tree
-    key = tree.test.key
-    assert isinstance(key, Term)
-    if key in known:
-        return _pruned(tree.then if known[key] else tree.other, known)
-    return _forked(tree.test, _pruned(tree.then, {**known, key: True}), _pruned(tree.other, {**known, key: False}))
+    if tree.test.key is key:
+        return tree.then if holds else tree.other
+    return _forked(tree.test, _pruned(tree.then, key, holds), _pruned(tree.other, key, holds))

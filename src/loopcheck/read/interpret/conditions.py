@@ -22,15 +22,16 @@ def condition(m: Machine, node: ir.Expression) -> Condition:
 
 def _located(m: Machine, found: Condition, node: ir.Expression, inverted: bool = False, whole: bool = True) -> Condition:
     """The condition with where it is written; of one put together from others, where they are, or else where it is."""
-    match found:
-        case Test(at=at) if whole or at is None:
-            return m.state.known(found.written(m.state.site(node), inverted))
-        case Not(of):
-            return Not(_located(m, of, node, not inverted, whole))
-        case And(left, right):
-            return And(_located(m, left, node, inverted, False), _located(m, right, node, inverted, False))
-        case _:
-            return found
+    if isinstance(found, Test):
+        return m.state.known(found.written(m.state.site(node), inverted)) if whole or found.at is None else found
+    if isinstance(found, Not):
+        of = _located(m, found.of, node, not inverted, whole)
+        return found if of is found.of else Not(of)
+    if isinstance(found, And):
+        left = _located(m, found.left, node, inverted, False)
+        right = _located(m, found.right, node, inverted, False)
+        return found if left is found.left and right is found.right else And(left, right)
+    return found
 
 
 def _condition(m: Machine, node: ir.Expression) -> Condition:

@@ -333,17 +333,22 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/link.py",
-        """    if any(event.verb in ("backward", "step") for event in seen):
-        return
-    loaded""",
-        "    loaded",
+        'if any(event.verb in ("backward", "step") for event in seen):\n        for event in forwards:',
+        "if False:\n        for event in forwards:",
         "a program that trains is not there for what a model puts out",
         "rules/loopcheck_rules/missing_eval_mode/good_tuned_after_loading.py",
     ),
     Mutant(
         "read/objects/link.py",
-        "used and any(not loaded.isdisjoint(role.wholes) for role in event.on)",
-        "used",
+        'if event.verb == "restore" and any(role.kind == "file" for role in event.on)]',
+        'if event.verb == "restore"]',
+        "weights that the program has made itself are nobody's to use",
+        "rules/loopcheck_rules/missing_eval_mode/good_copied_weights.py",
+    ),
+    Mutant(
+        "read/objects/link.py",
+        "if used and any(not loaded.isdisjoint(role.wholes) for role in event.on):",
+        "if used:",
         "a network that is given no weights is applied for something else than what it puts out",
         "rules/loopcheck_rules/missing_eval_mode/good_timed.py",
     ),
@@ -3661,7 +3666,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
-        "if len({*map(constant, known)}) == len(keys) else",
+        "if len({*known}) == len(keys) else",
         "if not keys else",
         "a comprehension over a few names makes a dict with an entry for each",
         "rules/loopcheck_rules/missing_set_epoch/bad_phases.py",

@@ -15,7 +15,7 @@ from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
-from loopcheck.read.domain.terms import LONGEST, Term, constant
+from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
@@ -108,10 +108,8 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
                     values.append(m.evaluate(node.element))
         if node.key is None:
             return gathered(m.state, tuple(values))
-        known = [key.value for key in keys if isinstance(key, Const)]
-        return (
-            gathered(m.state, tuple(values), tuple(known)) if len({*map(constant, known)}) == len(keys) else m.state.fresh("dict")
-        )
+        known = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]  # numbers are data
+        return gathered(m.state, tuple(values), tuple(known)) if len({*known}) == len(keys) else m.state.fresh("dict")
     made: list[Value] = []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)
 

@@ -123,15 +123,19 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
 
 
 def tell_deployed(seen: Sequence[Event]) -> None:
-    """Which forwards a program is there for that trains nothing: of a model that it loads weights into, for the numbers alone.
+    """Which forwards a program is there for that trains nothing: of a model whose weights are of a file, for the numbers alone.
 
     Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used.
     """
+    forwards = [event for event in seen if event.verb == "forward"]
     if any(event.verb in ("backward", "step") for event in seen):
+        for event in forwards:
+            learn(event, "deployed", False)
         return
-    loaded = frozenset(role for event in seen if event.verb == "restore" for role in event.on if role.kind == "model")
-    for event in seen:
-        used = event.verb == "forward" and (event.facts.get("read") or event.facts.get("grad") is False)
+    filed = [event.on for event in seen if event.verb == "restore" and any(role.kind == "file" for role in event.on)]
+    loaded = frozenset(role for on in filed for role in on if role.kind == "model")
+    for event in forwards:
+        used = event.facts.get("read") or event.facts.get("grad") is False
         if used and any(not loaded.isdisjoint(role.wholes) for role in event.on):
             learn(event, "deployed", True)
             learn(event, "taught", True)

@@ -96,11 +96,12 @@ def _deployed(moments: list[Moment], learned: Collection[Event]) -> None:
     """A run that differentiates nothing is there for the forwards of models that it loads weights into, where somebody looks."""
     if learned or any(moment.event.verb in ("backward", "step") for moment in moments):
         return
-    restored = [moment.event.on for moment in moments if moment.event.verb == "restore"]
-    loaded = {role for on in restored if any(each.kind == "file" for each in on) for role in on}
+    loaded = set[Role]()
     for moment in moments:
-        seen = not moment.at.discards and not any(map(on_purpose, moment.at.functions))
-        if moment.event.verb == "forward" and seen and any(not loaded.isdisjoint(role.wholes) for role in moment.event.on):
+        event, seen = moment.event, not moment.at.discards and not any(map(on_purpose, moment.at.functions))
+        if event.verb == "restore" and any(role.kind == "file" for role in event.on):
+            loaded |= {role for role in event.on if role.kind == "model"}
+        elif event.verb == "forward" and seen and any(not loaded.isdisjoint(role.wholes) for role in event.on):
             moment.facts["deployed"] = True
 
 

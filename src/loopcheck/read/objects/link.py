@@ -127,18 +127,21 @@ def tell_deployed(seen: Sequence[Event]) -> None:
 
     Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used.
     """
-    forwards = [event for event in seen if event.verb == "forward"]
-    if any(event.verb in ("backward", "step") for event in seen):
-        for event in forwards:
+    trains = any(event.verb in ("backward", "step") for event in seen)
+    loaded = set[Role]()
+    for event in seen:
+        if event.verb == "restore" and any(role.kind == "file" for role in event.on):
+            loaded |= {role for role in event.on if role.kind == "model"}
+        elif event.verb == "forward" and trains:
             learn(event, "deployed", False)
-        return
-    filed = [event.on for event in seen if event.verb == "restore" and any(role.kind == "file" for role in event.on)]
-    loaded = frozenset(role for on in filed for role in on if role.kind == "model")
-    for event in forwards:
-        used = event.facts.get("read") or event.facts.get("grad") is False
-        if used and any(not loaded.isdisjoint(role.wholes) for role in event.on):
+        elif event.verb == "forward" and any(not loaded.isdisjoint(role.wholes) for role in event.on) and _is_used(event):
             learn(event, "deployed", True)
             learn(event, "taught", True)
+
+
+def _is_used(forward: Event) -> bool:
+    """Whether numbers alone are taken of what a model puts out."""
+    return bool(forward.facts.get("read")) or forward.facts.get("grad") is False
 
 
 def _roles(seen: list[Event], kind: str) -> list[Role]:

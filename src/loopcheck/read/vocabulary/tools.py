@@ -1,4 +1,4 @@
-"""What is called with data and trains nothing: tokenizers, inference sessions."""
+"""What is called with data and trains nothing: tokenizers, inference sessions, engines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ def tool(call: Call) -> Value:
 
 
 FAMILIES: list[tuple[str, Row]] = [
-    (r"(onnxruntime\.InferenceSession|kenlm\.\w*Model|sentencepiece\.\w+|tokenizers\.\w+|transformers\.pipeline)$", tool),
+    (r"(onnxruntime\.InferenceSession|torch2trt\.TRTModule|transformers\.pipeline)$", tool),
+    (r"(kenlm\.\w*Model|sentencepiece\.\w+|tokenizers\.\w+)$", tool),
     (r"(\w+\.)*\w*(Tokenizer(Fast)?|Processor|FeatureExtractor|Retriever)(\.from_pretrained)?$", tool),
 ]
-PURE = {"kenlm", "onnxruntime", "sentencepiece", "tokenizers"}
+PURE = {"kenlm", "onnxruntime", "sentencepiece", "tensorrt", "tokenizers", "torch2trt"}

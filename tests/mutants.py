@@ -76,6 +76,27 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/replicas.py",
+        "    return Items((network, network))",
+        "    return call.pure()",
+        "replicas of a model are that model",
+        "tests/test_interpret.py rules/loopcheck_rules/missing_train_restore/good_replicas.py",
+    ),
+    Mutant(
+        "read/vocabulary/replicas.py",
+        "    each = {id(part): part for part",
+        "    each = {object(): part for part",
+        "several replicas are applied as one model",
+        "tests/test_interpret.py",
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        "        case Items() if is_repeated(base):\n            return base\n",
+        "",
+        "some of a model's replicas are that model",
+        "tests/test_interpret.py",
+    ),
+    Mutant(
         "read/vocabulary/averages.py",
         '    ("model", "update_parameters"): Does("absorb"),\n',
         '    ("model", "update_parameters"): plain,\n',

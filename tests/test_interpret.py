@@ -433,6 +433,33 @@ CASES = {
         "iterate(loader) {forward(model) backward(model, averaged=False)} else exhaust(loader+model)",
         ("averaged",),
     ),
+    "replicas are their model": Case(
+        """
+        from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+        inputs = scatter(make(), [0, 1])
+        replicas = replicate(model, [0, 1])
+        outputs = parallel_apply(replicas[: len(inputs)], inputs)
+        gather(outputs, 0).sum().backward()
+        for each in outputs:
+            each.mean().backward()
+        replicas[1](inputs[1]).sum().backward()
+        for each in replicas[1:]:
+            each(make())
+        """,
+        "forward(model) backward(model) backward(model) forward(model) backward(model) {forward(model)}",
+    ),
+    "a model is applied on several devices at once": Case(
+        "torch.nn.parallel.data_parallel(model, make(), [0, 1]).sum().backward()", "forward(model) backward(model)"
+    ),
+    "several models are applied, each to its part": Case(
+        """
+        from torch.nn.parallel.parallel_apply import parallel_apply
+        from torch.nn.parallel.scatter_gather import gather, scatter_kwargs
+        inputs, named = scatter_kwargs((make(),), {}, [0, 1])
+        gather(parallel_apply([model, nn.Linear(2, 2)], inputs, named), 0).sum().backward()
+        """,
+        "build(?) forward(model) forward(?) backward(+model)",
+    ),
     "who predicts by a method out of sight may set the mode": Case(
         """
         class Network(Base, nn.Module):

@@ -44,7 +44,7 @@ from loopcheck.read.interpret.budget import MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import begun_from, one_of
+from loopcheck.read.interpret.members import begun_from, is_repeated, one_of
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.rates import of_group
@@ -217,7 +217,7 @@ def _over_objects(m: Machine, target: ir.Expression, iterable: Value) -> bool:
         return True
     kind = kinds.of_use(target.name, uses_of(m.state, target.name))
     return (kind is not None and kind[0] in ("optimizer", "scheduler", "scaler")) or (
-        _element(iterable) is not None and not _same(iterable)
+        _element(iterable) is not None and not is_repeated(iterable)
     )
 
 
@@ -427,20 +427,14 @@ def _element(iterable: Value) -> Value | None:
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):
             return iterable
         case Items(values) if values and all(isinstance(value, Params) or role_of(value) for value in values):
-            return values[0] if len(values) == 1 or _same(iterable) else None
+            return values[0] if len(values) == 1 or is_repeated(iterable) else None
         case _:
             return None
 
 
-def _same(iterable: Value) -> bool:
-    """Whether it is one object several times: `[loader, loader]`, which a loop over it passes over again."""
-    values = iterable.values if isinstance(iterable, Items) else ()
-    return len(values) > 1 and all(each is values[0] for each in values)
-
-
 def _unrollable(node: ir.For, iterable: Items) -> bool:
     """Whether a loop is over so few known objects that each is worth a pass of its own."""
-    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or _same(iterable):
+    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or is_repeated(iterable):
         return False
     worth = all(
         all(role_of(leaf) is not None for leaf in leaves_of(value))

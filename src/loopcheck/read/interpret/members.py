@@ -194,6 +194,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
     match base, index:
         case Choice(_, then, other), _:
             return _either(m, base, "item", term_of(index), item(m, then, index), item(m, other, index))
+        case Items((only, *_), None), _ if role_of(only) and is_repeated(base):
+            return only
         case Items(values, None), Const(int() as at) if -len(values) <= at < len(values):
             return values[at]
         case Items(values, tuple() as keys), Const(key) if key in keys:
@@ -251,8 +253,19 @@ def part_of(m: Machine, base: Value) -> Value:
     match base:
         case Object(Role(kind="model")) | Instance(role=Role(kind="model")):
             return m.state.symbol(Term("item", term_of(base), which.term), names_of(base) | which.names)
+        case Items() if is_repeated(base):
+            return base
         case _:
             return item(m, base, which)
+
+
+def is_repeated(value: Value) -> bool:
+    """Whether it is one object several times: `[loader, loader]`, which a loop passes over again, or replicas of a model."""
+    match value:
+        case Items((only, *others)):
+            return bool(others) and all(each is only for each in others)
+        case _:
+            return False
 
 
 def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:

@@ -3700,6 +3700,20 @@ MUTANTS = [
         "tests/test_mended.py::test_a_sampler_in_a_dict_is_told_by_its_key",
     ),
     Mutant(
+        "read/interpret/classes.py",
+        "        m.definitions.add(definition(value))\n",
+        "",
+        "who has a network calls what its class has of another file's functions",
+        "fixtures/projects/bound_as_methods",
+    ),
+    Mutant(
+        "read/interpret/classes.py",
+        "        cls.methods[name] = replace(value, owner=cls)",
+        "        m.state.heap[(cls, name)] = value",
+        "a function that a class has under a name is a method of its objects",
+        "fixtures/projects/bound_as_methods",
+    ),
+    Mutant(
         "read/interpret/tables.py",
         "return classes[0] if alike else None",
         "return None",

@@ -24,7 +24,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.dropout import tell_dropout
-from loopcheck.read.interpret.functions import inline, made
+from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -47,13 +47,22 @@ def defined(m: Machine, node: ir.Class) -> None:
             case ir.Define(code=code):
                 cls.methods[code.name] = replace(made(m, code), owner=cls)
             case ir.Assign(targets=(ir.Name(name=name), *_), value=value):
-                state.heap[(cls, name)] = m.evaluate(value)
+                _bind(m, cls, name, m.evaluate(value))
             case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):
                 state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
     state.heap[state.variable(node.name)] = cls
     tell_dropout(m, cls)
     tell_hidden(m, cls)
     tell_of_methods(m, cls)
+
+
+def _bind(m: Machine, cls: Class, name: str, value: Value) -> None:
+    """A class has a value under a name; of a function, `predict = predict`, a method: whoever has an object may call it."""
+    if isinstance(value, Function) and value.owner is None and value.code.name != "lambda":
+        m.definitions.add(definition(value))
+        cls.methods[name] = replace(value, owner=cls)
+    else:
+        m.state.heap[(cls, name)] = value
 
 
 def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expression | None) -> Symbol:

@@ -3700,6 +3700,13 @@ MUTANTS = [
         "tests/test_mended.py::test_a_sampler_in_a_dict_is_told_by_its_key",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "        adapted(state, event.on)\n    else:",
+        "        pass\n    else:",
+        "what is computed under graphs that were turned on by hand is not merely evaluated",
+        "rules/loopcheck_rules/missing_eval_mode/good_adapts_to_the_task.py",
+    ),
+    Mutant(
         "read/interpret/classes.py",
         "        m.definitions.add(definition(value))\n",
         "",

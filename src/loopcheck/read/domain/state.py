@@ -257,6 +257,12 @@ class State:
         scope = self.heap[GRAD]
         return scope.grad if isinstance(scope, Scope) else None
 
+    @property
+    def wants_graphs(self) -> bool:
+        """Whether autograd is turned on here by hand, or by a choice."""
+        scope = self.heap[GRAD]
+        return isinstance(scope, Scope) and scope.wanted and scope.grad is True
+
     def take_numbers(self, tensor: Tensor) -> None:
         """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
         if tensor.term.head == "formal":

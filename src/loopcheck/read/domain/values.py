@@ -368,8 +368,8 @@ class Choice:
 class Scope:
     """A context manager or decorator.
 
-    grad: whether autograd records inside; None where it does not say. wanted: a choice left it on, where it could be turned off,
-    or makes of it what nobody here knows.
+    grad: whether autograd records inside; None where it does not say. wanted: it is turned on by hand, a choice left it on, where
+    it could be turned off, or makes of it what nobody here knows.
     leave: what becomes of the reader's knowledge at its end.
     precision: of autocast, the type that it computes in, `float16`, and `?` where that is not known; empty of others.
     """

@@ -208,7 +208,7 @@ def _scope_around(m: Machine, code: ir.Code) -> Value | None:
         value = m.evaluate(mark)
         row = function(value.name) if isinstance(value, Api) else None
         if isinstance(row, Scoped):
-            value = Scope(row.grad)
+            value = row.scope()
         if isinstance(value, Scope) and value.grad is not None:
             return value
         if to_enter(last_name(mark)) or (isinstance(value, Function) and _switches_grad(value)):

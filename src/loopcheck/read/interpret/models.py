@@ -298,7 +298,10 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
-    _noticed_in_call(m, event, names)
+    if state.wants_graphs:
+        adapted(state, event.on)
+    else:
+        _noticed_in_call(m, event, names)
 
 
 def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
@@ -337,11 +340,16 @@ def differentiated(state: State, tensor: Tensor, models: Iterable[Role] | None =
     models: of which alone, where not of all.
     """
     asked = tensor.models if models is None else frozenset(models)
-    for turn in state.here.passes[-1:]:
-        turn.adapted.update(asked)
+    adapted(state, asked)
     for event in (state.applied[term] for term in tensor.forwards):
         if not asked.isdisjoint(event.on):
             spare(event, state.unread)
+
+
+def adapted(state: State, models: Iterable[Role]) -> None:
+    """A pass differentiates models, or wants graphs of what they do by turning autograd on: it does not merely evaluate them."""
+    for turn in state.here.passes[-1:]:
+        turn.adapted.update(models)
 
 
 def _asked_for_graph(state: State) -> bool:

@@ -394,7 +394,10 @@ class Scoped:
     grad: bool | None = None
 
     def __call__(self, call: Call) -> Value:
-        return Scope(self.grad)
+        return self.scope()
+
+    def scope(self) -> Scope:
+        return Scope(self.grad, wanted=self.grad is True)
 
 
 @dataclass(frozen=True)

@@ -1391,10 +1391,10 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/wrapping.py",
-        "if key is not None and (held or key in known or _unwraps(value)):",
+        "if key is not None and (held or key in known):",
         "if key is not None and held:",
-        "what was taken out of a wrapper in some runs is no wrapper",
-        "rules/loopcheck_rules/wrapped_state_dict/good_taken_out.py",
+        "a name that is bound to something else stands for no wrapper any more",
+        "tests/test_mended.py::test_a_wrapper_is_applied_where_it_has_a_name_in_each_run",
     ),
     Mutant(
         "write/edits.py",
@@ -3698,6 +3698,34 @@ MUTANTS = [
         "            if False:",
         "an entry of a dict is called by its key",
         "tests/test_mended.py::test_a_sampler_in_a_dict_is_told_by_its_key",
+    ),
+    Mutant(
+        "read/interpret/wrapping.py",
+        "        _note_kept(m, key)",
+        "        pass",
+        "a name that a model has kept beside its wrapper goes past that",
+        "rules/loopcheck_rules/forward_bypasses_wrapper/bad_kept.py",
+    ),
+    Mutant(
+        "read/interpret/wrapping.py",
+        "            around = [each for each in stands if each != PAST]",
+        "            around = []",
+        "a wrapper that is applied where there is one is applied",
+        "rules/loopcheck_rules/forward_bypasses_wrapper/good_chosen.py",
+    ),
+    Mutant(
+        "read/interpret/wrapping.py",
+        "    if not heap.is_new_in_arm(wrapped):",
+        "    if True:",
+        "what has a name in some runs cannot be named in the others",
+        "tests/test_mended.py::test_a_wrapper_is_applied_where_it_has_a_name_in_each_run",
+    ),
+    Mutant(
+        "read/interpret/wrapping.py",
+        'm.state.heap.get((WRAPPERS, key)) == Const("module") and ',
+        "",
+        "nor what has lost its name",
+        "tests/test_mended.py::test_a_wrapper_is_applied_where_it_has_a_name_in_each_run",
     ),
     Mutant(
         "read/interpret/models.py",

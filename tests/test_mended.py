@@ -749,3 +749,30 @@ def test_lines_go_in_as_those_around_do() -> None:
     held_out = "for a, b in val_loader:\n    print(model(a).mean().item())\n"
     after = mended(f"{tabbed}val_loader = DataLoader(dataset, batch_size=4)\n{loop}model.eval()\n{held_out}").data.decode()
     assert f"with torch.no_grad():\n{indent(held_out, ' ' * 4)}" in after
+
+
+TRAINED_BESIDE = """\
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+raw = model
+{wrapped}
+for a, b in loader:
+    optimizer.zero_grad()
+    F.cross_entropy(raw(a), b).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "applied"),
+    [
+        ("ddp = DDP(model)", "ddp(a)"),
+        ("ddp = model\nif FLAG:\n    ddp = DDP(model)", "ddp(a)"),
+        ("if FLAG:\n    ddp = DDP(model)", "raw(a)"),  # it has no name in other runs
+        ("ddp = DDP(model)\nddp = ddp.module", "raw(a)"),
+        ("ddp = DDP(model)\nddp = (lambda net: net)(raw)", "raw(a)"),
+    ],
+)
+def test_a_wrapper_is_applied_where_it_has_a_name_in_each_run(wrapped: str, applied: str) -> None:
+    written = mended(TRAINED_BESIDE.format(wrapped=wrapped)).data.decode()
+    assert f"F.cross_entropy({applied}, b)" in written

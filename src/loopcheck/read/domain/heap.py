@@ -47,6 +47,16 @@ class Heap:
             if isinstance(owner, kind) and any(value is part for each in owned.values() for part in parts_of(each))
         )
 
+    def names_of(self, value: Value, kinds: tuple[type, ...]) -> list[Key]:
+        """The names that have a value, of owners of these kinds."""
+        return [
+            (owner, name)
+            for owner, owned in self._values.items()
+            if isinstance(owner, kinds)
+            for name, each in owned.items()
+            if each is value
+        ]
+
     def __setitem__(self, key: Key, value: Value) -> None:
         owner, name = key
         owned = self._values.get(owner)
@@ -75,6 +85,10 @@ class Heap:
     def arm(self, changed: dict[Key, Value | None]) -> AbstractContextManager[None]:
         """Read an arm of a branch: afterwards `changed` holds what it made of each name, and the store is as before."""
         return _Arm(self, changed)
+
+    def is_new_in_arm(self, key: Key) -> bool:
+        """Whether a name that has a value had none before one of the arms that are read."""
+        return any(key in notes and notes[key] is None for notes in self._notes)
 
     @property
     def arms(self) -> int:

@@ -381,6 +381,7 @@ def annotated_name(m: Machine, node: ir.Annotate) -> None:
     if isinstance(value, Symbol) and value.role is None and kind:
         value.role = Role(kind, m.code(node.target), open=kind != "model", evidence="annotated")
     assign(m, node.target, value)
+    note_wrapper(m, node.target, node.value)
 
 
 def augmented(m: Machine, node: ir.Augment) -> None:

@@ -39,7 +39,7 @@ from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
-from loopcheck.read.interpret.wrapping import is_apart, wrapper
+from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.objects.passes import spare
 from loopcheck.read.vocabulary import switched_by
@@ -201,25 +201,20 @@ def _sums(m: Machine, role: Role) -> bool:
 
 
 def _bypasses(m: Machine, node: ir.Place, role: Role) -> bool | None:
-    """Whether a model is applied without the wrapper that it has: `ddp.module(x)`, `ddp.module.loss(x)`."""
+    """Whether a model is applied without the wrapper that it has: `ddp.module(x)`, `ddp.module.loss(x)`, `raw_model(x)`."""
     if not any(m.state.kept.get(whole, {}).get("ranks") for whole in role.wholes) or not isinstance(node, ir.Call):
         return None
     match node.function:
-        case ir.Attribute(base=base, name="module") | ir.Attribute(base=ir.Attribute(base=base, name="module")) if wrapper(
-            m, base
-        ):
+        case function if goes_past(m, function) or (isinstance(function, ir.Attribute) and goes_past(m, function.base)):
             return True
         case function:
             return False if wrapper(m, function) else None
 
 
 def _wrapper_written(m: Machine, node: ir.Place) -> dict[str, str]:
-    """How the wrapper is written of a call that goes past it, `ddp` of `ddp.module(x)`."""
-    match node:
-        case ir.Call(function=ir.Attribute(base=base, name="module")):
-            return {"wrapper": m.code(base)}
-        case _:
-            return {}
+    """How the wrapper is written of a call that goes past it."""
+    written = wrapper_written(m, node.function) if isinstance(node, ir.Call) else ""
+    return {"wrapper": written} if written else {}
 
 
 def _may_switch(m: Machine, role: Role) -> bool:

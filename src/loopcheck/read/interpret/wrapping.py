@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loopcheck.api import WRAPPER_NAMES, WRAPPING
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol
+from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import Same, methods
@@ -14,7 +14,16 @@ class _Wrappers:
     """The owner of what is known of names that stand for wrappers."""
 
 
+class _Named:
+    """The owner of the names that have wrappers, or had something else where there is none: they are bound on every way."""
+
+
 WRAPPERS = _Wrappers()
+NAMED = _Named()
+
+
+PAST = "past"
+"""What is known of a name that goes on standing for a model itself, when another one stands for a wrapper around it."""
 
 
 class _Apart:
@@ -27,13 +36,53 @@ APART = _Apart()
 def note_wrapper(m: Machine, target: ir.Expression, value: ir.Expression) -> None:
     """A name is bound, to a wrapper or to something else."""
     known = m.state.heap.of(WRAPPERS)
-    held = wrapper(m, value) if m.state.inert is None else ""
+    held = _standing(m, value) if m.state.inert is None else ""
     key = _key(m, target) if held or known else None
-    if key is not None and (held or key in known or _unwraps(value)):
+    if key is not None and (held or key in known):
         m.state.heap[(WRAPPERS, key)] = Const(held)  # after a branch, too, whatever it was before
+    if key is not None and held == "module" and isinstance(value, ir.Call):
+        _note_kept(m, key)
     apart = is_apart(m, value)
     if (apart or m.state.heap.of(APART)) and (key := _key(m, target)):
         m.state.heap[(APART, key)] = Const(apart)
+
+
+def _note_kept(m: Machine, wrapped: Key) -> None:
+    """A model has a wrapper from here on: what other names stand for is the model itself."""
+    heap = m.state.heap
+    if not heap.is_new_in_arm(wrapped):
+        heap[(NAMED, wrapped)] = Const(True)
+    model = heap.get(wrapped)
+    if model is None or (role := role_of(model)) is None or role.anew:
+        return
+    for key in heap.names_of(model, (Frame, Instance)):
+        if key != wrapped and (WRAPPERS, key) not in heap:
+            heap[(WRAPPERS, key)] = Const(PAST)
+
+
+def goes_past(m: Machine, node: ir.Expression) -> bool:
+    """Whether an expression is the model itself where there is a wrapper around it: `ddp.module`, or a name that it has kept."""
+    return _standing(m, node) == PAST
+
+
+def wrapper_written(m: Machine, node: ir.Expression) -> str:
+    """How the wrapper is written where an expression goes past it: `ddp` of `ddp.module`, and of the name beside it; empty where
+    it has no such name."""
+    match node:
+        case ir.Attribute(base=base) if _unwraps(node):
+            return m.code(base)
+        case ir.Name() | ir.Attribute() if (key := _key(m, node)) is not None:
+            owner, value = key[0], m.state.heap.get(key)
+            beside = [] if value is None else m.state.heap.names_of(value, (type(owner),))
+            wrapping = [name for of, name in beside if of is owner and _is_named_wrapper(m, (of, name))]
+            around = f"{m.code(node.base)}." if isinstance(node, ir.Attribute) else ""
+            return f"{around}{wrapping[0]}" if wrapping else ""
+        case _:
+            return ""
+
+
+def _is_named_wrapper(m: Machine, key: Key) -> bool:
+    return m.state.heap.get((WRAPPERS, key)) == Const("module") and (NAMED, key) in m.state.heap
 
 
 def is_apart(m: Machine, node: ir.Expression) -> bool:
@@ -49,11 +98,11 @@ def is_apart(m: Machine, node: ir.Expression) -> bool:
 
 
 def given_wrappers(m: Machine, call: ir.Place, names: tuple[str, ...]) -> dict[str, str]:
-    """The parameters of a function, by their names in order, that a call gives wrappers."""
+    """The parameters of a function, by their names in order, that a call gives wrappers, or what goes past one."""
     if not isinstance(call, ir.Call) or not m.state.heap.of(WRAPPERS):
         return {}
     named = [(each.keyword or (names[at] if at < len(names) else ""), each.value) for at, each in enumerate(call.arguments)]
-    return {name: held for name, value in named if name and (held := wrapper(m, value))}
+    return {name: held for name, value in named if name and (held := _standing(m, value))}
 
 
 def hand_over(m: Machine, frame: Frame, given: dict[str, str]) -> None:
@@ -64,14 +113,26 @@ def hand_over(m: Machine, frame: Frame, given: dict[str, str]) -> None:
 
 def wrapper(m: Machine, node: ir.Expression) -> str:
     """The attribute under which what an expression is worth has the model, `module`; empty where it is no wrapper."""
+    return held if (held := _standing(m, node)) != PAST else ""
+
+
+def _standing(m: Machine, node: ir.Expression) -> str:
+    """What an expression stands for: of a wrapper the attribute under which it has the model, `PAST` of the model in one, and
+    empty of what is neither, or not known."""
     match node:
         case ir.Call(function=ir.Attribute(base=base, name=name)) if isinstance(methods().get(("model", name)), Same):
-            return wrapper(m, base)
+            return _standing(m, base)
         case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in WRAPPER_NAMES:
             callee = m.evaluate(function)
             return WRAPPING.get(callee.name, "") if isinstance(callee, Api) and node.arguments else ""
-        case ir.Conditional(then=then, other=other) if not (_unwraps(then) or _unwraps(other)):
-            return wrapper(m, then) or wrapper(m, other)
+        case ir.Attribute(base=base) if _unwraps(node) and wrapper(m, base):
+            return PAST
+        case ir.Conditional(then=then, other=other):
+            stands = [_standing(m, then), _standing(m, other)]
+            if _unwraps(then) or _unwraps(other):
+                return PAST if PAST in stands else ""
+            around = [each for each in stands if each != PAST]
+            return next(filter(None, around), "") if around else PAST
         case ir.Name() | ir.Attribute() if m.state.heap.of(WRAPPERS):
             key = _key(m, node)
             held = None if key is None else m.state.heap.get((WRAPPERS, key))

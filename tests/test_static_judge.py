@@ -10,7 +10,7 @@ import pytest
 from loopcheck import Rule, again, backward, build, clip, evaluate, exhaust, forward, no, schedule, step, train, zero_grad
 from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Told
 from loopcheck.loop import Test as Condition
 from loopcheck.paths import MOST_PATHS, Share
 from loopcheck.rule import Witness
@@ -68,6 +68,22 @@ OVER = event("exhaust")
 def ended(*parts: Region) -> Repeat:
     """A loop after whose own end its loader has no more."""
     return Repeat(Seq(parts), frozenset("i"), over=OVER)
+
+
+DONE = Condition("done", frozenset({"done"}))
+FULL = Condition("full", frozenset({"full"}))
+
+
+def flagged(*told: Told, over: Region = CLIP) -> Repeat:
+    """A loop that does something until a flag is set, and then steps where a window is full."""
+    return Repeat(seq(either(DONE, seq(), over), either(FULL, STEP)), frozenset({"done", "full"}), tells=told)
+
+
+def as_told(test: str) -> Repeat:
+    """A loop that steps where a flag is set, which it is where a test holds before it."""
+    begins = tuple((((test, holds),), "done", holds) for holds in (True, False))
+    as_it_was = tuple(((("done", holds),), "done", holds) for holds in (True, False))
+    return Repeat(seq(either(DONE, STEP)), frozenset({"done"}), tells=as_it_was, begins=begins)
 
 
 REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
@@ -158,6 +174,17 @@ REGIONS: dict[str, tuple[Chain, str, Region, str]] = {
     "on the first pass alone": (LATE, "optimizer", loop(either(replace(counted("t", first=True), alone=True), CLIP), STEP), ""),
     "on the first and on others": (LATE, "optimizer", loop(either(counted("t", first=True), CLIP), STEP), "clip"),
     "never again": (LATE, "optimizer", loop(either(replace(counted("t"), ebbs=True), CLIP, STEP)), ""),
+    "a flag that nobody sets may be as it was": (LATE, "optimizer", flagged(), "clip"),
+    "a flag that is set": (LATE, "optimizer", flagged(((), "done", True)), ""),
+    "a flag that is set where something happens": (LATE, "optimizer", flagged(((("full", True),), "done", True)), "clip"),
+    "and stays": (
+        LATE,
+        "optimizer",
+        flagged(((("full", True),), "done", True), ((("done", True),), "done", True)),
+        "",
+    ),
+    "a flag that is what a test says": (LATE, "optimizer", seq(as_told("scaled"), either("scaled", seq(), CLIP)), ""),
+    "and not what another says": (LATE, "optimizer", seq(as_told("scaled"), either("clipped", seq(), CLIP)), "clip"),
     "after the last pass": (LATE, "optimizer", loop(CLIP, either(counted("t", last=True), STEP)), ""),
     "a counter is no doubt": (LATE, "optimizer", loop(either(counted("t"), STEP), CLIP), "clip"),
     "a flag is": (LATE, "optimizer", loop(either(counted("t", counter=False), STEP), CLIP), "clip"),

@@ -246,12 +246,18 @@ class Either:
         return {test: holds for test, holds in first.items() if all(way.get(test) is holds for way in others)}
 
 
+Told: TypeAlias = tuple[tuple[tuple[Hashable, bool], ...], Hashable, bool]
+"""The outcomes of some tests, by their keys, and what the test of another key then comes to."""
+
+
 @dataclass(frozen=True, eq=False)
 class Repeat:
     """A loop. It runs at least once; `binds` are the names that get a new value on every pass; it is written `at`.
 
     over: what happens when it has come to its end by itself, and not by a `break`. given: the names that it hands out itself,
     and anew where it begins again. brings: of pairs of tests the first has the outcome that the second has on the next pass.
+    tells: outcomes of tests, with what another test comes to on the next pass where a pass came to them all; begins: the same of
+    the first pass, by what came before the loop.
     """
 
     body: Region
@@ -260,6 +266,8 @@ class Repeat:
     over: Region = Seq()
     given: frozenset[Hashable] = frozenset()
     brings: tuple[tuple[Hashable, Hashable], ...] = ()
+    tells: tuple[Told, ...] = ()
+    begins: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

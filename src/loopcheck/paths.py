@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from loopcheck.automaton import END, Moved, Partial, advance, begin
 from loopcheck.bug import Chain, lasts
-from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events, loops, tests
+from loopcheck.loop import Decision, Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, Told, events, loops, tests
 
 MOST_PATHS = 128
 """Paths at one place. Beyond, what counters came to is forgotten, which leaves some of what is certain only possible; and then
@@ -82,16 +82,28 @@ Exits: TypeAlias = dict[str, Paths]
 """Paths by how they leave a region: `fall` through its end, or by `break`, `continue`, `return`, `raise`."""
 
 
+class Telling(NamedTuple):
+    """What a test comes to where others, `asked` for, came to certain `outcomes`: those of them hold."""
+
+    asked: int
+    outcomes: int
+    test: int
+    holds: bool
+
+
 @dataclass(frozen=True)
 class Round:
     """What a loop's next pass does to what is assumed. enters: tests that stay where it begins. keeps: those that stay then.
-    moves: of a counter's tests, to which each hands its outcome. begins: those that hold on the first pass; alone: on no other.
-    ebbs: those that do not hold again once they did not. ends: those that hold on the last. anew: it has an object of its own,
-    and so has what that was made from."""
+    moves: of a counter's tests, to which each hands its outcome. tells: what a pass says of the next; enters_with: what is said
+    of the first. begins: those that hold on the first pass; alone: on no other. ebbs: those that do not hold again once they did
+    not. ends: those that hold on the last. anew: it has an object of its own, and so has what that was made from.
+    """
 
     enters: int
     keeps: int
     moves: tuple[tuple[int, int], ...]
+    tells: tuple[Telling, ...]
+    enters_with: tuple[Telling, ...]
     begins: int
     alone: int
     ebbs: int
@@ -305,7 +317,9 @@ class Walk:
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
         begins = 0 if self.coarse else turn.begins
         enters = turn.enters
-        paths = frozenset(Path(known & enters | begins, held & enters | begins, way) for known, held, way in paths)
+        apart = (each for path in paths for each in _told_apart(path, turn.enters_with))
+        entered = (_informed(path, path.known & enters, path.held & enters, turn.enters_with) for path in apart)
+        paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in entered)
         exits: Exits = {}
         seen: Paths = frozenset()
         while not paths <= seen:
@@ -330,6 +344,7 @@ class Walk:
         keeps = ~sum(1 << self._number[test.key] for test in bound)
         pairs = [(test.key, test.following) for test in bound if test.following is not None] + [*region.brings]
         moves = [(self._number[test], self._number[other]) for test, other in pairs if {test, other} <= self._number.keys()]
+        tells, enters_with = self._told(region.tells), self._told(region.begins)
         begins = sum(1 << self._number[test.key] for test in bound if test.first)
         counts = [
             test for test in bound if not test.names & region.binds - region.given
@@ -338,7 +353,18 @@ class Walk:
         ebbs = sum(1 << self._number[test.key] for test in counts if test.ebbs)
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
         anew = all(role.anew & region.binds for role in self.role.made_from)
-        return Round(enters, keeps, tuple(moves), begins & self._recurring, alone & self._recurring, ebbs, ends, anew)
+        begins, alone = begins & self._recurring, alone & self._recurring
+        return Round(enters, keeps, tuple(moves), tells, enters_with, begins, alone, ebbs, ends, anew)
+
+    def _told(self, told: Iterable[Told]) -> tuple[Telling, ...]:
+        """What a loop says of a pass, of the tests that are here."""
+        found = []
+        for outcomes, key, holds in told:
+            if {key, *(each for each, _ in outcomes)} <= self._number.keys():
+                asked = sum(1 << self._number[each] for each, _ in outcomes)
+                held = sum(1 << self._number[each] for each, outcome in outcomes if outcome)
+                found.append(Telling(asked, held, 1 << self._number[key], holds))
+        return tuple(found)
 
     def _merged(self, paths: Collection[Path]) -> Paths:
         """The paths with those that are one made one; where they are too many, with less detail from here on."""
@@ -382,6 +408,26 @@ def _moved(path: Path, turn: Round) -> Path:
         if path.known >> number & 1:
             known |= 1 << following
             held |= (path.held >> number & 1) << following
+    return _informed(path, known, held, turn.tells)
+
+
+def _told_apart(path: Path, tells: Iterable[Telling]) -> list[Path]:
+    """A path where a loop begins, by the tests that say what its flags are: `first = scaler is not None`."""
+    paths = [path]
+    for test in {each.asked for each in tells if each.asked.bit_count() == 1 and not path.known & each.asked}:
+        paths = [Path(known | test, found, way) for known, held, way in paths for found in (held, held | test)]
+    return paths
+
+
+def _informed(path: Path, known: int, held: int, tells: Iterable[Telling]) -> Path:
+    """A path where a pass begins, with what follows from what it came to before that.
+
+    known, held: what it is on that pass already.
+    """
+    for asked, outcomes, test, holds in tells:
+        if path.known & asked == asked and path.held & asked == outcomes:
+            known |= test
+            held = held | test if holds else held & ~test
     return Path(known, held, path.way)
 
 
@@ -476,6 +522,8 @@ def _recurring(region: Region) -> frozenset[Hashable]:
     visit(region, ())
     for each in loops(region):
         again.update(*(pair for pair in each.brings if met.issuperset(pair)))
+        asked = ({key, *(test for test, _ in outcomes)} for outcomes, key, _ in (*each.tells, *each.begins))
+        again.update(*(tests for tests in asked if met.issuperset(tests)))
     for test in tests(region):
         if test.following is not None and test.following in met:
             again |= {test.key, test.following}

@@ -172,11 +172,12 @@ def _kept(part: _Part, places: Sequence[int], low: int, high: int, over: str = "
             middle = bisect_left(places, part.parts[0].end, low, high)
             then, other = part.parts
             return _either(test, _kept(then, places, low, middle), _kept(other, places, middle, high))
-        case Repeat(_, binds, given=given, brings=brings):
+        case Repeat(_, binds, given=given, brings=brings, tells=tells, begins=begins):
             body, ending = part.parts
             middle = bisect_left(places, body.end, low, high)
             kept = _kept(body, places, low, middle, "continue") or Seq()
-            return Repeat(kept, binds, over=_kept(ending, places, middle, high) or Seq(), given=given, brings=brings)
+            ended = _kept(ending, places, middle, high) or Seq()
+            return Repeat(kept, binds, over=ended, given=given, brings=brings, tells=tells, begins=begins)
         case Frame():
             return Frame(_kept(part.parts[0], places, low, high, "return") or Seq())
         case Seq():

@@ -291,6 +291,18 @@ class Params:
         return Params(self.models | other.models, whole, grouped, self.open or other.open, each=each, trainable=trainable)
 
 
+def listed(value: Value) -> Value | None:
+    """Parameters as a list, whichever of two networks they are of; None of what is none."""
+    match value:
+        case Params():
+            return replace(value, once=None)
+        case Choice(test, then, other):
+            one, another = listed(then), listed(other)
+            return Choice(test, one, another) if one and another else None
+        case _:
+            return None
+
+
 UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
 """Parameters of who knows which models."""
 

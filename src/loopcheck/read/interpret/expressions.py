@@ -17,6 +17,7 @@ from loopcheck.read.domain.values import (
     Value,
     entries_of,
     leaves_of,
+    listed,
     names_of,
     term_of,
 )
@@ -168,7 +169,10 @@ def formatted(m: Machine, node: ir.Text) -> Value:
 
 
 def starred(m: Machine, node: ir.Starred) -> Value:
-    return m.evaluate(node.value)
+    """`[*model.parameters()]`: all that a generator hands out, in a list."""
+    value = m.evaluate(node.value)
+    m.state.spend(value)
+    return listed(value) or value
 
 
 def opaque(m: Machine, node: ir.Opaque) -> Value:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, reduce
 
 from loopcheck import words as kinds
-from loopcheck.loop import Leave, Region, Repeat, Role, Seq, tests
+from loopcheck.loop import Leave, Region, Repeat, Role, Seq, Told, tests
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.counts import remainder
 from loopcheck.read.domain.filenames import is_path
@@ -271,8 +271,8 @@ def _loop(
     if not each_object:
         turn.binds = frozenset(state.made[first:]).difference(*turn.through.values())
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
-        brings = tuple(_brings(m, turn, region))
-        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given, brings))
+        brings, tells, begins = tuple(_brings(m, turn, region)), tuple(_tells(turn, region)), tuple(_begins(m, turn, region))
+        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
         state.unread |= settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
@@ -336,6 +336,55 @@ def _brings(m: Machine, turn: Pass, region: Region) -> Iterator[tuple[Term, Term
             case _:
                 continue
         yield from ((test, other) for test, other in pairs if test is not other and asked.issuperset((test, other)))
+
+
+def _tells(turn: Pass, region: Region) -> Iterator[Told]:
+    """What a pass says of the next one by the flags that it sets, `first = False`: by what the flag was, and where that does not
+    decide it, or is forgotten, by the tests that lead to what it is then."""
+    for begun, value in _flags(turn, region):
+        for was in (None, True, False):
+            own = () if was is None else ((begun, was),)
+            left = _left(value, begun, was)
+            yield from (((*own, *outcomes), begun, is_then) for outcomes, is_then in left if is_then is not None)
+
+
+def _begins(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:
+    """What the flags that a loop sets are on its first pass."""
+    for begun, _ in _flags(turn, region):
+        entered = m.state.entered[begun]
+        yield from ((outcomes, begun, is_then) for outcomes, is_then in _left(entered, begun, None) if is_then is not None)
+        if isinstance(entered, Symbol):
+            yield from ((((entered.term, holds),), begun, holds) for holds in (True, False))
+
+
+def _flags(turn: Pass, region: Region) -> Iterator[tuple[Term, Value]]:
+    """The variables that a loop sets and asks for: what each is where a pass begins, and where it ends."""
+    asked = {test.key for test in tests(region)} if turn.variables else ()
+    for variable, begun in turn.variables.items():
+        left = turn.leaves[variable]
+        if begun in asked and left is not None:
+            yield begun, left
+
+
+def _left(value: Value, begun: Term, was: bool | None) -> list[tuple[tuple[tuple[Hashable, bool], ...], bool | None]]:
+    """Whether a flag is set where a pass leaves it, on each way, with the outcomes of the tests that lead there.
+
+    was: whether it was set where the pass began. That, as what it is then, is None where it is not known.
+    """
+    match value:
+        case Const(value=held):
+            return [((), bool(held))]
+        case Choice(test=test) if test.key is begun and was is not None:
+            return _left(value.then if was else value.other, begun, was)
+        case Choice(test=test) if test.key is begun:
+            either = [_left(value.then, begun, True), _left(value.other, begun, False)]
+            return either[0] if either[0] == either[1] else [((), None)]
+        case Choice(test=test, then=then, other=other):
+            arms = (True, _left(then, begun, was)), (False, _left(other, begun, was))
+            found = [(((test.key, outcome), *outcomes), is_then) for outcome, arm in arms for outcomes, is_then in arm]
+            return [((), found[0][1])] if len({is_then for _, is_then in found}) == 1 else found
+        case _:
+            return [((), was if term_of(value) is begun else None)]
 
 
 def _follows(m: Machine, counted: Term, begun: Term) -> bool:

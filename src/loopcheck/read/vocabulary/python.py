@@ -26,6 +26,7 @@ from loopcheck.read.domain.values import (
     Value,
     entries_of,
     leaves_of,
+    listed,
     parts_of,
     role_of,
     tensor_in,
@@ -134,19 +135,7 @@ def sequence(call: Call) -> Value:
     call.spend(first)
     if isinstance(first, Items):
         return replace(first)  # another list, of the same elements
-    return _all_of(first) or (first if isinstance(first, (Tensor, Stream)) else Stream((first,)))
-
-
-def _all_of(value: Value) -> Value | None:
-    """Parameters as a list, whichever of two networks they are of; nothing of what is none."""
-    match value:
-        case Params():
-            return replace(value, once=None)
-        case Choice(test, then, other):
-            one, another = _all_of(then), _all_of(other)
-            return Choice(test, one, another) if one and another else None
-        case _:
-            return None
+    return listed(first) or (first if isinstance(first, (Tensor, Stream)) else Stream((first,)))
 
 
 def mapping(call: Call) -> Value:

@@ -387,6 +387,24 @@ def tell_meant(seen: Sequence[Event]) -> None:
             cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
 
 
+def in_both_modes(seen: Sequence[Event]) -> frozenset[Event]:
+    """The forwards that a pass puts its model in train mode for, and in eval mode again for what comes then: detectors tell their
+    losses in the one, and what they have found in the other."""
+    trained: dict[Role, list[Event]] = {}
+    found: set[Event] = set()
+    for event in seen:
+        wholes = frozenset[Role]().union(*(role.wholes for role in event.on))
+        if event.verb == "train":
+            trained.update((role, []) for role in event.on)
+            continue
+        for role in [each for each in trained if not each.wholes.isdisjoint(wholes)]:
+            if event.verb == "forward":
+                trained[role].append(event)
+            elif event.verb == "evaluate":
+                found.update(trained.pop(role))
+    return frozenset(found)
+
+
 def above(one: Site, other: Site) -> bool:
     """Whether a place stands above another in the text: itself, or the call that leads there in the innermost code with both.
 

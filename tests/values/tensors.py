@@ -162,3 +162,15 @@ unscaled = torch.cuda.amp.GradScaler(enabled=False)
 unscaled.scale(model(x))
 #? Tensor(scaler=scaler, hidden, open)
 scaler.scale(x)
+
+
+# what was computed by networks is of torch, whatever it is
+import numpy as np
+
+
+#? False
+isinstance(model(make()), np.ndarray)
+#? Symbol(builtins.isinstance(…))
+isinstance(model(make()), torch.Tensor)
+#? Symbol(builtins.isinstance(…))
+isinstance(make(), np.ndarray)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loopcheck.bug import concerns
-from loopcheck.loop import Event, Role, tell_meant, tell_outside
+from loopcheck.loop import Event, Role, in_both_modes, tell_meant, tell_outside
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
 from loopcheck.words import acts, held_out, on_purpose
@@ -71,9 +71,10 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
     trains = {stack[depth:] for stack in stacks for depth in range(len(stack))}
     trained_on = {moment.event.on for moment in passes if moment.facts["training"]}
     differentiating = {number for moment in moments if moment.event in learned for number in moment.passes}
+    meant = frozenset[Event]().union(*(in_both_modes(events) for events in _by_passes(moments).values()))
     for moment in moments:
         event = moment.event
-        if event.verb != "forward":
+        if event.verb != "forward" or event in meant:
             continue
         if any(map(acts, moment.at.functions)):
             moment.facts.pop("grad", None)
@@ -90,6 +91,15 @@ def _validating(moments: list[Moment], passes: list[Moment], learned: Collection
         elif (call := _evaluation(moment.at)) and call not in trains:
             moment.facts["validating"] = True
             event.during = _function(moment.at)
+
+
+def _by_passes(moments: list[Moment]) -> dict[frozenset[int], list[Event]]:
+    """The events that are in the same passes over loaders."""
+    found: dict[frozenset[int], list[Event]] = {}
+    for moment in moments:
+        if moment.passes:
+            found.setdefault(moment.passes, []).append(moment.event)
+    return found
 
 
 def _deployed(moments: list[Moment], learned: Collection[Event]) -> None:

@@ -75,7 +75,8 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     turn = m.state.here.passes[-1] if m.state.here.passes else None
     if turn is None or not value.models or value.open or any(_unsure(m, value, made.how) for made in value.history):
         return total
-    parts = any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
+    few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`
+    parts = few or any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
     bare = within is None and _is_loss(m, added)
     whole = None if _is_entry(value) else m.state.learned.get(value.term)
     if whole is False:
@@ -150,7 +151,9 @@ def _bound_anew(loop: ir.Place) -> frozenset[str]:
         if isinstance(node, ir.Assign):
             read = set(map(_written, ir.walk(node.value)))
             zero = not any(words(name) & LOSSES for name in read)
-            found |= {name for name in map(_written, node.targets) if name and name not in read and (zero or node in top)}
+            parts = (each.elements if isinstance(each, ir.Sequence) else (each,) for each in node.targets)
+            targets = [target for each in parts for target in each]
+            found |= {name for name in map(_written, targets) if name and name not in read and (zero or node in top)}
     return frozenset(found)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, cast
 
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events, in_both_modes
 from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.terms import Term
@@ -44,6 +44,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
         taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
         if not taught.isdisjoint(event.on):
             learn(event, "learned", False)
+    meant = frozenset[Event]() if trains else in_both_modes(seen)
     for event in turn.forwards:
         if not trains and _may_only_read(turn, event):
             if event in turn.read and event not in turn.listed:
@@ -55,6 +56,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
             learn(event, "validating", False)
             if any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
+        elif event in meant:
+            pass
         elif holding_out and not _of_another_model(turn, event):
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
@@ -90,11 +93,15 @@ def settle_call(direct: Sequence[Event], body: Region, inside: str, unread: Muta
     inside: the function; empty where nobody in sight calls it: who does may have put the model in another mode.
     unread: see `State`.
     """
-    trains = bool(direct) and any(event.verb in ("backward", "step") for event in events(body))
+    seen = list(events(body)) if direct else []
+    trains = any(event.verb in ("backward", "step") for event in seen)
+    meant = in_both_modes(seen)
     for event in direct:
         off = event.facts.get("grad") is False
         if trains:
             spare(event, unread)
+        elif event in meant:
+            continue
         elif (held_out("", inside) and (off or event.facts.get("read"))) or (off and infers(inside)):
             learn(event, "validating", True)
 

@@ -90,6 +90,8 @@ def is_instance(call: Call) -> Value:
     cls = call.args[1]
     if isinstance(cls, Class) or cls in _LITERALS:
         return call.each(call.args[0], lambda each: _is_of(call, each, cls))
+    if isinstance(cls, Api) and cls.name.startswith("numpy."):  # what was computed by networks is of torch
+        return call.each(call.args[0], lambda each: Const(False) if isinstance(each, Tensor) else call.question())
     named = call.text(1, "class")
     if named.rpartition(".")[2] == "ReduceLROnPlateau" and call.keeps(call.args[0], "managed") is not True:
         return call.each(call.args[0], lambda each: _plateau(call, each))

@@ -52,6 +52,7 @@ class Mutant:
 
 
 PASSES = "tests/test_passes.py"
+ONCE = "tests/test_once.py"
 CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
@@ -1558,6 +1559,48 @@ MUTANTS = [
         "}",
         "a word of training makes no training code of a file of helpers",
         "tests/test_checkpoint_helpers.py",
+    ),
+    Mutant(
+        "once.py",
+        "    if finding.change:\n        yield finding.rule.code, finding.change\n",
+        "",
+        "what one change mends is one defect",
+        ONCE,
+    ),
+    Mutant(
+        "check.py",
+        "elif rule.mends_passes and (at := _span(primary.at)):",
+        "elif False:",
+        "a pass that several files call is one defect where a person has to mend it, too",
+        f"{ONCE}::test_a_pass_that_several_files_call_is_one",
+    ),
+    Mutant(
+        "once.py",
+        "if _has_home(each) in asked)",
+        "if False)",
+        "a defect is told where it is mended, and not at a call",
+        ONCE,
+    ),
+    Mutant(
+        "finding.py",
+        ' or self.mended_in not in ("", self.primary.path)',
+        "",
+        "what is mended in another file waits for the end",
+        "tests/test_progress.py",
+    ),
+    Mutant(
+        "write/wrap.py",
+        "[*_not_training(event, levels(witness, event))]",
+        "[*levels(witness, event)]",
+        "what training comes by as well is not put under a context",
+        ONCE,
+    ),
+    Mutant(
+        "write/wrap.py",
+        "if event.told or isinstance",
+        "if isinstance",
+        "of an evaluation by what trains as well, in a loop that trains, the call alone is put under a context",
+        ONCE,
     ),
     Mutant(
         "states.py",

@@ -156,33 +156,50 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     notes = [Note(at, what) for what, site in places.values() if (at := _span(site)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
-    repair, unmended = _planned(rule, witness, library, span.path)
+    planned, unmended = _planned(rule, witness, library)
+    change, mended_in = _change(rule, primary, planned)
+    if planned and span.path not in (files := [edit.span.path for edit in planned.edits]):
+        planned, unmended = None, f"the change is one of {files[0]}, and made when that is judged"
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
         confidence=confidence,
         primary=span,
         related=tuple(sorted(notes, key=lambda note: note.span)),
-        repair=repair,
+        repair=planned,
         elsewhere=elsewhere if elsewhere != span else None,
         because=because,
         witness=tuple(Note(at, event.verb) for event in witness.events if (at := _span(event.at)) is not None),
         fingerprint=_fingerprint(rule, verdict, primary.place, span),
         unmended=unmended,
+        change=change,
+        mended_in=mended_in,
     )
 
 
-def _planned(rule: Rule, witness: Witness, library: Library, path: str) -> tuple[Repair | None, str]:
-    """The repair, or why there is none; one of another file is made when that is judged."""
+def _change(rule: Rule, primary: Event, planned: Repair | None) -> tuple[str, str]:
+    """What tells the change that mends a finding from others, and the file that it is made in; empty where that is not known.
+
+    A pass that a person has to put under a context is one to change, whichever call leads there.
+    """
+    if planned:
+        edits = [(edit.span, edit.content) for edit in planned.edits]
+    elif rule.mends_passes and (at := _span(primary.at)):
+        edits = [(at, "")]
+    else:
+        return "", ""
+    return digest(repr(edits).encode(errors="surrogatepass")), edits[0][0].path
+
+
+def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | None, str]:
+    """The repair, or why there is none."""
     from loopcheck.write.plan import Project, plan
     from loopcheck.write.statements import NoPlan
 
     try:
-        repair = plan(rule, witness, Project(library.width, library.importers))
+        return plan(rule, witness, Project(library.width, library.importers)), ""
     except NoPlan as reason:
         return None, str(reason)
-    files = [edit.span.path for edit in repair.edits]
-    return (repair, "") if path in files else (None, f"the change is one of {files[0]}, and made when that is judged")
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:

@@ -59,11 +59,13 @@ def _finding(finding: Finding) -> list[Any]:
         _notes(finding.witness),
         finding.fingerprint,
         finding.unmended,
+        finding.change,
+        finding.mended_in,
     ]
 
 
 def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
-    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint, unmended = data
+    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint, unmended, *change = data
     return Finding(
         rules[code],
         message,
@@ -75,7 +77,9 @@ def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
         because,
         _to_notes(witness),
         fingerprint,
-        unmended=unmended,
+        "",
+        unmended,
+        *change,
     )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 import libcst as cst
 
 from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
-from loopcheck.read.front.source import Source
+from loopcheck.loop import Event
+from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Witness
 from loopcheck.words import DIFFERENTIATING, held_out, words
 from loopcheck.write.edits import Change, indented, insertion, newline_at
@@ -24,8 +26,12 @@ _NUMBERS = frozenset({"argmax", "detach", "item", "numpy", "tolist"})
 
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
-    """A decorator where the function is the pass, else a `with` around the loop, or around the statement of what is in none."""
-    outer = [*levels(witness, found(witness, fix.what))]
+    """A decorator where the function is the pass, else a `with` around the loop, or around the statement of what is in none, or
+    in one that trains as well."""
+    event = found(witness, fix.what)
+    outer = [*_not_training(event, levels(witness, event))]
+    if not outer:
+        raise NoPlan("training goes through the same code")
     reasons: list[NoPlan] = []
     for number, level in enumerate(outer, 1):
         try:
@@ -35,9 +41,16 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
             continue
         doubtful = any(map(_takes_gradients, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
-    if isinstance(reasons[0], NoLoop):
+    if event.told or isinstance(reasons[0], NoLoop):
         return _alone(fix, outer)
     raise likeliest(reversed(reasons))
+
+
+def _not_training(event: Event, around: Iterable[Level]) -> Iterator[Level]:
+    """The levels of an evaluation from the one on that training does not come by."""
+    told = event.told
+    apart = told.source.tree_node(told.node) if isinstance(told, Site) else None
+    return dropwhile(lambda level: told is not None and level.node is not apart, around)
 
 
 def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:

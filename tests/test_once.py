@@ -216,6 +216,79 @@ SEQUENCE = """first = network(images)
         print((second.argmax(1) == labels).float().mean().item())"""
 
 
-@pytest.mark.parametrize(("body", "rows"), [(SEQUENCE, [7])])
+ARMS = """if noise > 0:
+            outputs = network(images + noise * torch.randn_like(images))
+            print("noisy", (outputs.argmax(1) == labels).float().mean().item())
+        else:
+            outputs = network(images)
+            print("clean", (outputs.argmax(1) == labels).float().mean().item())"""
+OWN = "show(labels)\n        "
+PASSES = """right = 0
+        if noise > 0:
+            for image, label in zip(images, labels):
+                right += (network(image + noise).argmax() == label).item()
+        else:
+            for image, label in zip(images, labels):
+                right += (network(image).argmax() == label).item()
+        show(right)"""
+LATER = """for image in images:
+            print(network(image).argmax().item())
+        show(labels)
+        for label in labels:
+            print(network(label).argmax().item())"""
+
+
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [
+        (SEQUENCE, [7]),
+        (ARMS, [8]),
+        (OWN + SEQUENCE, [8]),
+        (OWN + ARMS, [9]),
+        (PASSES, [10]),
+        (LATER, [8, 11]),
+    ],
+)
 def test_forwards_that_one_context_takes_in_are_one(body: str, rows: list[int], tmp_path: Path) -> None:
-    assert told(tmp_path, looks=LOOKS.format(body=body)) == [("looks.py", row, "LC602") for row in rows]
+    text = LOOKS.format(body=body) + "\n\n    def show(labels):\n        print(labels)\n"
+    assert told(tmp_path, looks=text) == [("looks.py", row, "LC602") for row in rows]
+
+
+MODED = """
+    import torch
+    from torch import nn
+
+
+    def main(train_loader, test_loader, noise):
+        network = nn.Sequential(nn.Linear(8, 16), nn.Dropout(), nn.Linear(16, 3))
+        optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+        for images, labels in train_loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(network(images), labels).backward()
+            optimizer.step()
+        test(network, test_loader, noise)
+
+
+    @torch.no_grad()
+    def test(network, test_loader, noise):
+        right = 0
+        if noise > 0:
+            for images, labels in test_loader:
+                right += (network(images + noise).argmax(1) == labels).sum().item()
+        {otherwise}:
+            for images, labels in test_loader:
+                right += (network(images).argmax(1) == labels).sum().item()
+        print(right)
+"""
+
+
+@pytest.mark.parametrize("otherwise", ["else", "elif noise < 0"])
+def test_a_pass_in_train_mode_is_one_whichever_arm_makes_it(otherwise: str, tmp_path: Path) -> None:
+    [finding] = findings(tmp_path, moded=MODED.format(otherwise=otherwise))
+    assert (finding.primary.row, finding.rule.code) == (20, "LC601")
+    assert finding.repair
+    assert finding.repair.message == "insert `network.eval()` before `if noise > 0:`"
+
+
+def test_passes_under_tests_of_their_own_are_several(tmp_path: Path) -> None:
+    assert [each.primary.row for each in findings(tmp_path, moded=MODED.format(otherwise="if noise < 1"))] == [20, 23]

@@ -97,9 +97,9 @@ def test_what_may_be_told_in_another_file_waits_for_the_end(capsys: pytest.Captu
 
 
 def test_what_is_mended_in_another_file_waits_too(capsys: pytest.CaptureFixture[str]) -> None:
-    here, there = (replace(finding("a.py"), change="one", mended_in=path) for path in ("a.py", "z.py"))
+    here, there = (replace(finding("a.py"), changes=("one",), mended_in=path) for path in ("a.py", "z.py"))
     assert flow(capsys, (0, Report("a.py", (there,))))[1] == [""]
-    assert flow(capsys, (0, Report("a.py", (here, replace(finding("a.py"), message="again", change="one")))))[1] == ["a.py"]
+    assert flow(capsys, (0, Report("a.py", (here, replace(finding("a.py"), message="again", changes=("one",))))))[1] == ["a.py"]
 
 
 # --- on a terminal

@@ -157,7 +157,7 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
     planned, unmended = _planned(rule, witness, library)
-    change, mended_in = _change(rule, primary, planned)
+    changes, mended_in = _changes(rule, primary, planned)
     if planned and span.path not in (files := [edit.span.path for edit in planned.edits]):
         planned, unmended = None, f"the change is one of {files[0]}, and made when that is judged"
     return Finding(
@@ -172,23 +172,31 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
         witness=tuple(Note(at, event.verb) for event in witness.events if (at := _span(event.at)) is not None),
         fingerprint=_fingerprint(rule, verdict, primary.place, span),
         unmended=unmended,
-        change=change,
+        changes=changes,
         mended_in=mended_in,
     )
 
 
-def _change(rule: Rule, primary: Event, planned: Repair | None) -> tuple[str, str]:
-    """What tells the change that mends a finding from others, and the file that it is made in; empty where that is not known.
+def _changes(rule: Rule, primary: Event, planned: Repair | None) -> tuple[tuple[str, ...], str]:
+    """What tells the changes that mend a finding from others, and the file that they are made in; empty where none is known.
 
-    A pass that a person has to put under a context is one to change, whichever call leads there.
+    Where a person has to put a pass under a context, the pass is to be changed, whichever call leads there. A context around
+    a function takes in all that it computes in no loop.
     """
-    if planned:
-        edits = [(edit.span, edit.content) for edit in planned.edits]
-    elif rule.mends_passes and (at := _span(primary.at)):
-        edits = [(at, "")]
-    else:
-        return "", ""
-    return digest(repr(edits).encode(errors="surrogatepass")), edits[0][0].path
+    made: list[object] = [[(edit.span, edit.content) for edit in planned.edits]] if planned else []
+    path = planned.edits[0].span.path if planned else ""
+    if rule.mends_passes and (at := _span(primary.at)) and (told := _span(primary.place)):
+        made += [] if planned else [at]
+        around = _function(primary.place, told)
+        made += [(told.path, around)] if around and primary.during is None else []
+        path = path or at.path
+    return tuple(digest(repr(each).encode(errors="surrogatepass")) for each in made), path
+
+
+def _function(at: Place, span: Span) -> str:
+    """The name of the function or class around a place that is told of at a span; empty where that is in another file."""
+    source = getattr(at, "source", None)
+    return layout(source.text).enclosing(span.row) if source and source.path == span.path and not span.cell else ""
 
 
 def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | None, str]:
@@ -203,9 +211,7 @@ def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | N
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:
-    source = getattr(at, "source", None)
-    around = layout(source.text).enclosing(span.row) if source and source.path == span.path and not span.cell else ""
-    told = [rule.code, around, *(f"{event.verb} {event.at.text}" for event in verdict.witness.events)]
+    told = [rule.code, _function(at, span), *(f"{event.verb} {event.at.text}" for event in verdict.witness.events)]
     return digest("\n".join(told).encode(errors="surrogatepass"))
 
 

@@ -57,7 +57,7 @@ class Finding:
     because: why one is as sure of it as that. unmended: why there is no repair. run: what a recorded run says of it, where
     there is one: `confirmed at step 3`. witness: the events that make it, in the order in which they happen, each with its verb.
     fingerprint: the same for as long as the rule, the function around it and the text of the events are, on whatever rows.
-    change: the same for all that one change mends; empty where none is known. mended_in: the file of that change.
+    changes: a word for each change that mends it, the same for all that this mends. mended_in: the file that they are made in.
     """
 
     rule: Rule
@@ -72,7 +72,7 @@ class Finding:
     fingerprint: str = ""
     run: str = ""
     unmended: str = ""
-    change: str = ""
+    changes: tuple[str, ...] = ()
     mended_in: str = ""
 
     @property

@@ -39,8 +39,8 @@ def brought_home(reports: Sequence[Report]) -> list[Report]:
 
 def _keys(finding: Finding) -> Iterator[Hashable]:
     yield finding.rule.code, finding.elsewhere or finding.primary
-    if finding.change:
-        yield finding.rule.code, finding.change
+    for change in finding.changes:
+        yield finding.rule.code, change
 
 
 def _has_home(finding: Finding) -> str:

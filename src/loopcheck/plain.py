@@ -59,13 +59,27 @@ def _finding(finding: Finding) -> list[Any]:
         _notes(finding.witness),
         finding.fingerprint,
         finding.unmended,
-        finding.change,
+        list(finding.changes),
         finding.mended_in,
     ]
 
 
 def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
-    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint, unmended, *change = data
+    (
+        code,
+        message,
+        confidence,
+        primary,
+        related,
+        repair,
+        elsewhere,
+        because,
+        witness,
+        fingerprint,
+        unmended,
+        changes,
+        mended_in,
+    ) = data
     return Finding(
         rules[code],
         message,
@@ -79,7 +93,8 @@ def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
         fingerprint,
         "",
         unmended,
-        *change,
+        tuple(changes),
+        mended_in,
     )
 
 

@@ -18,7 +18,7 @@ from loopcheck.write.edits import Change, indented, insertion, newline_at
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls, calls_in
-from loopcheck.write.sites import Level, found, levels
+from loopcheck.write.sites import Level, found, levels, over_arms
 from loopcheck.write.statements import NoLoop, NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
 _NUMBERS = frozenset({"argmax", "detach", "item", "numpy", "tolist"})
@@ -57,7 +57,7 @@ def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
     """The statement of a forward that is in no loop of its function. Safe in a function that evaluates by its name, and hands
     back nothing that the statement binds: of any other somebody else may want the graph."""
     source = outer[0].source
-    whole = statement_of(source, outer[0].node)
+    whole = over_arms(statement_of(source, outer[0].node), outer[0].words.get("model", ""))
     change = _wrapped(fix, outer[0], whole)
     safe = _stays(source, whole) and not any(map(_takes_gradients, outer))
     return change if safe else replace(change, applicability=UNSAFE)

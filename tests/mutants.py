@@ -1568,6 +1568,20 @@ MUTANTS = [
         ONCE,
     ),
     Mutant(
+        "once.py",
+        "first[known] = _also(first[known], finding)",
+        "pass",
+        "where else a change mends something is shown",
+        ONCE,
+    ),
+    Mutant(
+        "auditing/join.py",
+        "filter(None, (finding.elsewhere, *finding.spans))",
+        "filter(None, (finding.elsewhere, finding.primary))",
+        "a finding stands for what a run does at its other places, too",
+        "tests/test_audit.py::test_what_one_change_mends_is_one_in_a_run_as_well",
+    ),
+    Mutant(
         "check.py",
         "        made += [] if planned else [at]\n",
         "",

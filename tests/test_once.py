@@ -88,7 +88,10 @@ MENDED = STAYS.replace("self._train(loader)\n", "self.network.train()\n         
 
 
 def test_a_pass_that_several_files_call_is_one(tmp_path: Path) -> None:
-    assert told(tmp_path, learner=LEARNER, one=SHARED, other=SHARED, third=SHARED) == [("one.py", 16, "LC602")]
+    [finding] = findings(tmp_path, learner=LEARNER, one=SHARED, other=SHARED, third=SHARED)
+    assert (Path(finding.primary.path).name, finding.primary.row, finding.rule.code) == ("one.py", 16, "LC602")
+    shown = [(Path(note.span.path).name, note.text) for note in finding.related]
+    assert shown == [("learner.py", "forward"), ("other.py", "call"), ("third.py", "call")]
 
 
 def test_what_one_change_in_the_function_mends_is_one(tmp_path: Path) -> None:
@@ -252,6 +255,11 @@ LATER = """for image in images:
 def test_forwards_that_one_context_takes_in_are_one(body: str, rows: list[int], tmp_path: Path) -> None:
     text = LOOKS.format(body=body) + "\n\n    def show(labels):\n        print(labels)\n"
     assert told(tmp_path, looks=text) == [("looks.py", row, "LC602") for row in rows]
+
+
+def test_the_others_are_shown(tmp_path: Path) -> None:
+    [finding] = findings(tmp_path, looks=LOOKS.format(body=ARMS))
+    assert [(note.span.row, note.text) for note in finding.related] == [(6, "evaluate"), (11, "forward")]
 
 
 MODED = """

@@ -340,10 +340,14 @@ def told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """
     told = first_told(finding for outcome in outcomes for finding in outcome.report.findings)
     kept = first_told(each.finding for outcome in outcomes for each in outcome.report.silenced)
-    first = told | kept
     used = {silenced.by for outcome in outcomes for silenced in outcome.report.silenced}
-    reports = brought_home([_only(outcome.report, lambda finding: id(finding) in first) for outcome in outcomes])
+    reports = brought_home([_telling(outcome.report, told, kept) for outcome in outcomes])
     return [replace(outcome, report=_without_unused(report, used)) for outcome, report in zip(outcomes, reports, strict=True)]
+
+
+def _telling(report: Report, told: Mapping[int, Finding], kept: Mapping[int, Finding]) -> Report:
+    silenced = tuple(each for each in report.silenced if id(each.finding) in kept)
+    return replace(report, findings=tuple(told[id(each)] for each in report.findings if id(each) in told), silenced=silenced)
 
 
 def _without_unused(report: Report, used: Set[Span | None]) -> Report:

@@ -8,20 +8,34 @@ from dataclasses import replace
 from loopcheck.finding import Finding, Note, Report
 
 
-def first_told(findings: Iterable[Finding]) -> set[int]:
-    """Of the findings of each defect the one that is told, by its identity: one at its place, one of the file that is mended, the
-    surest.
+def first_told(findings: Iterable[Finding]) -> dict[int, Finding]:
+    """The findings that are told, by the identity of each: of a defect one at its place, one of the file that is mended, the
+    surest. It shows where else its change mends something, as far as that is known when it is told.
 
     One place is one defect, and so is what one change mends, wherever it is met.
     """
-    first: set[int] = set()
-    seen: set[Hashable] = set()
+    first: dict[int, Finding] = {}
+    seen: dict[Hashable, int] = {}
     for finding in sorted(findings, key=lambda each: (each.elsewhere is not None, each.away, -each.confidence)):
-        keys = set(_keys(finding))
-        if seen.isdisjoint(keys):
-            first.add(id(finding))
-        seen |= keys
+        keys = list(_keys(finding))
+        known = next((seen[key] for key in keys if key in seen), None)
+        if known is None:
+            first[id(finding)] = finding
+        else:
+            first[known] = _also(first[known], finding)
+        for key in keys:
+            seen.setdefault(key, id(finding) if known is None else known)
     return first
+
+
+def _also(told: Finding, other: Finding) -> Finding:
+    """A finding that shows the place of another that it stands for; one that is told before the end of a run, of its own file."""
+    away = other.elsewhere is not None or (other.primary.path != told.primary.path and not told.away)
+    if away or other.primary in told.spans:
+        return told
+    what = next((note.text for note in other.witness if note.span == other.primary), "call")
+    related = sorted((*told.related, Note(other.primary, what)), key=lambda note: note.span)
+    return replace(told, related=tuple(related))
 
 
 def brought_home(reports: Sequence[Report]) -> list[Report]:

@@ -65,8 +65,8 @@ class Flow:
         self._known[number] = report
         while self._lines and self._next in self._known:
             found = self._known[self._next].findings
-            first = first_told(found)
-            own = tuple(finding for finding in found if id(finding) in first and not finding.away)
+            told = first_told(found)
+            own = tuple(told[id(finding)] for finding in found if id(finding) in told and not finding.away)
             for entry in entries(replace(self._known[self._next], findings=own)):
                 self._bar.erase()
                 click.echo(block(entry, self._lines, follows(sys.stdout)) + "\n")

@@ -52,6 +52,7 @@ class Mutant:
 
 
 PASSES = "tests/test_passes.py"
+ONCE = "tests/test_once.py"
 CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
@@ -745,7 +746,7 @@ MUTANTS = [
     ),
     Mutant(
         "check.py",
-        "told = [rule.code, around, *",
+        "told = [rule.code, _function(at, span), *",
         "told = [rule.code, *",
         "a finding in another function is another finding",
         BASELINE,
@@ -1167,8 +1168,8 @@ MUTANTS = [
     ),
     Mutant(
         "write/sites.py",
-        "self.event.evaluates and _trains(place)",
-        'self.event.facts.get("validating") and _trains(place)',
+        "            if _trains(place):\n",
+        '            if self.event.facts.get("validating") and _trains(place):\n',
         "a loop that trains in other runs is not put under `no_grad`",
         "tests/test_numbers_taken.py",
     ),
@@ -1558,6 +1559,83 @@ MUTANTS = [
         "}",
         "a word of training makes no training code of a file of helpers",
         "tests/test_checkpoint_helpers.py",
+    ),
+    Mutant(
+        "once.py",
+        "    for change in finding.changes:\n        yield finding.rule.code, change\n",
+        "",
+        "what one change mends is one defect",
+        ONCE,
+    ),
+    Mutant(
+        "once.py",
+        "first[known] = _also(first[known], finding)",
+        "pass",
+        "where else a change mends something is shown",
+        ONCE,
+    ),
+    Mutant(
+        "auditing/join.py",
+        "filter(None, (finding.elsewhere, *finding.spans))",
+        "filter(None, (finding.elsewhere, finding.primary))",
+        "a finding stands for what a run does at its other places, too",
+        "tests/test_audit.py::test_what_one_change_mends_is_one_in_a_run_as_well",
+    ),
+    Mutant(
+        "check.py",
+        "        made += [] if planned else [at]\n",
+        "",
+        "a pass that several files call is one defect where a person has to mend it, too",
+        f"{ONCE}::test_a_pass_that_several_files_call_is_one",
+    ),
+    Mutant(
+        "once.py",
+        "if _has_home(each) in asked)",
+        "if False)",
+        "a defect is told where it is mended, and not at a call",
+        ONCE,
+    ),
+    Mutant(
+        "finding.py",
+        ' or self.mended_in not in ("", self.primary.path)',
+        "",
+        "what is mended in another file waits for the end",
+        "tests/test_progress.py",
+    ),
+    Mutant(
+        "check.py",
+        "if around and primary.during is None else []",
+        "if False else []",
+        "a context around a function takes in all that it computes in no loop",
+        f"{ONCE}::test_forwards_that_one_context_takes_in_are_one",
+    ),
+    Mutant(
+        "write/sites.py",
+        "if len([arm for arm in _arms(outer.node) if calls(arm, model)]) > 1 and",
+        "if",
+        "a fix goes around an `if` where another arm applies the model, too",
+        ONCE,
+    ),
+    Mutant(
+        "write/sites.py",
+        'return over_arms(place, self.words.get("model", "")) if address.part == "loop" else place',
+        "return place",
+        "a pass in either arm of an `if` is one",
+        ONCE,
+    ),
+    Mutant(
+        "write/wrap.py",
+        "[*_not_training(event, levels(witness, event))]",
+        "[*levels(witness, event)]",
+        "what training comes by as well is not put under a context",
+        ONCE,
+    ),
+    Mutant(
+        "write/wrap.py",
+        "if event.told or isinstance",
+        "if isinstance",
+        "of an evaluation by what trains as well, in a loop that trains, the call alone is put under a context",
+        ONCE,
     ),
     Mutant(
         "states.py",

@@ -109,6 +109,31 @@ for i in range(25):
     assert second.startswith("confirmed")
 
 
+def test_what_one_change_mends_is_one_in_a_run_as_well(program: Program) -> None:
+    program(
+        """
+        import torch
+        from torch import nn
+        class Judge(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.body = nn.Linear(3, 1)
+            def forward(self, x):
+                return torch.sigmoid(self.body(x))
+        judge = Judge()
+        optimizer = torch.optim.SGD(judge.parameters(), lr=0.1)
+        for i in range(25):
+            optimizer.zero_grad()
+            real, fake = torch.randn(8, 3), torch.randn(8, 3)
+            first = nn.functional.binary_cross_entropy_with_logits(judge(real), torch.ones(8, 1))
+            second = nn.functional.binary_cross_entropy_with_logits(judge(fake), torch.zeros(8, 1))
+            (first + second).backward()
+            optimizer.step()
+        """
+    )
+    assert {row: run[:9] for (_, row), run in judged("train.py").items()} == {15: "confirmed"}
+
+
 def test_what_only_the_end_shows_is_confirmed_as_far_as_it_was_recorded(program: Program) -> None:
     """Nothing is said of the like where the source says nothing: here the first update is skipped, and all is right."""
     program(

@@ -135,7 +135,8 @@ def test_it_is_told_where_training_does_not_come_by() -> None:
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     [found] = check_source(dedent(text).encode(), "fit.py", rules).findings
     assert found.primary.row == dedent(text).split("\n").index("        run(net, second, None)") + 1
-    assert found.repair is None
+    assert found.repair
+    assert found.repair.message == "put `run(net, second, None)` under `with torch.no_grad():`"
 
 
 @pytest.mark.parametrize(

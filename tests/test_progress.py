@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -93,6 +94,12 @@ def test_what_may_be_told_in_another_file_waits_for_the_end(capsys: pytest.Captu
     assert "never mind" in left
     assert "syntax-error" not in left
     assert "Found 1 error and 1 bug in 1 of 1 file" in left
+
+
+def test_what_is_mended_in_another_file_waits_too(capsys: pytest.CaptureFixture[str]) -> None:
+    here, there = (replace(finding("a.py"), changes=("one",), mended_in=path) for path in ("a.py", "z.py"))
+    assert flow(capsys, (0, Report("a.py", (there,))))[1] == [""]
+    assert flow(capsys, (0, Report("a.py", (here, replace(finding("a.py"), message="again", changes=("one",))))))[1] == ["a.py"]
 
 
 # --- on a terminal

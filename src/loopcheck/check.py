@@ -156,39 +156,62 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     notes = [Note(at, what) for what, site in places.values() if (at := _span(site)) is not None and at != span]
     elsewhere = _span(primary.place)
     confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
-    repair, unmended = _planned(rule, witness, library, span.path)
+    planned, unmended = _planned(rule, witness, library)
+    changes, mended_in = _changes(rule, primary, planned)
+    if planned and span.path not in (files := [edit.span.path for edit in planned.edits]):
+        planned, unmended = None, f"the change is one of {files[0]}, and made when that is judged"
     return Finding(
         rule=rule,
         message=rule.sentence(witness),
         confidence=confidence,
         primary=span,
         related=tuple(sorted(notes, key=lambda note: note.span)),
-        repair=repair,
+        repair=planned,
         elsewhere=elsewhere if elsewhere != span else None,
         because=because,
         witness=tuple(Note(at, event.verb) for event in witness.events if (at := _span(event.at)) is not None),
         fingerprint=_fingerprint(rule, verdict, primary.place, span),
         unmended=unmended,
+        changes=changes,
+        mended_in=mended_in,
     )
 
 
-def _planned(rule: Rule, witness: Witness, library: Library, path: str) -> tuple[Repair | None, str]:
-    """The repair, or why there is none; one of another file is made when that is judged."""
+def _changes(rule: Rule, primary: Event, planned: Repair | None) -> tuple[tuple[str, ...], str]:
+    """What tells the changes that mend a finding from others, and the file that they are made in; empty where none is known.
+
+    Where a person has to put a pass under a context, the pass is to be changed, whichever call leads there. A context around
+    a function takes in all that it computes in no loop.
+    """
+    made: list[object] = [[(edit.span, edit.content) for edit in planned.edits]] if planned else []
+    path = planned.edits[0].span.path if planned else ""
+    if rule.mends_passes and (at := _span(primary.at)) and (told := _span(primary.place)):
+        made += [] if planned else [at]
+        around = _function(primary.place, told)
+        made += [(told.path, around)] if around and primary.during is None else []
+        path = path or at.path
+    return tuple(digest(repr(each).encode(errors="surrogatepass")) for each in made), path
+
+
+def _function(at: Place, span: Span) -> str:
+    """The name of the function or class around a place that is told of at a span; empty where that is in another file."""
+    source = getattr(at, "source", None)
+    return layout(source.text).enclosing(span.row) if source and source.path == span.path and not span.cell else ""
+
+
+def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | None, str]:
+    """The repair, or why there is none."""
     from loopcheck.write.plan import Project, plan
     from loopcheck.write.statements import NoPlan
 
     try:
-        repair = plan(rule, witness, Project(library.width, library.importers))
+        return plan(rule, witness, Project(library.width, library.importers)), ""
     except NoPlan as reason:
         return None, str(reason)
-    files = [edit.span.path for edit in repair.edits]
-    return (repair, "") if path in files else (None, f"the change is one of {files[0]}, and made when that is judged")
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:
-    source = getattr(at, "source", None)
-    around = layout(source.text).enclosing(span.row) if source and source.path == span.path and not span.cell else ""
-    told = [rule.code, around, *(f"{event.verb} {event.at.text}" for event in verdict.witness.events)]
+    told = [rule.code, _function(at, span), *(f"{event.verb} {event.at.text}" for event in verdict.witness.events)]
     return digest("\n".join(told).encode(errors="surrogatepass"))
 
 

@@ -57,6 +57,7 @@ class Finding:
     because: why one is as sure of it as that. unmended: why there is no repair. run: what a recorded run says of it, where
     there is one: `confirmed at step 3`. witness: the events that make it, in the order in which they happen, each with its verb.
     fingerprint: the same for as long as the rule, the function around it and the text of the events are, on whatever rows.
+    changes: a word for each change that mends it, the same for all that this mends. mended_in: the file that they are made in.
     """
 
     rule: Rule
@@ -71,6 +72,13 @@ class Finding:
     fingerprint: str = ""
     run: str = ""
     unmended: str = ""
+    changes: tuple[str, ...] = ()
+    mended_in: str = ""
+
+    @property
+    def away(self) -> bool:
+        """Whether another file has a word in it that may yet be judged: it really is there, or mended there."""
+        return self.elsewhere is not None or self.mended_in not in ("", self.primary.path)
 
     @property
     def spans(self) -> tuple[Span, ...]:

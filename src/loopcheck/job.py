@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from loopcheck.files import inside
 from loopcheck.finding import Finding, Problem, Report, Span
 from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.kept import keep, recall
+from loopcheck.once import brought_home, first_told
 from loopcheck.read import own
 from loopcheck.read.library import Library
 from loopcheck.read.triage import worth_reading
@@ -331,34 +332,27 @@ def _places(finding: Finding) -> tuple[Span, ...]:
 
 
 def told_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """A finding at a call goes where the defect is told of in its own file, or at another call before.
+    """A finding at a call goes where the defect is told of in its own file, or at another call before, and comes into that file
+    where it is mended there. Of several that one change mends, one stays.
 
-    What is told of in its own file stays in any case, and need not wait for the others. A comment is not unused that silences
+    What is told of and mended in its own file need not wait for the others. A comment is not unused that silences
     something in another file.
     """
-    told = _first_told(finding for outcome in outcomes for finding in outcome.report.findings)
-    kept = _first_told(each.finding for outcome in outcomes for each in outcome.report.silenced)
-    first = told | kept
+    told = first_told(finding for outcome in outcomes for finding in outcome.report.findings)
+    kept = first_told(each.finding for outcome in outcomes for each in outcome.report.silenced)
     used = {silenced.by for outcome in outcomes for silenced in outcome.report.silenced}
-    reports = [_only(outcome.report, lambda finding: id(finding) in first) for outcome in outcomes]
+    reports = brought_home([_telling(outcome.report, told, kept) for outcome in outcomes])
     return [replace(outcome, report=_without_unused(report, used)) for outcome, report in zip(outcomes, reports, strict=True)]
 
 
-def _first_told(findings: Iterable[Finding]) -> set[int]:
-    """Of the findings of each defect the one that is told, by its identity."""
-    first: dict[tuple[str, Span], Finding] = {}
-    for finding in sorted(findings, key=lambda finding: finding.elsewhere is not None):
-        first.setdefault(_defect(finding), finding)
-    return set(map(id, first.values()))
+def _telling(report: Report, told: Mapping[int, Finding], kept: Mapping[int, Finding]) -> Report:
+    silenced = tuple(each for each in report.silenced if id(each.finding) in kept)
+    return replace(report, findings=tuple(told[id(each)] for each in report.findings if id(each) in told), silenced=silenced)
 
 
 def _without_unused(report: Report, used: Set[Span | None]) -> Report:
     problems = tuple(problem for problem in report.problems if problem.code != "unused" or problem.span not in used)
     return replace(report, problems=problems)
-
-
-def _defect(finding: Finding) -> tuple[str, Span]:
-    return finding.rule.code, finding.elsewhere or finding.primary
 
 
 def _safely(do: Callable[[Path, Job, Library], Outcome], path: Path, job: Job, library: Library) -> Outcome:

@@ -59,11 +59,27 @@ def _finding(finding: Finding) -> list[Any]:
         _notes(finding.witness),
         finding.fingerprint,
         finding.unmended,
+        list(finding.changes),
+        finding.mended_in,
     ]
 
 
 def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
-    code, message, confidence, primary, related, repair, elsewhere, because, witness, fingerprint, unmended = data
+    (
+        code,
+        message,
+        confidence,
+        primary,
+        related,
+        repair,
+        elsewhere,
+        because,
+        witness,
+        fingerprint,
+        unmended,
+        changes,
+        mended_in,
+    ) = data
     return Finding(
         rules[code],
         message,
@@ -75,7 +91,10 @@ def _to_finding(data: Any, rules: dict[str, Rule]) -> Finding:
         because,
         _to_notes(witness),
         fingerprint,
-        unmended=unmended,
+        "",
+        unmended,
+        tuple(changes),
+        mended_in,
     )
 
 

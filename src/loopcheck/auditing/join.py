@@ -59,16 +59,22 @@ class _Sought:
         self._told: set[tuple[Key, str]] = set()
 
     def of(self, finding: Finding) -> Sighting | None:
-        """The sighting in the statement that a finding is in; of several calls that are told of in it, the one it points at."""
-        for span in filter(None, (finding.elsewhere, finding.primary)):
-            key = key_of(finding.rule, span.path, span.row)
-            calls = self._seen.get(key, {})
-            several = self._rivals[key] > 1
-            found = [text for text, each in calls.items() if not several or _overlap(places.span(each.site), span)]
-            if found:
-                self._told |= {(key, text) for text in (found[:1] if several else calls)}
-                return calls[found[0]]
-        return None
+        """The sighting in the statement that a finding is in; of several calls that are told of in it, the one it points at.
+
+        It stands for those at its other places, too: what mends it mends them.
+        """
+        found = [each for span in filter(None, (finding.elsewhere, *finding.spans)) if (each := self._at(finding, span))]
+        return next(iter(found), None)
+
+    def _at(self, finding: Finding, span: Span) -> Sighting | None:
+        key = key_of(finding.rule, span.path, span.row)
+        calls = self._seen.get(key, {})
+        several = self._rivals[key] > 1
+        found = [text for text, each in calls.items() if not several or _overlap(places.span(each.site), span)]
+        if not found:
+            return None
+        self._told |= {(key, text) for text in (found[:1] if several else calls)}
+        return calls[found[0]]
 
     def alone(self, finding: Finding) -> bool:
         """Whether all that the run did in the statement is of this finding, and not of another call in it."""

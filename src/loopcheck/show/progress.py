@@ -12,6 +12,7 @@ from typing import TextIO
 import click
 
 from loopcheck.finding import Report
+from loopcheck.once import first_told
 from loopcheck.show.entry import Entry, entries
 from loopcheck.show.frame import Lines
 from loopcheck.show.links import follows
@@ -49,8 +50,8 @@ class Bar:
 class Flow:
     """Shows what is found while the rest is judged, in the order of the files. shown: what need not be shown again.
 
-    lines: None where everything is shown in the end. A finding at a call that leads to another file waits for the end, too: its
-    defect may yet be told of there.
+    lines: None where everything is shown in the end. A finding that really is in another file, or mended there, waits for the
+    end, too: its defect may yet be told of there.
     """
 
     def __init__(self, bar: Bar, lines: Lines | None) -> None:
@@ -63,7 +64,9 @@ class Flow:
     def hear(self, number: int, report: Report) -> None:
         self._known[number] = report
         while self._lines and self._next in self._known:
-            own = tuple(finding for finding in self._known[self._next].findings if not finding.elsewhere)
+            found = self._known[self._next].findings
+            told = first_told(found)
+            own = tuple(told[id(finding)] for finding in found if id(finding) in told and not finding.away)
             for entry in entries(replace(self._known[self._next], findings=own)):
                 self._bar.erase()
                 click.echo(block(entry, self._lines, follows(sys.stdout)) + "\n")

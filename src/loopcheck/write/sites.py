@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 import libcst as cst
 
@@ -16,7 +17,7 @@ from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.effects import bound, unknown
 from loopcheck.write.names import device_of_autocast, free_beside, metric_before, only_made, target_of
-from loopcheck.write.reach import calls_in, reached
+from loopcheck.write.reach import calls, calls_in, reached
 from loopcheck.write.statements import (
     NoLoop,
     NoPlan,
@@ -80,8 +81,10 @@ class Level:
     def place(self, address: Address) -> Statement:
         """The statement of an address. Raises NoPlan where there is none, or it is a pass over held-out data that trains, too."""
         place = statement_at(self.source, self.node, address)
-        if isinstance(address, Around) and self.event.evaluates and _trains(place):
-            raise NoPlan("the same loop trains, too")
+        if isinstance(address, Around) and self.event.evaluates:
+            if _trains(place):
+                raise NoPlan("the same loop trains, too")
+            return over_arms(place, self.words.get("model", "")) if address.part == "loop" else place
         return place
 
     def missing(self, place: Statement, names: set[str], requires: str = "") -> frozenset[str]:
@@ -230,6 +233,23 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
     while loop.parent and isinstance(loop.parent.node, cst.With) and len(loop.siblings) == 1:
         loop = loop.parent
     return loop
+
+
+def over_arms(place: Statement, model: str) -> Statement:
+    """The `if` around a pass whose other arms apply the model as well, and train nothing: it is one pass, whatever is asked."""
+    for outer in takewhile(lambda each: isinstance(each.node, cst.If), place.around):
+        if len([arm for arm in _arms(outer.node) if calls(arm, model)]) > 1 and not _trains(outer):
+            place = outer
+    return place
+
+
+def _arms(node: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
+    """The blocks of an `if`, those of each `elif` among them."""
+    while isinstance(node, cst.If):
+        yield node.body
+        node = node.orelse
+    if isinstance(node, cst.Else):
+        yield node.body
 
 
 def past_skips(place: Statement, moved: Statement | None = None) -> Statement:

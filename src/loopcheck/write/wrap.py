@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 import libcst as cst
 
 from loopcheck.finding import TextEdit
 from loopcheck.fix import UNSAFE, Guard, Wrap, loop_of
-from loopcheck.read.front.source import Source
+from loopcheck.loop import Event
+from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Witness
 from loopcheck.words import DIFFERENTIATING, held_out, words
 from loopcheck.write.edits import Change, indented, insertion, newline_at
 from loopcheck.write.effects import bound, effects, names_in
 from loopcheck.write.imports import import_edits
 from loopcheck.write.reach import calls, calls_in
-from loopcheck.write.sites import Level, found, levels
+from loopcheck.write.sites import Level, found, levels, over_arms
 from loopcheck.write.statements import NoLoop, NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
 _NUMBERS = frozenset({"argmax", "detach", "item", "numpy", "tolist"})
@@ -24,8 +26,12 @@ _NUMBERS = frozenset({"argmax", "detach", "item", "numpy", "tolist"})
 
 
 def plan_wrap(fix: Wrap, witness: Witness) -> Change:
-    """A decorator where the function is the pass, else a `with` around the loop, or around the statement of what is in none."""
-    outer = [*levels(witness, found(witness, fix.what))]
+    """A decorator where the function is the pass, else a `with` around the loop, or around the statement of what is in none, or
+    in one that trains as well."""
+    event = found(witness, fix.what)
+    outer = [*_not_training(event, levels(witness, event))]
+    if not outer:
+        raise NoPlan("training goes through the same code")
     reasons: list[NoPlan] = []
     for number, level in enumerate(outer, 1):
         try:
@@ -35,16 +41,23 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
             continue
         doubtful = any(map(_takes_gradients, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
-    if isinstance(reasons[0], NoLoop):
+    if event.told or isinstance(reasons[0], NoLoop):
         return _alone(fix, outer)
     raise likeliest(reversed(reasons))
+
+
+def _not_training(event: Event, around: Iterable[Level]) -> Iterator[Level]:
+    """The levels of an evaluation from the one on that training does not come by."""
+    told = event.told
+    apart = told.source.tree_node(told.node) if isinstance(told, Site) else None
+    return dropwhile(lambda level: told is not None and level.node is not apart, around)
 
 
 def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
     """The statement of a forward that is in no loop of its function. Safe in a function that evaluates by its name, and hands
     back nothing that the statement binds: of any other somebody else may want the graph."""
     source = outer[0].source
-    whole = statement_of(source, outer[0].node)
+    whole = over_arms(statement_of(source, outer[0].node), outer[0].words.get("model", ""))
     change = _wrapped(fix, outer[0], whole)
     safe = _stays(source, whole) and not any(map(_takes_gradients, outer))
     return change if safe else replace(change, applicability=UNSAFE)

@@ -3863,6 +3863,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/retained.py",
+        "    if m.state.records is False:",
+        "    if m.state.records is not True:",
+        "a sum may have a graph where nobody knows whether autograd records",
+        "rules/loopcheck_rules/detached_loss/good_base_out_of_sight.py",
+    ),
+    Mutant(
+        "read/interpret/retained.py",
         "    parts = few or any(",
         "    parts = any(",
         "what is listed over as many as are written there is no list of all batches",

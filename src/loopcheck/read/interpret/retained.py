@@ -9,8 +9,8 @@ from typing import cast
 
 from loopcheck.loop import Fact
 from loopcheck.read.domain.here import Pass
-from loopcheck.read.domain.state import GRAD, State
-from loopcheck.read.domain.values import Instance, Items, Scope, Symbol, Tensor, Value
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.values import Instance, Items, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, words
@@ -21,8 +21,10 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
 
     before: what the target was worth. value: what is added. total: the sum.
     """
-    if not _records(m):  # what had no graph has none now
+    if m.state.records is False:  # what had no graph has none now
         return total.detached() if isinstance(total, Tensor) and not isinstance(before, Tensor) else total
+    if m.state.records is None:
+        return total
     older = isinstance(before, Symbol) or isinstance(target, (ir.Attribute, ir.Subscript))
     return _kept(m, target, added, value, total) if older else total
 
@@ -56,11 +58,6 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         state.learned[tensor.term] = True
     for turn in state.here.passes:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
-
-
-def _records(m: Machine) -> bool:
-    scope = m.state.heap[GRAD]
-    return not isinstance(scope, Scope) or scope.grad is True
 
 
 def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, total: Value, within: object = None) -> Value:

@@ -174,3 +174,19 @@ isinstance(model(make()), np.ndarray)
 isinstance(model(make()), torch.Tensor)
 #? Symbol(builtins.isinstance(…))
 isinstance(make(), np.ndarray)
+
+# what is put into a dictionary that a network put out is in it
+parts = model(make())
+if make():
+    parts["loss"] = parts["loss"] / k
+#? Tensor(models=model, entry by loss, divided by k)
+parts["loss"]
+#? Tensor(models=model, entry by other)
+parts["other"]
+if make():
+    parts["numbers"] = parts["numbers"].detach()
+#? Tensor(models=model, entry by numbers, detached, doubtful by numbers)
+parts["numbers"]
+# of what code out of sight made of a network, the modules are none
+#? Symbol(modules)
+hide(model).modules()

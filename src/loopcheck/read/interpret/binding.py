@@ -239,8 +239,11 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
         case Items(), _:
             tensor = tensor_in(Items((base, value)))
             edit(m, target.base, held, tensor or m.state.fresh(last_name(target.base)))
-        case Tensor(term), Const(str()):  # a dictionary that a model put out, in which something is another now
+        case Tensor(term), Const(str() as key):  # a dictionary that a model put out, in which something is another now
             m.state.learned[term] = False
+            with m.state.heap.whichever_arm():
+                m.state.heap[(term, key)] = item(m, base, index)
+            m.state.heap[(term, key)] = value
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
         case Bound(Object(Role(kind="model")) as whole, inner), _:  # a container that was not seen when the model was made

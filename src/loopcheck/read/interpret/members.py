@@ -204,8 +204,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return tensor
         case Tensor(), Const(int() as at):
             return output(m, base, at)
-        case Tensor(), Const(str() as key):
-            return base.used.made("entry", written=key)
+        case Tensor(term), Const(str() as key):
+            return state.heap.get((term, key)) or base.used.made("entry", written=key)
         case Tensor(), _:
             return base.used
         case Params() | Grad(), _:

@@ -132,6 +132,11 @@ def of_models(call: Call) -> Value:
     return methods()[("model", call.name)](call.on(Items(tuple(Object(model) for model in models))))
 
 
+def modules_of(call: Call) -> Value:
+    """`for layer in wrapped.modules()`: what is done to one of a network's modules is not done to the network."""
+    return call.unknown("modules")
+
+
 def made(how: str) -> Row:
     """An operation that is kept in a tensor's history."""
 
@@ -201,6 +206,7 @@ TENSORS: Mapping[str, Callable[[Tensor], Value | None]] = {
 METHODS: Mapping[tuple[str, str], Row] = {
     ("tensor", "backward"): backward,
     **{("tensor", name): of_models for name in ("eval", "named_parameters", "parameters", "train", "zero_grad")},
+    **{("tensor", name): modules_of for name in ("children", "modules", "named_children", "named_modules")},
     **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
     ("tensor", "requires_grad_"): needs_grad,
     **{("tensor", name): told for name in _ABOUT},

@@ -3897,6 +3897,13 @@ MUTANTS = [
         "tests/test_values.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "for name, given in facts.made if name not in of_project and moded_by_name(name, given)}",
+        "for name, given in facts.made if moded_by_name(name, given)}",
+        "a class of the file is what it says, and not what torch has under its name",
+        "rules/loopcheck_rules/missing_eval_mode/good_transformer_of_its_own.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "    parts = few or any(",
         "    parts = any(",

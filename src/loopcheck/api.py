@@ -47,7 +47,7 @@ MODED: Mapping[str, Mode] = {
 }
 """The layers of torch that may differ between the modes, by class."""
 
-MODELESS_OPTIONS: Mapping[str, float] = {"dropout": 0, "momentum": 1, "p": 0, "track_running_stats": 0}
+MODELESS_OPTIONS: Mapping[str, float] = {"dropout": 0, "dropout_p": 0, "momentum": 1, "p": 0, "track_running_stats": 0}
 """Options of layers with modes that leave nothing to differ, or nothing that is meant to: with a momentum of 1 the statistics are
 those of the last batch."""
 

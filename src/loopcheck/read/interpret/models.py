@@ -531,7 +531,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     of_project = classes[0].frame.source.index.classes
     spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
     differ = {name for name in spoken if moded_by_name(name)}
-    differ |= {name for name, given in facts.made if moded_by_name(name, given)}
+    differ |= {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
     if not differ.isdisjoint(facts.sure):
         return True
     layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}

@@ -334,7 +334,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/retained.py",
-        'tensor.doubts | {(tensor.term, "hidden")}',
+        'tensor.doubts | {(tensor.term, _hidden(made)) for made in tensor.history if made.how == "hidden"}',
         "tensor.doubts",
         "what is out of sight has a graph once a backward has gone by it",
         "tests/test_retained.py",
@@ -2647,7 +2647,13 @@ MUTANTS = [
         "code out of sight may call what it is handed",
         EVENTS,
     ),
-    Mutant("read/interpret/unseen.py", 'else "hidden")', 'else "foreign")', "code out of sight may divide", f"{VALUES} {EVENTS}"),
+    Mutant(
+        "read/interpret/unseen.py",
+        'else made.made("hidden"',
+        'else made.made("foreign"',
+        "code out of sight may divide",
+        f"{VALUES} {EVENTS}",
+    ),
     Mutant(
         "read/interpret/binding.py",
         "        result = before  # ",
@@ -3902,6 +3908,13 @@ MUTANTS = [
         "for name, given in facts.made if moded_by_name(name, given)}",
         "a class of the file is what it says, and not what torch has under its name",
         "rules/loopcheck_rules/missing_eval_mode/good_transformer_of_its_own.py",
+    ),
+    Mutant(
+        "read/interpret/retained.py",
+        'return f"hidden in {made.written}"',
+        'return "hidden"',
+        "a backward goes by what is out of sight before it, and by nothing that is made of it later",
+        "tests/test_retained.py",
     ),
     Mutant(
         "read/interpret/retained.py",

@@ -9,7 +9,7 @@ from loopcheck.check import check_source
 
 PROGRAM = """\
 import torch
-from elsewhere import compute_loss, kind
+from elsewhere import as_array, compute_loss, kind
 from torch import nn
 
 
@@ -58,6 +58,11 @@ def test_what_a_network_puts_out_is_a_tensor() -> None:
 def test_what_is_out_of_sight_has_one_once_a_backward_has_gone_by_it() -> None:
     assert told("loss = getattr(nn, kind())(model(x), y)", "loss")
     assert not told("loss = getattr(nn, kind())(model(x), y); total += loss", "loss.item()")
+
+
+@pytest.mark.parametrize("computed", ["loss = nn.functional.mse_loss(model(x), y)", "loss = getattr(nn, kind())(model(x), y)"])
+def test_what_is_made_of_that_out_of_sight_may_have_none(computed: str) -> None:
+    assert not told(computed, "as_array(loss)[0]")
 
 
 def test_whichever_it_is() -> None:

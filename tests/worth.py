@@ -142,7 +142,7 @@ def shown(state: State, value: Value) -> str:
         case Tensor(models=models, scaler=scaler, history=history, open=open, activation=activation):
             parts = [f"models={_names(models)}"] if models else []
             parts += [f"scaler={getattr(scaler, 'role', None) and scaler.role.name}"] if scaler else []  # type: ignore[union-attr]
-            parts += [f"{each.how} by {each.written}" if each.written else each.how for each in history]
+            parts += [f"{each.how} by {each.written}" if each.written and each.how != "hidden" else each.how for each in history]
             each = [activation] if isinstance(activation, str) else [one or "-" for one in activation]
             parts += ["/".join(each)] if activation else []
         case Params(models, whole, grouped, open):

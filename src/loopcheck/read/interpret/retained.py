@@ -10,7 +10,7 @@ from typing import cast
 from loopcheck.loop import Fact
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.values import Instance, Items, Symbol, Tensor, Value
+from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, words
@@ -53,7 +53,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
         facts["validating"] = False
         facts.pop("read", None)
-    state.walked |= tensor.doubts | {(tensor.term, "hidden")}
+    state.walked |= tensor.doubts | {(tensor.term, _hidden(made)) for made in tensor.history if made.how == "hidden"}
     if _is_entry(tensor):
         state.learned[tensor.term] = True
     for turn in state.here.passes:
@@ -70,7 +70,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if m.apart and value.term.head == "formal":
         m.state.shared()  # whose it is, the call site knows
     turn = m.state.here.passes[-1] if m.state.here.passes else None
-    if turn is None or not value.models or value.open or any(_unsure(m, value, made.how) for made in value.history):
+    if turn is None or not value.models or value.open or any(_unsure(m, value, made) for made in value.history):
         return total
     few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`
     parts = few or any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
@@ -94,9 +94,14 @@ def _is_entry(tensor: Tensor) -> bool:
     return any(made.how == "entry" for made in tensor.history)
 
 
-def _unsure(m: Machine, value: Tensor, how: str) -> bool:
+def _unsure(m: Machine, value: Tensor, made: Made) -> bool:
     """Whether an operation leaves open if there is a graph: one that is out of sight does, unless a backward has gone by it."""
-    return how == "kept" or (how == "hidden" and (value.term, "hidden") not in m.state.walked)
+    return made.how == "kept" or (made.how == "hidden" and (value.term, _hidden(made)) not in m.state.walked)
+
+
+def _hidden(made: Made) -> str:
+    """What tells an operation that is out of sight from others: a backward goes by those before it, and by none that follows."""
+    return f"hidden in {made.written}"
 
 
 def _is_loss(m: Machine, called: object) -> bool:

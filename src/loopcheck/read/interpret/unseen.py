@@ -122,7 +122,7 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
         return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
     made = replace(base, models=base.models | models, lost=frozenset(), activation="")
-    return made.made("foreign" if words(last) & LOSSES else "hidden")
+    return made.made("foreign") if words(last) & LOSSES else made.made("hidden", written=name)
 
 
 def _lasts(name: str, me: Value | None, given: Items) -> bool:

@@ -769,6 +769,7 @@ for a, b in loader:
         ("ddp = DDP(model)", "ddp(a)"),
         ("ddp = model\nif FLAG:\n    ddp = DDP(model)", "ddp(a)"),
         ("if FLAG:\n    ddp = DDP(model)", "raw(a)"),  # it has no name in other runs
+        ("if FLAG:\n    raw = nn.Linear(4, 3)\nddp = DDP(raw)", "ddp(a)"),
         ("ddp = DDP(model)\nddp = ddp.module", "raw(a)"),
         ("ddp = DDP(model)\nddp = (lambda net: net)(raw)", "raw(a)"),
     ],

@@ -54,7 +54,7 @@ class Heap:
             for owner, owned in self._values.items()
             if isinstance(owner, kinds)
             for name, each in owned.items()
-            if each is value
+            if each is value or each == value
         ]
 
     def __setitem__(self, key: Key, value: Value) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loopcheck.api import WRAPPER_NAMES, WRAPPING
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol, role_of
+from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol, roles_in
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import Same, methods
@@ -53,7 +53,7 @@ def _note_kept(m: Machine, wrapped: Key) -> None:
     if not heap.is_new_in_arm(wrapped):
         heap[(NAMED, wrapped)] = Const(True)
     model = heap.get(wrapped)
-    if model is None or (role := role_of(model)) is None or role.anew:
+    if model is None or not (roles := roles_in(model)) or any(role.anew for role in roles):
         return
     for key in heap.names_of(model, (Frame, Instance)):
         if key != wrapped and (WRAPPERS, key) not in heap:

@@ -1611,7 +1611,7 @@ MUTANTS = [
     ),
     Mutant(
         "write/sites.py",
-        "if len([arm for arm in _arms(outer.node) if calls(arm, model)]) > 1 and",
+        "if len([arm for arm in arms(outer.node) if calls(arm, model)]) > 1 and",
         "if",
         "a fix goes around an `if` where another arm applies the model, too",
         ONCE,
@@ -3890,7 +3890,14 @@ MUTANTS = [
     ),
     Mutant(
         "states.py",
-        "if role.kind not in unknown | kept]",
+        'for each in seen[at:] if each.verb == "build"',
+        'for each in seen if each.verb == "build"',
+        "but not what is there beside it from the beginning",
+        "rules/loopcheck_rules/partial_restore/bad_one_of_two.py",
+    ),
+    Mutant(
+        "states.py",
+        "if role.kind not in unknown and role not in later]",
         "if role.kind not in unknown]",
         "what trains a model that another goes on with is for another time",
         "rules/loopcheck_rules/partial_restore/good_made_anew_later.py",

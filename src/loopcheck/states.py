@@ -88,18 +88,19 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
     """What goes on from the weights in a file, and not from the rest that is saved with them: the first object that is left out.
 
     files: those of which it is asked how far training had come. An object that was not made in sight may be any of its kind; and
-    what trains the same model as one that goes on from a file is for another time: made anew when layers are unfrozen, say.
+    what is made later, where one of its kind goes on from a file for the same model, is for a later phase.
     """
     unknown = {role.kind for event in seen if event.verb == "restore" for role in event.on if role.evidence != "built"}
     restored = {role for event in seen if event.verb in ("restore", "escape") for role in event.on}
     saved = {role for event in seen if event.verb == "save" for role in event.on}
-    for event in seen:
+    for at, event in enumerate(seen):
         goes_on = any(role in files for role in event.on) and any(role.kind == "model" for role in event.on)
         if event.verb == "restore" and goes_on:
             models = [role for role in event.on if role.kind == "model"]
             kept = {role.kind for role in restored if any(_trains(each, models) for each in (role, *role.of))}
             left = (role for role in _in_play(seen, event.on) if role in saved and role not in restored)
-            dropped = [role for role in left if role.kind not in unknown | kept]
+            later = {role for each in seen[at:] if each.verb == "build" for role in each.on if role.kind in kept}
+            dropped = [role for role in left if role.kind not in unknown and role not in later]
             if dropped:
                 _tell(event, "drops", dropped, "dropped", seen)
 

@@ -16,7 +16,7 @@ from loopcheck.rule import Witness
 from loopcheck.write.edits import Change, Passage, passage, put, take
 from loopcheck.write.effects import Effects, effects, unknown
 from loopcheck.write.reach import calls_in, reached
-from loopcheck.write.sites import found, is_window, meeting, node_of, past_skips, path, site_of, statement_at
+from loopcheck.write.sites import arms, found, is_window, meeting, node_of, past_skips, path, site_of, statement_at
 from loopcheck.write.statements import (
     NoPlan,
     Statement,
@@ -153,7 +153,7 @@ def _among_arms(moved: Statement, place: Statement) -> bool:
         return True
     for each, outer in crossed:
         what = moved if within(moved.source, moved.node, outer.node) else place
-        beside = {name for arm in _arms(outer.node) if arm is not each.block for _, name in calls_in(arm)}
+        beside = {name for arm in arms(outer.node) if arm is not each.block for _, name in calls_in(arm)}
         if not beside.isdisjoint(name for _, name in calls_in(what.node)):
             return True
     return False
@@ -187,7 +187,7 @@ def _counterpart(statement: Statement, outer: cst.CSTNode) -> Statement | None:
     """The one statement of the other arm that calls the same, beside others that stay."""
     if not isinstance(outer, cst.If) or not isinstance(outer.orelse, cst.Else) or is_elif(statement.source, outer):
         return None
-    beside = [each for arm in _arms(outer) if arm is not statement.block for each in statements(statement.source, arm)]
+    beside = [each for arm in arms(outer) if arm is not statement.block for each in statements(statement.source, arm)]
     alike = [each for each in beside if _called(each) and _called(each) == _called(statement)]
     return alike[0] if len(alike) == 1 < len(beside) else None
 
@@ -199,15 +199,6 @@ def _called(statement: Statement) -> str:
         node = inner[0].node
     call = call_of(node)
     return dotted(call.func).rpartition(".")[2] if call else ""
-
-
-def _arms(node: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
-    """The blocks of an `if`, of its `elif`s and its `else`."""
-    while isinstance(node, cst.If):
-        yield node.body
-        node = node.orelse
-    if isinstance(node, cst.Else):
-        yield node.body
 
 
 def _plain(statement: Statement, node: cst.CSTNode) -> bool:

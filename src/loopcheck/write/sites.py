@@ -238,12 +238,12 @@ def pass_around(source: Source, node: cst.CSTNode) -> Statement:
 def over_arms(place: Statement, model: str) -> Statement:
     """The `if` around a pass whose other arms apply the model as well, and train nothing: it is one pass, whatever is asked."""
     for outer in takewhile(lambda each: isinstance(each.node, cst.If), place.around):
-        if len([arm for arm in _arms(outer.node) if calls(arm, model)]) > 1 and not _trains(outer):
+        if len([arm for arm in arms(outer.node) if calls(arm, model)]) > 1 and not _trains(outer):
             place = outer
     return place
 
 
-def _arms(node: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
+def arms(node: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
     """The blocks of an `if`, those of each `elif` among them."""
     while isinstance(node, cst.If):
         yield node.body

@@ -6,7 +6,8 @@ import pytest
 from worth import read, value_of
 
 from loopcheck.loop import events
-from loopcheck.read.domain.values import Function
+from loopcheck.read.domain.state import WORLD
+from loopcheck.read.domain.values import Const, Function
 from loopcheck.read.interpret.machine import Machine
 
 HEAD = """\
@@ -137,3 +138,18 @@ def test_going_through_a_generator_of_its_own_is_a_functions_own_affair() -> Non
         "    return n\n\n\nhelper(model, 7)\n"
     )
     assert summarised(m, "helper")
+
+
+def test_a_group_that_a_function_joins_is_joined_where_it_is_called() -> None:
+    m = program(
+        "from torch import distributed\n\n\ndef helper(n, several):\n    ...\n    if several:\n"
+        "        distributed.init_process_group('nccl', world_size=n)\n    else:\n        n = distributed.is_initialized()\n"
+        "    return n\n\n\n"
+        "options = call()\nfound = helper(7, options.several)\n"
+        "if not options.several:\n    alone = distributed.is_initialized()\nelse:\n    beside = distributed.is_initialized()\n"
+    )
+    assert summarised(m, "helper")
+    assert m.state.heap.get(WORLD) == Const(7)
+    assert value_of(m, "alone") == "False"
+    assert value_of(m, "beside") != "False"
+    assert "False" not in value_of(m, "found"), "who calls it may have joined others before"

@@ -71,11 +71,11 @@ class _Grad:
 GRAD = (_Grad(), "grad")
 
 
-class _World:
+class World:
     """The owner of what is known of the group of processes."""
 
 
-WORLD = (_World(), "size")
+WORLD = (World(), "size")
 """How many processes are in the group, as far as the call says that makes it."""
 
 
@@ -504,11 +504,10 @@ class State:
         if self.inert is not None and self.live:
             raise Eventful
 
-    def join_group(self) -> None:
-        """This process is one of several from here on. Raises Eventful where nothing may happen."""
-        self.shared()
+    def join_group(self, under: Mapping[Term, bool] | None = None) -> None:
+        """This process is one of several from here on. under: what was assumed besides the path condition, in a call."""
         if self.live:
-            self.grouped.append(dict(self.assumed))
+            self.grouped.append({**self.assumed, **(under or {})})
 
     @property
     def by_itself(self) -> bool:

@@ -160,7 +160,7 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
         case Api() | Symbol() if _is_of_library(base) and any(isinstance(part, (Function, Class)) for part in parts_of(value)):
             pass  # what a program puts in the place of a library's function does what that does
         case Symbol() | Class() | Api():
-            if isinstance(base, Symbol) and roles_in(value) and not m.apart:
+            if isinstance(base, Symbol) and roles_in(value) and not m.trials:
                 joined(m, adopt(state, base), value)
             state.heap[(base, name)] = value
         case Choice(_, then, other):
@@ -192,7 +192,7 @@ def joined(m: Machine, whole: Role | None, value: Value, name: str = "") -> None
 
     name: of the attribute. What code out of sight makes of a model holds it, where it is used like a module.
     """
-    if m.apart or whole is None or whole.kind != "model":
+    if m.trials or whole is None or whole.kind != "model":
         return
     for arm in parts_of(value) if isinstance(value, Choice) else [value]:
         role = role_of(arm)

@@ -20,6 +20,8 @@ from loopcheck.read.interpret.budget import Budget
 from loopcheck.read.project import Module
 
 Instruction: TypeAlias = "Callable[[Machine, Any], Any]"
+Attributes: TypeAlias = "list[tuple[Any, dict[str, Any]]]"
+"""What attributes of objects are worth."""
 Callee: TypeAlias = "Callable[[Machine, ir.Place, Any, Arguments], Value]"
 
 
@@ -70,9 +72,9 @@ class Modules(Protocol):
 class Machine:
     """Interprets one program.
 
-    main: the variables of the file that is run. active: the functions that are being interpreted, the innermost last. apart: the
-    summaries that are being made. reached: the functions that were interpreted. made_of: the object of a class of the project
-    that a model is.
+    main: the variables of the file that is run. active: the functions that are being interpreted, the innermost last. trials:
+    those that are under way, each by what is put back after it. reached: the functions that were interpreted. made_of: the object
+    of a class of the project that a model is.
     """
 
     modules: Modules
@@ -83,7 +85,7 @@ class Machine:
         self.state = State(self.main)
         self.budget = Budget()
         self.active: list[Function] = []
-        self.apart = 0
+        self.trials: list[Attributes] = []
         self.reached: set[object] = set()
         self.definitions: set[tuple[str, str]] = set()
         self.made_of: dict[Role, Instance] = {}

@@ -30,7 +30,7 @@ def lookup(m: Machine, name: str) -> Value:
     while frame:
         found = of(frame).get(name)
         if found is not None:
-            if m.apart and frame is not here and _is_shared(frame, name):
+            if m.trials and frame is not here and _is_shared(frame, name):
                 state.shared()
             if isinstance(found, (Later, Choice)) and is_later(found) and (value := _fetched(m, found)) is not found:
                 with state.heap.whichever_arm():

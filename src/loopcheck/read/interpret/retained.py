@@ -67,7 +67,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     """
     if not isinstance(value, Tensor) or not isinstance(total, Tensor):
         return total
-    if m.apart and value.term.head == "formal":
+    if m.trials and value.term.head == "formal":
         m.state.shared()  # whose it is, the call site knows
     turn = m.state.here.passes[-1] if m.state.here.passes else None
     if turn is None or not value.models or value.open or any(_unsure(m, value, made) for made in value.history):

@@ -189,9 +189,7 @@ class BoundCall:
 
     @property
     def by_itself(self) -> bool:
-        if alone := self._m.state.by_itself:
-            self._m.state.shared()
-        return alone
+        return self._m.state.by_itself and not self._m.trials  # who calls the function may have joined them
 
     def varies(self, value: Value | None, inside: bool = False) -> bool:
         state = self._m.state

@@ -9,8 +9,7 @@ its arguments. Code that is not inert is interpreted at each call site.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -18,7 +17,7 @@ from typing import TypeAlias
 from loopcheck.asked import Asked
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.state import SPENT, Eventful, Exhausted, State
+from loopcheck.read.domain.state import SPENT, Eventful, Exhausted, State, World
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
     Api,
@@ -50,10 +49,9 @@ from loopcheck.read.interpret.binding import joined
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import chosen, truth
+from loopcheck.read.interpret.trials import trial
 from loopcheck.read.objects.evidence import adopt
 
-MOST_FORKS = 1500
-"""Tests that are read both ways before a function is given up for one that has to be interpreted at each call site."""
 MOST_SHAPES = 8
 """Shapes of arguments that a function is summarised for; of others, literals are taken for unknown."""
 _CARRIERS = (Tensor, Function, Class, Partial, Scope)
@@ -67,11 +65,12 @@ Shape: TypeAlias = tuple[Hashable, ...]
 class Left:
     """What an inert function leaves in something that outlives it.
 
-    owner: whose attribute or item that is, or the module whose variable; None of the object that the function is a method of.
-    name: an attribute or a variable, or the term of an index. value: None where it does not follow from the arguments.
+    owner: whose attribute or item that is, the module whose variable, or the group of processes; None of the object that the
+    function is a method of. name: an attribute or a variable, or the term of an index. value: None where it does not follow from
+    the arguments.
     """
 
-    owner: Value | Source | None
+    owner: Value | Source | World | None
     name: str | Term
     value: Value | None
 
@@ -81,13 +80,15 @@ class Summary:
     """What an inert function comes to, a parameter standing for what is given.
 
     value: what it returns; None where that does not follow from the arguments. escaped: the objects that code out of sight is
-    handed. reached, definitions: the functions that it calls, itself among them. noted: the questions that were asked for the
-    program in which it was made: another one that applies it depends on what they say of these functions.
+    handed. grouped: what is assumed where it joins other processes, as far as that follows. reached, definitions: the functions
+    that it calls, itself among them. noted: the questions that were asked for the program in which it was made: another one that
+    applies it depends on what they say of these functions.
     """
 
     value: Value | None
     left: tuple[Left, ...]
     escaped: tuple[Value, ...]
+    grouped: tuple[Mapping[Term, bool], ...]
     reached: frozenset[object]
     definitions: frozenset[tuple[str, str]]
     noted: Asked | None
@@ -115,7 +116,7 @@ def summary_of(m: Machine, called: Function, given: Mapping[str, Value]) -> Summ
         shape = _shape(m, called, given, facts, literally=False)
         assert shape is not None
     if shape not in known:
-        if m.apart >= MOST_APART:
+        if len(m.trials) >= MOST_APART:
             return None  # and perhaps another time
         known[shape] = None  # for one that calls itself
         known[shape] = _summarised(m, called, given, shape)
@@ -198,16 +199,20 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     complete = not (code.parameters.rest or code.parameters.options)
     changed: dict[Key, Value | None] = {}
     first, frozen, kept, stilled = len(state.made), state.frozen, len(state.kept), len(state.stilled)
-    reached, definitions = m.reached, m.definitions
-    m.reached, m.definitions = set(), set()
+    escaped: dict[Role, None] = {}
+
+    def inert(verb: str, on: Iterable[Role]) -> bool:
+        """Nothing may happen but that objects are handed to code out of sight."""
+        escaped.update(dict.fromkeys(on))
+        return verb == "escape"
+
     try:
-        escaped: dict[Role, None] = {}
-        with _apart(m, called.frame, changed, escaped):
+        with trial(m, inert), state.elsewhere(called.frame), state.heap.arm(changed):
             value = m.invoke(code, generic, Arguments((), formals, complete))
-            symbols = state.symbols
-        if state.frozen is not frozen or len(state.kept) != kept or len(state.stilled) != stilled:
-            return None
-        if _counted(value):
+            told = state.frozen is not frozen or len(state.kept) != kept or len(state.stilled) != stilled
+            symbols, reached, definitions = state.symbols, frozenset(m.reached), frozenset(m.definitions)
+            grouped = [{key: holds for key, holds in each.items() if _follows(code, key)} for each in state.grouped]
+        if told or _counted(value):
             return None
         own = frozenset(state.made[first:])
         making = _Making(m, code, me, {**formals, own_name: me} if me else formals, symbols, own, changed)
@@ -217,14 +222,12 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
         left = [making.left(key, each) for key, each in changed.items() if making.outlives(key, each)]
         handed = [making.handed(role) for role in escaped]
         escapes = tuple(each for each in handed if each)
-        return Summary(returned, tuple(left), escapes, frozenset(m.reached), frozenset(m.definitions), m.modules.noted)
+        return Summary(returned, tuple(left), escapes, tuple(grouped), reached, definitions, m.modules.noted)
     except (Eventful, _Untold):
         return None
     except Exhausted:
         m.modules.summaries[code][()] = None
         return None
-    finally:
-        m.reached, m.definitions, state.frozen = reached, definitions, frozen
 
 
 def _formal(code: ir.Code, name: str, value: Value) -> Value:
@@ -239,33 +242,6 @@ def _formal(code: ir.Code, name: str, value: Value) -> Value:
 def _formal_role(name: str, value: Value) -> Role | None:
     role = role_of(value)
     return role and Role(role.kind, name, open=True, evidence="used")
-
-
-@contextmanager
-def _apart(m: Machine, frame: Frame, changed: dict[Key, Value | None], escaped: dict[Role, None]) -> Iterator[None]:
-    """Interpret under no path condition, in no loop and no call, within a budget of its own; what changes is undone.
-
-    Nothing may happen but that objects are handed to code out of sight; those are added to `escaped`.
-    """
-    state, budget = m.state, m.budget
-    active, calls, forked, most, out, symbols = m.active, budget.calls, state.forked, state.most_forks, state.out, state.symbols
-    outer = state.inert
-
-    def inert(verb: str, on: Iterable[Role]) -> bool:
-        escaped.update(dict.fromkeys(on))
-        return verb == "escape"
-
-    m.active, budget.calls, state.forked, state.out, state.symbols, state.inert = [], 0, 0, [], dict(symbols), inert
-    m.apart += 1
-    state.most_forks = min(MOST_FORKS, most - forked)
-    try:
-        with state.elsewhere(frame), state.heap.arm(changed):
-            yield
-    finally:
-        spent = state.forked
-        m.apart -= 1
-        m.active, budget.calls, state.out, state.symbols, state.inert = active, calls, out, symbols, outer
-        state.forked, state.most_forks = (forked + spent if most < 10**9 else forked), most
 
 
 class _Untold(Exception):
@@ -306,10 +282,10 @@ class _Making:
         owner, name = key
         match owner:
             case Instance() if owner is self.me:
-                whose: Value | Source | None = None
+                whose: Value | Source | World | None = None
             case Symbol(term) if _follows(self.code, term):
                 whose = owner
-            case Api():
+            case Api() | World():
                 whose = owner
             case Frame(source=source):
                 whose = source
@@ -419,6 +395,8 @@ def applied(m: Machine, node: ir.Place, called: Function, summary: Summary, give
     handed = [adopted for each in summary.escaped if (adopted := _adopted(state, instantiated(state, code, each, given, at)))]
     if handed:
         state.emit("escape", handed, node)
+    for each in summary.grouped:
+        state.join_group({_substituted(key, given, at): holds for key, holds in each.items()})
     value = None if summary.value is None else instantiated(state, code, summary.value, given, at)
     for bound in [_left(m, called, left, given, at) for left in summary.left]:  # all as it was when the function was called
         if bound is not None:
@@ -435,12 +413,14 @@ def _left(m: Machine, called: Function, left: Left, given: Mapping[str, Value], 
     state = m.state
     match left.owner:
         case None:
-            owner: Value | Frame | None = called.me
+            owner: Value | Frame | World | None = called.me
         case Source():
             owner = m.module_of(left.owner)
+        case World():
+            owner = left.owner
         case _:
             owner = instantiated(state, called.code, left.owner, given, at)
-    if not isinstance(owner, (Symbol, Instance, Api, Frame)):
+    if not isinstance(owner, (Symbol, Instance, Api, Frame, World)):
         return None
     name = _substituted(left.name, given, at) if isinstance(left.name, Term) else left.name
     if left.value is not None:

@@ -219,6 +219,14 @@ HARMLESS = frozenset({
     "metrics", "rate", "warmup",
 })  # fmt: skip
 """Words in the name of a function out of sight that promise not to touch gradients, modes or schedules; any one will do."""
+HARMLESS_AROUND = frozenset({
+    "amp", "app", "argument", "autocast", "automain", "bar", "benchmark", "cache", "capture", "cli", "command", "compile",
+    "configurable", "deprecated", "device", "elapsed", "file", "fixture", "ingredient", "lock", "main", "mesh", "monitor",
+    "open", "option", "options", "override", "pbar", "precision", "profile", "profiler", "progress", "rank", "record",
+    "register", "rendezvous", "retry", "rng", "script", "seed", "session", "stopwatch", "stream", "suppress", "task", "time",
+    "timed", "timeit", "timer", "timing", "tqdm", "trace", "typechecked", "warnings", "wraps",
+})  # fmt: skip
+"""Words in the name of a context manager or a decorator out of sight that promise to leave autograd as it is; any one will do."""
 EPOCH_NAMES = ("epoch", "epoch_index")
 """What a counter of epochs that had no name may be called: the first that is free."""
 

@@ -109,8 +109,8 @@ class Here:
 
     frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
     all depends that is not known. guards: the tests of the `if`s around, in this function and loop. arm: the arm of the innermost
-    `if` around, in this function. returns: what the function
-    has returned, each with its path condition. finals: the `finally` blocks around. passes: the passes around, of all functions.
+    `if` around, in this function. returns: what the function has returned, each with its path condition. finals: what runs last
+    of the `try`s and `with`s around. passes: the passes around, of all functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
     of a function that returns at its end alone. precision: that of the autocast around. direct: the forwards that are in no loop
@@ -123,7 +123,7 @@ class Here:
     guards: tuple[ir.Expression, ...] = ()
     arm: Hashable = None
     returns: list[tuple[dict[Term, bool], Value]] = field(default_factory=list)
-    finals: tuple[ir.Block, ...] = ()
+    finals: tuple[Callable[[], None], ...] = ()
     passes: tuple[Pass, ...] = ()
     resumes: tuple[Callable[[Value], None], ...] = ()
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = field(default_factory=list)

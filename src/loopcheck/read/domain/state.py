@@ -118,20 +118,21 @@ class State:
 
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
     conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is read.
-    kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient. renewed: those of them that were
-    given new layers since, and these. stilled: models some of whose parameters were, on some path. arms: the objects that one
-    stands for in place of many. begins: the numbers that counters begin at; least: of those that go up, what they are no less
-    than; entered: what variables were before they were counted, and before a loop that binds them. before: of what `n += 1` has
-    made of a counter, what it was. groups: the optimizers of whose groups a value is any. leaves: tensors that were told to have
-    a gradient of their own. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a branch alone
-    has bound, with the test and its outcome there. retained: the losses that were added to what outlives their pass. walked: what
-    a backward has shown to have a graph. learned: dictionaries that hold a loss that was, unless something in them is another
-    now. applied: the forwards by what they put out. unread: those of passes that are over and train nothing, and those in no
-    loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with its pass.
-    tallies: what batches came to, added up, by how that is written, with the pass. files: those that were read, by what reading
-    them returned; asked: of which it was asked how far training had come; goes_on: those that say where a loop begins. grouped:
-    the path conditions under which this process has joined others. inert: what may still happen, where code is tried for doing
-    nothing. united: the values in place of many, by their terms.
+    kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient; unsettled: those of which
+    the user decides. renewed: those of them that were given new layers since, and these. stilled: models some of whose
+    parameters were, on some path. arms: the objects that one stands for in place of many. begins: the numbers that counters
+    begin at; least: of those that go up, what they are no less than; entered: what variables were before they were counted,
+    and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups: the optimizers of
+    whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`.
+    unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its outcome there.
+    retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a graph.
+    learned: dictionaries that hold a loss that was, unless something in them is another now. applied: the forwards by what
+    they put out. unread: those of passes that are over and train nothing, and those in no loop, which nothing out of sight
+    may hold, while nobody has taken the numbers of what they put out, each with its pass. tallies: what batches came to,
+    added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
+    which it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions
+    under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united:
+    the values in place of many, by their terms.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -143,6 +144,7 @@ class State:
         self.out: list[Region] = []
         self.kept: dict[Role, Mapping[str, object]] = {}
         self.frozen: frozenset[Role] = frozenset()
+        self.unsettled: frozenset[Role] = frozenset()
         self.renewed: frozenset[Role] = frozenset()
         self.arms: dict[Role, tuple[Role, ...]] = {}
         self.united: dict[Hashable, Symbol] = {}
@@ -207,12 +209,12 @@ class State:
     @contextmanager
     def undone(self) -> Iterator[None]:
         """Read something after which everything is as it was before."""
-        before = self.frozen, self.renewed
+        before = self.frozen, self.unsettled, self.renewed
         try:
             with self.heap.arm({}):
                 yield
         finally:
-            self.frozen, self.renewed = before
+            self.frozen, self.unsettled, self.renewed = before
 
     def site(self, node: ir.Place) -> Site:
         """A place in the file that is read, reached as it is now; of a framework's code, where the program calls it."""

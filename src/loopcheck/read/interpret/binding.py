@@ -136,8 +136,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
             freeze(state, base.models, False)
         case Params() if name == "requires_grad":
             state.stilled.update(base.models)
-            if value == Const(False) and base.whole and not base.grouped and not under_condition(m):
-                freeze(state, base.models)
+            if base.whole and not base.grouped and not under_condition(m):
+                freeze(state, base.models, True if value == Const(False) else None)
         case Params() if name == "data":
             overwritten(m, base, target)
         case Tensor() if name == "requires_grad" and value != Const(False):

@@ -43,7 +43,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import class_of, lasting
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.summaries import applied, summary_of
-from loopcheck.read.interpret.unseen import computed, unseen
+from loopcheck.read.interpret.unseen import computed, may_turn_off, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import holder
 from loopcheck.read.objects.passes import settle_call
@@ -211,7 +211,7 @@ def _scope_around(m: Machine, code: ir.Code) -> Value | None:
             value = row.scope()
         if isinstance(value, Scope) and value.grad is not None:
             return value
-        if to_enter(last_name(mark)) or (isinstance(value, Function) and _switches_grad(value)):
+        if to_enter(last_name(mark)) or (_switches_grad(value) if isinstance(value, Function) else may_turn_off(m, value)):
             return Scope(None)
     return None
 

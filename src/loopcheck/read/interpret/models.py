@@ -62,16 +62,18 @@ from loopcheck.words import (
 )
 
 
-def freeze(state: State, models: Iterable[Role], frozen: bool = True) -> None:
-    """All parameters of these models stop needing a gradient, or need it again."""
-    state.stilled.update(models if frozen else ())
-    state.frozen = state.frozen | frozenset(models) if frozen else state.frozen - frozenset(models)
+def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> None:
+    """All parameters of these models stop needing a gradient, or need it again; None where that is the user's choice."""
+    models = frozenset(models)
+    state.stilled.update(() if frozen is False else models)
+    state.frozen = state.frozen | models if frozen else state.frozen - models
+    state.unsettled = state.unsettled | models if frozen is None else state.unsettled - models
     state.renewed = frozenset(each for each in state.renewed if each.wholes.isdisjoint(models))
 
 
-def is_frozen(state: State, model: Role) -> bool:
-    """Whether no parameter of a model needs a gradient."""
-    return not model.wholes.isdisjoint(state.frozen) and model not in state.renewed
+def may_be_frozen(state: State, model: Role) -> bool:
+    """Whether there may be no parameter of a model that needs a gradient."""
+    return not model.wholes.isdisjoint(state.frozen | state.unsettled) and model not in state.renewed
 
 
 def under_condition(m: Machine) -> bool:
@@ -594,7 +596,7 @@ def pure_forward(m: Machine, module: Instance) -> Value | None:
 
 def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
-    if is_frozen(m.state, role):
+    if may_be_frozen(m.state, role):
         return None if records else records
     if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
         return None

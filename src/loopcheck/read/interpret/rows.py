@@ -309,9 +309,9 @@ class BoundCall:
     def leaf(self, tensor: Tensor) -> None:
         self._m.state.leaves.add(tensor.term)
 
-    def freeze(self, models: Iterable[Role], frozen: bool) -> None:
+    def freeze(self, models: Iterable[Role], frozen: bool | None) -> None:
         models = list(models)
-        if not frozen:
+        if frozen is False:
             tell_thawed(self._m, models, self._node, {"thawed": self.receiver})
         freeze(self._m.state, models, frozen)
 

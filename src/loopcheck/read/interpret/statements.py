@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Role, Test
@@ -10,15 +10,13 @@ from loopcheck.read.domain.conditions import Condition, tests_of
 from loopcheck.read.domain.jumps import jump, return_early
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Function, Scope, Symbol, Value, leaves_of, names_of, parts_of, term_of
+from loopcheck.read.domain.values import NONE, Choice, Scope, names_of, term_of
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import assign, last_name
-from loopcheck.read.interpret.calls import arguments
+from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.contexts import managed
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.models import unused
-from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.uncalled import tell_uncalled
 from loopcheck.read.vocabulary import asks_mode, switches_grad, to_enter
@@ -124,7 +122,7 @@ def matched(m: Machine, node: ir.Match) -> None:
 
 def tried(m: Machine, node: ir.Try) -> None:
     finals = m.state.here.finals
-    with m.state.within(finals=(*finals, node.final) if node.final else finals):
+    with m.state.within(finals=(*finals, lambda: m.execute(node.final)) if node.final else finals):
         _tried(m, node)
     if node.final and m.state.live:
         m.execute(node.final)
@@ -149,108 +147,14 @@ def _restore(m: Machine, live: bool) -> None:
 
 
 def _at_last(m: Machine, outer: int = 0) -> None:
-    """A function or a loop is left: what stands in the `finally` of the blocks in it runs first, the innermost first.
+    """A function or a loop is left: what is around it in it comes to its end first, the innermost first.
 
     outer: so many blocks are around it.
     """
     finals = m.state.here.finals
     for at in reversed(range(outer, len(finals))):
         with m.state.within(finals=finals[:at]):
-            m.execute(finals[at])
-
-
-# scopes
-
-
-def managed(m: Machine, node: ir.With) -> None:
-    manager = _manager(m, node.context)
-    if manager is not None and isinstance(node.context, ir.Call):
-        _with_generator(m, node, node.context, manager)
-        return
-    context = m.evaluate(node.context)
-    if to_enter(name := last_name(node.context)) and not any(isinstance(part, Scope) for part in leaves_of(context)):
-        context = m.state.fresh(name)  # what stands in for the library where that is missing: it may be the library's
-    if node.target is not None:
-        assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))
-    _scoped(m, context, lambda: m.execute(node.body))
-
-
-def _manager(m: Machine, node: ir.Expression) -> Function | None:
-    """The function of the project that a `with` calls, where it is a `@contextmanager`."""
-    if not isinstance(node, ir.Call):
-        return None
-    match node.function:
-        case ir.Name(name=name):
-            callee = lookup(m, name)
-        case ir.Attribute(base=ir.Name(name=of), name=name):
-            callee = attribute(m, m.state.settled(lookup(m, of)), name)
-        case _:
-            return None
-    if not isinstance(callee, Function):
-        return None
-    return callee if any(last_name(mark) == "contextmanager" for mark in callee.code.decorators) else None
-
-
-def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function) -> None:
-    """A `with` over a generator of the project: its body runs where the generator yields."""
-    here = m.state.here
-    ways: list[bool] = []
-
-    def resume(value: Value) -> None:
-        inner = m.state.here
-        around = {"frame": here.frame, "calls": here.calls, "returns": here.returns, "finals": here.finals}
-        with m.state.within(**around, resumes=inner.resumes, landing=here.landing, caller=here.caller):
-            if node.target is not None:
-                assign(m, node.target, value)
-            m.execute(node.body)
-        ways.append(m.state.live)
-        m.state.live = True
-
-    given = arguments(m, call)
-    with m.state.within(resumes=(*here.resumes, resume)):
-        m.invoke(call, manager, given)
-    if not ways:  # it never yielded, as far as was read
-        m.execute(node.body)
-    elif not any(ways):
-        m.state.leave("return")
-
-
-def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
-    state = m.state
-    context = state.settled(context)
-    if isinstance(context, Choice) and any(isinstance(part, Scope) and part.grad is not None for part in parts_of(context)):
-        then, other = context.then, context.other
-        state.branch(context.test, lambda: _chosen(m, then, read), lambda: _chosen(m, other, read))
-        return
-    before = state.heap[GRAD]
-    if isinstance(context, Scope) and (context.grad is not None or context.wanted):
-        state.heap[GRAD] = context
-    elif isinstance(context, Symbol) and context.role is None and "grad" in context.term.text:
-        state.heap[GRAD] = Scope(None)
-    exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
-    with state.within(exits=exits, precision=_precision(context) or state.here.precision):
-        read()
-        for assumed, callback in reversed(exits):
-            state.under(assumed, callback)
-    state.heap[GRAD] = before
-    if isinstance(context, Scope) and context.leave:
-        context.leave()
-
-
-def _chosen(m: Machine, context: Value, read: Callable[[], None]) -> None:
-    """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
-    state = m.state
-    around, on = state.heap[GRAD], state.records
-    if not isinstance(context, Scope) or context.grad is None:
-        state.heap[GRAD] = Scope(on, wanted=on is True)
-    _scoped(m, context, read)
-    state.heap[GRAD] = around
-
-
-def _precision(context: Value) -> str:
-    """What autocast computes in under this context; empty where it is none."""
-    told = {part.precision if isinstance(part, Scope) else "?" for part in leaves_of(context)}
-    return told.pop() if len(told) == 1 else "?"
+            finals[at]()
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {

@@ -25,7 +25,7 @@ def trial(m: Machine, inert: Callable[[str, Iterable[Role]], bool]) -> Iterator[
         (m, {"active": [], "reached": set(), "definitions": set()}),
         (m.budget, {"calls": 0}),
         (state, {"forked": 0, "most_forks": most, "out": [], "grouped": [], "inert": inert}),
-        (state, {"symbols": symbols, "kept": kept, "stilled": stilled, "frozen": state.frozen}),
+        (state, {"symbols": symbols, "kept": kept, "stilled": stilled, "frozen": state.frozen, "unsettled": state.unsettled}),
     ])  # fmt: skip
     m.trials.append(before)
     try:

@@ -239,8 +239,8 @@ class Call(Protocol):
     def differentiated(self, values: Iterable[Value]) -> None:
         """Gradients of these are asked for by other means than a backward: what computed them is not merely evaluated."""
 
-    def freeze(self, models: Iterable[Role], frozen: bool) -> None:
-        """The parameters of these models need no gradient any more, or need it again."""
+    def freeze(self, models: Iterable[Role], frozen: bool | None) -> None:
+        """The parameters of these models need no gradient any more, or need it again; None where that is the user's choice."""
 
     def left_out(self, params: Params) -> frozenset[Role]:
         """The frozen models around parameters that are not among them, or not for they need no gradient."""

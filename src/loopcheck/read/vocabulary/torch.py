@@ -628,8 +628,7 @@ def parameters(call: Call) -> Value:
 
 def requires_grad_(call: Call) -> Value:
     wanted = worth(call.get(0, "requires_grad"), True)
-    if wanted is not None:
-        call.freeze(call.roles(call.me, "model"), not wanted)
+    call.freeze(call.roles(call.me, "model"), None if wanted is None else not wanted)
     return call.me or NONE
 
 

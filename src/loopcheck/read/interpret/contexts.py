@@ -1,0 +1,139 @@
+"""Context managers: what a `with` puts around its body, the project's own interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NO_ARGUMENTS,
+    NONE,
+    Arguments,
+    Choice,
+    Function,
+    Instance,
+    Scope,
+    Value,
+    leaves_of,
+    parts_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.binding import assign, last_name
+from loopcheck.read.interpret.calls import arguments
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.members import attribute
+from loopcheck.read.interpret.names import lookup
+from loopcheck.read.interpret.unseen import may_turn_off
+from loopcheck.read.vocabulary import to_enter
+
+
+def managed(m: Machine, node: ir.With) -> None:
+    manager = _manager(m, node.context)
+    if manager is not None and isinstance(node.context, ir.Call):
+        _with_generator(m, node, node.context, manager)
+        return
+    context = m.evaluate(node.context)
+    if to_enter(name := last_name(node.context)) and not any(isinstance(part, Scope) for part in leaves_of(context)):
+        context = m.state.fresh(name)  # what stands in for the library where that is missing: it may be the library's
+    if isinstance(context, Instance) and isinstance(attribute(m, context, "__enter__"), Function):
+        _with_object(m, node, context)
+        return
+    if node.target is not None:
+        assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))
+    _scoped(m, context, lambda: m.execute(node.body))
+
+
+def _manager(m: Machine, node: ir.Expression) -> Function | None:
+    """The function of the project that a `with` calls, where it is a `@contextmanager`."""
+    if not isinstance(node, ir.Call):
+        return None
+    match node.function:
+        case ir.Name(name=name):
+            callee = lookup(m, name)
+        case ir.Attribute(base=ir.Name(name=of), name=name):
+            callee = attribute(m, m.state.settled(lookup(m, of)), name)
+        case _:
+            return None
+    if not isinstance(callee, Function):
+        return None
+    return callee if any(last_name(mark) == "contextmanager" for mark in callee.code.decorators) else None
+
+
+def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function) -> None:
+    """A `with` over a generator of the project: its body runs where the generator yields."""
+    here = m.state.here
+    ways: list[bool] = []
+
+    def resume(value: Value) -> None:
+        inner = m.state.here
+        around = {"frame": here.frame, "calls": here.calls, "returns": here.returns, "finals": here.finals}
+        with m.state.within(**around, resumes=inner.resumes, landing=here.landing, caller=here.caller):
+            if node.target is not None:
+                assign(m, node.target, value)
+            m.execute(node.body)
+        ways.append(m.state.live)
+        m.state.live = True
+
+    given = arguments(m, call)
+    with m.state.within(resumes=(*here.resumes, resume)):
+        m.invoke(call, manager, given)
+    if not ways:  # it never yielded, as far as was read
+        m.execute(node.body)
+    elif not any(ways):
+        m.state.leave("return")
+
+
+def _with_object(m: Machine, node: ir.With, manager: Instance) -> None:
+    """A `with` over an object of a class of the project: its body runs between `__enter__` and `__exit__`, however it is left."""
+    before = m.state.heap[GRAD]
+    entered = m.invoke(node.context, attribute(m, manager, "__enter__"), NO_ARGUMENTS)
+    if node.target is not None:
+        assign(m, node.target, entered)
+
+    def leave() -> None:
+        m.invoke(node.context, attribute(m, manager, "__exit__"), Arguments((NONE, NONE, NONE)))
+
+    with m.state.within(finals=(*m.state.here.finals, leave)):
+        m.execute(node.body)
+    if m.state.live:
+        leave()
+    m.state.heap[GRAD] = before
+
+
+def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
+    state = m.state
+    context = state.settled(context)
+    if isinstance(context, Choice) and any(isinstance(part, Scope) and part.grad is not None for part in parts_of(context)):
+        then, other = context.then, context.other
+        state.branch(context.test, lambda: _chosen(m, then, read), lambda: _chosen(m, other, read))
+        return
+    before = state.heap[GRAD]
+    if isinstance(context, Scope) and (context.grad is not None or context.wanted):
+        state.heap[GRAD] = context
+    elif may_turn_off(m, context):
+        state.heap[GRAD] = Scope(None)
+    exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
+    with state.within(exits=exits, precision=_precision(context) or state.here.precision):
+        read()
+        for assumed, callback in reversed(exits):
+            state.under(assumed, callback)
+    state.heap[GRAD] = before
+    if isinstance(context, Scope) and context.leave:
+        context.leave()
+
+
+def _chosen(m: Machine, context: Value, read: Callable[[], None]) -> None:
+    """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
+    state = m.state
+    around, on = state.heap[GRAD], state.records
+    if not isinstance(context, Scope) or context.grad is None:
+        state.heap[GRAD] = Scope(on, wanted=on is True)
+    _scoped(m, context, read)
+    state.heap[GRAD] = around
+
+
+def _precision(context: Value) -> str:
+    """What autocast computes in under this context; empty where it is none."""
+    told = {part.precision if isinstance(part, Scope) else "?" for part in leaves_of(context)}
+    return told.pop() if len(told) == 1 else "?"

@@ -41,7 +41,7 @@ def managed(m: Machine, node: ir.With) -> None:
         return
     if node.target is not None:
         assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))
-    _scoped(m, context, lambda: m.execute(node.body))
+    _scoped(m, context, node.context, lambda: m.execute(node.body))
 
 
 def _manager(m: Machine, node: ir.Expression) -> Function | None:
@@ -101,18 +101,19 @@ def _with_object(m: Machine, node: ir.With, manager: Instance) -> None:
     m.state.heap[GRAD] = before
 
 
-def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
+def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], None]) -> None:
     state = m.state
     context = state.settled(context)
     if isinstance(context, Choice) and any(isinstance(part, Scope) and part.grad is not None for part in parts_of(context)):
         then, other = context.then, context.other
-        state.branch(context.test, lambda: _chosen(m, then, read), lambda: _chosen(m, other, read))
+        state.branch(context.test, lambda: _chosen(m, then, node, read), lambda: _chosen(m, other, node, read))
         return
     before = state.heap[GRAD]
     if isinstance(context, Scope) and (context.grad is not None or context.wanted):
         state.heap[GRAD] = context
     elif may_turn_off(m, context):
         state.heap[GRAD] = Scope(None)
+        state.emit("evaluate", [], node, open=True)
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
     with state.within(exits=exits, precision=_precision(context) or state.here.precision):
         read()
@@ -123,13 +124,13 @@ def _scoped(m: Machine, context: Value, read: Callable[[], None]) -> None:
         context.leave()
 
 
-def _chosen(m: Machine, context: Value, read: Callable[[], None]) -> None:
+def _chosen(m: Machine, context: Value, node: ir.Expression, read: Callable[[], None]) -> None:
     """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
     state = m.state
     around, on = state.heap[GRAD], state.records
     if not isinstance(context, Scope) or context.grad is None:
         state.heap[GRAD] = Scope(on, wanted=on is True)
-    _scoped(m, context, read)
+    _scoped(m, context, node, read)
     state.heap[GRAD] = around
 
 

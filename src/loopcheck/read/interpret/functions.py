@@ -45,7 +45,7 @@ from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, may_turn_off, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
-from loopcheck.read.objects.evidence import holder
+from loopcheck.read.objects.evidence import held, holder
 from loopcheck.read.objects.passes import settle_call
 from loopcheck.read.vocabulary import Scoped, annotated, function, to_enter
 from loopcheck.words import ITERATORS
@@ -178,7 +178,7 @@ def _to_its_end(m: Machine, called: Function, results: Collection[str]) -> None:
 
 
 def _body(m: Machine, called: Function) -> None:
-    scope = called.under or _scope_around(m, called.code)
+    scope = called.under or _scope_around(m, called)
     if scope is None:
         m.execute(called.code.body)
         return
@@ -202,18 +202,35 @@ def _decorated(m: Machine, called: Function) -> Function | None:
     return made if isinstance(made, Function) and (made.code is not code or made.under) else None
 
 
-def _scope_around(m: Machine, code: ir.Code) -> Value | None:
-    """The scope that a function's decorators put it in; None where they say nothing."""
-    for mark in code.decorators:
-        value = m.evaluate(mark)
-        row = function(value.name) if isinstance(value, Api) else None
-        if isinstance(row, Scoped):
-            value = row.scope()
-        if isinstance(value, Scope) and value.grad is not None:
-            return value
-        if to_enter(last_name(mark)) or (_switches_grad(value) if isinstance(value, Function) else may_turn_off(m, value)):
-            return Scope(None)
-    return None
+def _scope_around(m: Machine, called: Function) -> Value | None:
+    """The scope that a function's decorators put it in, the outermost that says something; None where none does."""
+    scopes = [_scope_of(m, called, mark) for mark in called.code.decorators]
+    return next((each for each in scopes if each is not None), None)
+
+
+def _scope_of(m: Machine, called: Function, mark: ir.Expression) -> Value | None:
+    value = m.evaluate(mark)
+    row = function(value.name) if isinstance(value, Api) else None
+    if isinstance(row, Scoped):
+        value = row.scope()
+    if isinstance(value, Scope) and value.grad is not None:
+        return value
+    if isinstance(value, Function):
+        return Scope(None) if _switches_grad(value) or to_enter(last_name(mark)) else None
+    if may_turn_off(m, value):
+        _switched_by(m, mark, called)
+        return Scope(None)
+    return Scope(None) if to_enter(last_name(mark)) else None
+
+
+def _switched_by(m: Machine, mark: ir.Expression, called: Function) -> None:
+    """A decorator out of sight has what its function is given, and may put models among that in another mode (`@eval_on`)."""
+    frame = m.state.frame
+    given = [called.me, *(m.state.heap.get((frame, name)) for name in called.code.parameters.names)]
+    models = [role for value in given if value is not None for role in held(m.state, value) if role.kind == "model"]
+    if models:
+        m.state.emit("escape", dict.fromkeys(models), mark)
+        m.state.switched(models, None)
 
 
 def _switches_grad(decorator: Function) -> bool:

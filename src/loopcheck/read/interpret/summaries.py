@@ -198,7 +198,7 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     }
     complete = not (code.parameters.rest or code.parameters.options)
     changed: dict[Key, Value | None] = {}
-    first, frozen, kept, stilled = len(state.made), (state.frozen, state.unsettled), len(state.kept), len(state.stilled)
+    first, frozen, kept, stilled = len(state.made), state.frozen, len(state.kept), len(state.stilled)
     escaped: dict[Role, None] = {}
 
     def inert(verb: str, on: Iterable[Role]) -> bool:
@@ -209,7 +209,7 @@ def _summarised(m: Machine, called: Function, given: Mapping[str, Value], shape:
     try:
         with trial(m, inert), state.elsewhere(called.frame), state.heap.arm(changed):
             value = m.invoke(code, generic, Arguments((), formals, complete))
-            told = (state.frozen, state.unsettled) != frozen or len(state.kept) != kept or len(state.stilled) != stilled
+            told = state.frozen is not frozen or len(state.kept) != kept or len(state.stilled) != stilled
             symbols, reached, definitions = state.symbols, frozenset(m.reached), frozenset(m.definitions)
             grouped = [{key: holds for key, holds in each.items() if _follows(code, key)} for each in state.grouped]
         if told or _counted(value):

@@ -405,11 +405,10 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("exit stack", "callback"): at_exit,
 }
 PURE = {
-    "PIL", "abc", "absl", "argparse", "beartype", "builtins", "click", "collections", "contextlib", "copy", "csv", "cv2",
-    "dataclasses", "datetime", "enum", "fire", "functools", "gin", "glob", "hydra", "io", "itertools", "jaxtyping", "json",
-    "logging", "math", "matplotlib", "numba", "numpy", "omegaconf", "os", "overrides", "pandas", "pathlib", "pickle",
-    "pprint", "psutil", "pytest", "random", "re", "rich", "sacred", "scipy", "shutil", "sklearn", "string", "subprocess",
-    "sys", "tempfile", "tenacity", "tensorboard", "tensorboardX", "time", "torchinfo", "tqdm", "typeguard", "typer", "types",
-    "typing", "typing_extensions", "wandb", "warnings", "yaml",
+    "PIL", "abc", "argparse", "builtins", "collections", "contextlib", "copy", "csv", "cv2", "dataclasses", "datetime",
+    "enum", "functools", "glob", "hydra", "io", "itertools", "json", "logging", "math", "matplotlib", "numpy", "omegaconf", "os",
+    "pandas", "pathlib", "pickle", "pprint", "psutil", "random", "re", "rich", "scipy", "shutil", "sklearn", "string",
+    "subprocess", "sys", "tempfile", "tensorboard", "tensorboardX", "time", "torchinfo", "tqdm", "types", "typing", "wandb",
+    "warnings", "yaml",
 }  # fmt: skip
 DIFFERENTIABLE = {"einops"}

@@ -642,6 +642,13 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
+        "        if other and key in state.conditions:",
+        "        if False:",
+        "what a `try` returns, or its handler where it raises, is either of two",
+        VALUES,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
         "if not _is_exception(each[1])] or returns",
         "if True] or returns",
         "an exception that is returned is none of the values that a program goes on with",

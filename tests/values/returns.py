@@ -153,3 +153,14 @@ taken, wrapped = backend.take(1)
 taken
 #? ((0 if 'bare' == somewhere.call.lower(…) else 1) if somewhere.call(…) else 0)
 wrapped
+
+
+def by_whichever_works():
+    try:
+        return torch.amp.GradScaler("cuda")
+    except TypeError:
+        return torch.cuda.amp.GradScaler()
+
+
+#? (Object(scaler) if raises else Object(scaler))
+scaler = by_whichever_works()

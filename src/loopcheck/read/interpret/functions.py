@@ -333,5 +333,10 @@ def _returned(m: Machine, returns: list[tuple[dict[Term, bool], Value]]) -> Valu
         other = [each for each in returns if each[0].get(key) is not True]
         if key in state.conditions and len(then) < len(returns) and len(other) < len(returns):
             return state.choice(state.conditions[key], _returned(m, then), _returned(m, other))
+    for key in dict.fromkeys(key for assumed, _ in returns for key, holds in assumed.items() if holds):
+        then = [each for each in returns if each[0].get(key)]  # by a handler, where the body of the `try` has returned, too
+        other = [each for each in returns if not each[0].get(key)]
+        if other and key in state.conditions:
+            return state.choice(state.conditions[key], _returned(m, then), _returned(m, other))
     solid = [value for value in values if value != NONE]
     return solid[0] if len(solid) == 1 else tensor_in(Items(tuple(values))) or state.fresh("returned")

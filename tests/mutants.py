@@ -2585,6 +2585,20 @@ MUTANTS = [
     ),
     Mutant("read/interpret/contexts.py", "    state.heap[GRAD] = before\n", "", "a scope ends", f"{VALUES} {EVENTS}"),
     Mutant(
+        "read/vocabulary/layers.py",
+        'ASSUMED = {"freeze": "model"}\n',
+        "ASSUMED: dict[str, str] = {}\n",
+        "what is frozen by a method of its own may need no gradient",
+        "tests/test_frozen.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "    state.unsettled = state.unsettled | models if frozen is None else state.unsettled - models\n",
+        "    state.unsettled = state.unsettled | models if frozen is None else state.unsettled\n",
+        "what is told to need gradients needs them, whatever was open before",
+        "tests/test_frozen.py",
+    ),
+    Mutant(
         "read/interpret/contexts.py",
         '    if isinstance(context, Instance) and isinstance(attribute(m, context, "__enter__"), Function):',
         "    if False:",

@@ -616,7 +616,9 @@ CASES = {
         "[k == 1: forward(model) | forward(model, grad=False)]",  # who may turn it off leaves it on for a reason
         ("grad",),
     ),
-    "under a scope that nobody knows": Case("with call.grad_scope():\n    model(make())", "evaluate(?) forward(model)", ("grad",)),
+    "under a scope that nobody knows": Case(
+        "with call.grad_scope():\n    model(make())", "evaluate(?) forward(model)", ("grad",)
+    ),
     "by a decorator": Case(
         """
         @torch.no_grad()

@@ -64,6 +64,7 @@ def found(report: Report) -> list[tuple[int, int, int]]:
         ("%time x += 1", "000000000000"),
         ("%timeit -n 3 f(x)", "00000000000000000"),
         ("\n%%time\nf(x)", "\n\nf(x)"),
+        ("%%timeit -n 3\nf(x)", "\n"),
         ("%%capture out --no-stderr\n!ls\nf(x)", "\n000\nf(x)"),
         ("%%bash\necho $(f\nf()", "\n\n"),
         ("%%writefile a.py\r\nf()", "\r\n"),

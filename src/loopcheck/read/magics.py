@@ -1,7 +1,8 @@
 """What IPython adds to Python, taken out of a notebook's cell: every row and column stays.
 
 Magics, shell lines and questions (`%matplotlib inline`, `!pip install timm`, `model?`) become numbers as wide as they are,
-so that a block which holds nothing else stays one. What `%time` and `%%time` measure is code and stays.
+so that a block which holds nothing else stays one. What `%time` and `%%time` measure is code and stays; what `%%timeit` does again
+and again, in a function of its own, is done for its time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 
 from loopcheck.read.lexemes import Lexemes
 
-_CODE_MAGICS = {"capture", "debug", "memit", "prun", "time", "timeit", "wandb"}
+_CODE_MAGICS = {"capture", "debug", "memit", "prun", "time", "wandb"}
 """Cell magics that run the cell as Python, here."""
 
 _CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\r\n]*")

@@ -48,7 +48,7 @@ from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
-from loopcheck.read.objects.evidence import uses_of
+from loopcheck.read.objects.evidence import adopt, uses_of
 from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods
 from loopcheck.words import words
 
@@ -66,7 +66,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Symbol() if assumed_of(name) == "tensor":
             return asked(m, node, methods()[("tensor", name)], name, base, args)
         case Symbol(role=None) if (kind := assumed_of(name)) and not args.values:
-            some = Object(Role(kind, base.name, open=True, evidence="used"))  # who knows which
+            some = Object(adopt(m.state, base, kind) or Role(kind, base.name, open=True, evidence="used"))  # who knows which
             return asked(m, node, methods()[(kind, name)], name, some, args)
         case Tensor():
             if name in MOVES:

@@ -252,13 +252,24 @@ def register(call: Call) -> Value:
     return NONE
 
 
+def frozen(call: Call) -> Value:
+    """`model.freeze()`, of Lightning say: of a class out of sight, all of it may need no gradient from here on, or a part."""
+    call.freeze(call.roles(call.me, "model"), None)
+    return NONE
+
+
+def thawed(call: Call) -> Value:
+    call.freeze(call.roles(call.me, "model"), False)
+    return NONE
+
+
 _OF_MODULES = [
     "add_module", "buffers", "extra_repr", "get_parameter", "get_submodule", "named_buffers", "register_forward_hook",
     "register_full_backward_hook",
 ]  # fmt: skip
 _BY_CONVENTION = [
-    "count_parameters", "freeze", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",
-    "set_epoch", "size", "summary", "to_json", "unfreeze", "weights_init",
+    "count_parameters", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",
+    "set_epoch", "size", "summary", "to_json", "weights_init",
 ]  # fmt: skip
 """What people call the methods of their own modules."""
 
@@ -266,9 +277,12 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
     **{("model", name): parts for name in ("children", "modules", "named_children", "named_modules")},
     **{("model", name): grown for name in ("append", "extend", "insert")},
+    ("model", "freeze"): frozen,
+    ("model", "unfreeze"): thawed,
     ("model", "register_buffer"): register,
     ("model", "register_parameter"): register,
 }
+ASSUMED = {"freeze": "model"}
 _NETWORKS = r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*"
 
 FAMILIES: list[tuple[str, Row]] = [

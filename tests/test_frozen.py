@@ -1,0 +1,51 @@
+"""A network whose parameters may need no gradient records no graph for sure: what freezes it, and who leaves that open."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+
+HEAD = """
+import torch
+from torch import nn
+from lab import Encoder, options
+
+encoder = Encoder.load("encoder.pt")
+{done}
+probe = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(probe.parameters(), lr=0.1)
+for x, y in train_loader:
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(probe(x), y).backward()
+    optimizer.step()
+encoder.eval()
+hits = 0
+for x, y in val_loader:
+    hits += (encoder(x).argmax(1) == y).sum().item()
+print(hits)
+"""
+PROGRAMS = {
+    "": True,
+    "encoder.freeze()": False,
+    "encoder.freeze()\nencoder.unfreeze()": True,
+    "encoder.requires_grad_(False)": False,
+    "encoder.requires_grad_(options.tune)": False,
+    "encoder.requires_grad_(options.tune)\nencoder.requires_grad_(True)": True,
+    "for p in encoder.parameters():\n    p.requires_grad = False": False,
+    "for p in encoder.parameters():\n    p.requires_grad = options.tune": False,
+    "for p in encoder.parameters():\n    p.requires_grad = True": True,
+    "for p in encoder.head.parameters():\n    p.requires_grad = options.tune": True,
+    "for name, p in encoder.named_parameters():\n    if 'head' in name:\n        p.requires_grad = options.tune": True,
+    "if options.tune:\n    encoder.requires_grad_(True)\nelse:\n    encoder.freeze()": False,
+}
+
+
+@pytest.mark.parametrize(("done", "graph"), PROGRAMS.items())
+def test_an_evaluation_is_told_where_something_needs_a_gradient(done: str, graph: bool) -> None:
+    program = dedent(HEAD).format(done=done)
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    assert bool(check_source(program.encode(), "train.py", rules).findings) is graph

@@ -31,6 +31,8 @@ print(hits)
 PROGRAMS = {
     "": True,
     "encoder.freeze()": False,
+    "whole = options.load()\nencoder = whole.eval()": True,
+    "whole = options.load()\nwhole.freeze()\nencoder = whole.eval()": False,
     "encoder.freeze()\nencoder.unfreeze()": True,
     "encoder.requires_grad_(False)": False,
     "encoder.requires_grad_(options.tune)": False,

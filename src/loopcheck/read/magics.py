@@ -1,8 +1,8 @@
 """What IPython adds to Python, taken out of a notebook's cell: every row and column stays.
 
 Magics, shell lines and questions (`%matplotlib inline`, `!pip install timm`, `model?`) become numbers as wide as they are,
-so that a block which holds nothing else stays one. What `%time` and `%%time` measure is code and stays; what `%%timeit` does again
-and again, in a function of its own, is done for its time.
+so that a block which holds nothing else stays one. What `%time` and `%%time` measure is code and stays; what `%%timeit` does over
+and over, in a function of its own, is done for its time.
 """
 
 from __future__ import annotations

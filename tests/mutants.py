@@ -2599,6 +2599,20 @@ MUTANTS = [
         "tests/test_frozen.py",
     ),
     Mutant(
+        "read/interpret/unseen.py",
+        '        if loss.models:\n            m.state.emit("escape", loss.models, node)\n',
+        "",
+        "code out of sight that may go backward adds to the gradients of what computed the loss",
+        "tests/test_hidden_backward.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "                if backwards or not hidden:\n",
+        "                if True:\n",
+        "a step in a loop in which code out of sight may go backward is not known to end a window",
+        "tests/test_hidden_backward.py",
+    ),
+    Mutant(
         "read/interpret/contexts.py",
         '    if isinstance(context, Instance) and isinstance(attribute(m, context, "__enter__"), Function):',
         "    if False:",

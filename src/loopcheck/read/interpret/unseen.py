@@ -60,6 +60,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     values = given.all
     if (loss := tensor_in(values)) and _learns(name, values):
         differentiated(m.state, loss, loss.models)
+        if loss.models:
+            m.state.emit("escape", loss.models, node)
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
     if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
         m.state.emit("escape", reached, node)

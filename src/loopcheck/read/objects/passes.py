@@ -286,6 +286,7 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     """
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
+    hidden = any(event.verb == "escape" for event, _ in direct)  # code out of sight may go backward on each pass
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
@@ -294,7 +295,8 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
             if not managed and epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
             elif not managed and steps and not guards and not any(backwards) and not whole:
-                learn(event, "after", "batch" if backwards else "step")
+                if backwards or not hidden:
+                    learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
         elif not guards and (epoch or batch) and _made_over(turn, event, body):

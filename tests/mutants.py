@@ -57,6 +57,7 @@ CHECKPOINTS = "tests/test_mended_checkpoints.py"
 PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 COMPOSED = "tests/test_composed.py"
+EVALUATED = "tests/test_ways_to_evaluate.py"
 OFFERED = "tests/test_written_by_users.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
@@ -2613,9 +2614,58 @@ MUTANTS = [
         "tests/test_hidden_backward.py",
     ),
     Mutant(
-        "read/interpret/contexts.py",
-        '    if isinstance(context, Instance) and isinstance(attribute(m, context, "__enter__"), Function):',
+        "read/interpret/calls.py",
+        "    if _makes(m, callee):",
         "    if False:",
+        "a class that an option names makes a network, and applies none",
+        EVENTS,
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        "        case Function() if is_manager(callee):",
+        "        case Function() if False:",
+        "what makes a context manager runs nothing of it before it is entered",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        "    if args.values and (bases().get(owner), method_name) in methods():",
+        "    if False:",
+        "a method that is called on its class is one of its first argument",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "    if role is not None and mode_of(role.kind, name):",
+        "    if False:",
+        "who sets the flag of a mode may put parts of a network in eval mode",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/rows.py",
+        "        elif may_turn_off(self._m, context):",
+        "        elif False:",
+        "what an exit stack enters may be anything",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
+        '        call.emit("escape", call.roles(call.me, "model"))\n',
+        "        pass\n",
+        "what is applied to each part of a network may put it in eval mode",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        '    "builtins.map": mapped,\n',
+        "",
+        "what is mapped over networks is done to each of them",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/contexts.py",
+        '        case Instance() if isinstance(attribute(m, context, "__enter__"), Function):',
+        "        case Instance() if False:",
         "an object of a class of the project that a `with` enters does what its `__enter__` and `__exit__` say",
         "rules/loopcheck_rules/missing_no_grad/good_enters_evaluation.py",
     ),
@@ -2649,7 +2699,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "    if may_turn_off(m, value):",
+        "    if isinstance(value, Class) or may_turn_off(m, value):",
         "    if False:",
         "autograd may be off under a decorator out of sight",
         "tests/test_contexts.py",

@@ -616,6 +616,19 @@ CASES = {
         "[k == 1: forward(model) | forward(model, grad=False)]",  # who may turn it off leaves it on for a reason
         ("grad",),
     ),
+    "made of a class, where it is one": Case(
+        """
+        import inspect
+        def run(model=None, width=4):
+            if inspect.isclass(model):
+                model = model(width)
+            model.eval()
+            model(make())
+        for name in call.names:
+            run(**call.options[name])
+        """,
+        "{([inspect.isclass(…): evaluate(made) | evaluate(model)] [inspect.isclass(…): forward(made) | forward(model)])}",
+    ),
     "under a scope that nobody knows": Case(
         "with call.grad_scope():\n    model(make())", "evaluate(?) forward(model)", ("grad",)
     ),

@@ -55,7 +55,7 @@ from loopcheck.read.interpret.tallies import divided, tallied
 from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, part, uses_of
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import annotated, as_module, switched_by
+from loopcheck.read.vocabulary import annotated, as_module, mode_of, switched_by
 from loopcheck.words import reports
 
 MOST_WRITTEN = 300
@@ -125,6 +125,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
     role = role_of(base)
     if role is not None and switched_by(role.kind, name):
         state.kept[role] = {**state.kept.get(role, {}), "moded": False}  # the mode that it is in now is its mode for good
+    if role is not None and mode_of(role.kind, name):
+        state.emit("escape", role.wholes, target)  # each of its parts has a mode of its own
     match base:
         case Params() | Symbol() | Tensor() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients

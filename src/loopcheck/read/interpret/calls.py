@@ -52,13 +52,24 @@ from loopcheck.read.interpret.methods import CASES, called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
 from loopcheck.read.interpret.recording import may_spare, recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
+from loopcheck.read.interpret.scoping import is_manager
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, held
 from loopcheck.read.project import Module
-from loopcheck.read.vocabulary import assumed_of, criterion_of, differentiable, function, gradient_method, methods, pure, summing
+from loopcheck.read.vocabulary import (
+    assumed_of,
+    bases,
+    criterion_of,
+    differentiable,
+    function,
+    gradient_method,
+    methods,
+    pure,
+    summing,
+)
 
 
 def call(m: Machine, node: ir.Call) -> Value:
@@ -152,6 +163,8 @@ def of_partial(m: Machine, node: ir.Place, callee: Partial, args: Arguments) -> 
 
 def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -> Value:
     match callee:
+        case Function() if is_manager(callee):
+            return Partial(callee, args.values, tuple(args.keywords.items()))
         case Function(ir.Code(name="forward"), me=Instance(role=Role(kind="model") as role) as module) if (
             isinstance(node, ir.Call) and pure_forward(m, module) is None
         ):
@@ -197,6 +210,8 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     variant = variant_of(m, callee.among)
     if variant is not None:
         return construct(m, node, variant, args)
+    if _makes(m, callee):
+        return m.state.fresh("made")
     copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
     here = last_name(node.function) if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
     role = adopt(m.state, callee, "model" if copied else "", here)
@@ -209,6 +224,13 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
+
+
+def _makes(m: Machine, callee: Symbol) -> bool:
+    """Whether a test around says that it is a class: `if inspect.isclass(model): model = model(width)`."""
+    given = Term("items", callee.term), Term("items", callee.term, Term("api", "builtins.type"))
+    asked = Term("call", "inspect.isclass", given[0]), Term("call", "builtins.isinstance", given[1])
+    return any(m.state.assumed.get(each) for each in asked)
 
 
 def of_choice(m: Machine, node: ir.Place, callee: Choice, args: Arguments) -> Value:
@@ -257,6 +279,9 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
         return asked(m, node, row, name, None, args)
     if name == "builtins.super":
         return _super(m)
+    owner, _, method_name = name.rpartition(".")
+    if args.values and (bases().get(owner), method_name) in methods():  # `nn.Module.eval(model)`
+        return called_method(m, node, args.values[0], method_name, replace(args, values=args.values[1:]))
     given = args.all
     tensor = tensor_in(given)
     if tensor and _criterion(name):

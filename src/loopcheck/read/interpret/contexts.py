@@ -13,6 +13,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Function,
     Instance,
+    Partial,
     Scope,
     Value,
     leaves_of,
@@ -20,47 +21,30 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import assign, last_name
-from loopcheck.read.interpret.calls import arguments
+from loopcheck.read.interpret.functions import inline
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.names import lookup
-from loopcheck.read.interpret.unseen import may_turn_off
+from loopcheck.read.interpret.scoping import is_manager, may_turn_off
 from loopcheck.read.vocabulary import to_enter
 
 
 def managed(m: Machine, node: ir.With) -> None:
-    manager = _manager(m, node.context)
-    if manager is not None and isinstance(node.context, ir.Call):
-        _with_generator(m, node, node.context, manager)
-        return
-    context = m.evaluate(node.context)
+    context = m.state.settled(m.evaluate(node.context))
+    match context:
+        case Partial(Function() as manager, args, keywords) if is_manager(manager):
+            _with_generator(m, node, manager, Arguments(args, dict(keywords)))
+            return
+        case Instance() if isinstance(attribute(m, context, "__enter__"), Function):
+            _with_object(m, node, context)
+            return
     if to_enter(name := last_name(node.context)) and not any(isinstance(part, Scope) for part in leaves_of(context)):
         context = m.state.fresh(name)  # what stands in for the library where that is missing: it may be the library's
-    if isinstance(context, Instance) and isinstance(attribute(m, context, "__enter__"), Function):
-        _with_object(m, node, context)
-        return
     if node.target is not None:
         assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))
     _scoped(m, context, node.context, lambda: m.execute(node.body))
 
 
-def _manager(m: Machine, node: ir.Expression) -> Function | None:
-    """The function of the project that a `with` calls, where it is a `@contextmanager`."""
-    if not isinstance(node, ir.Call):
-        return None
-    match node.function:
-        case ir.Name(name=name):
-            callee = lookup(m, name)
-        case ir.Attribute(base=ir.Name(name=of), name=name):
-            callee = attribute(m, m.state.settled(lookup(m, of)), name)
-        case _:
-            return None
-    if not isinstance(callee, Function):
-        return None
-    return callee if any(last_name(mark) == "contextmanager" for mark in callee.code.decorators) else None
-
-
-def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function) -> None:
+def _with_generator(m: Machine, node: ir.With, manager: Function, given: Arguments) -> None:
     """A `with` over a generator of the project: its body runs where the generator yields."""
     here = m.state.here
     ways: list[bool] = []
@@ -75,9 +59,8 @@ def _with_generator(m: Machine, node: ir.With, call: ir.Call, manager: Function)
         ways.append(m.state.live)
         m.state.live = True
 
-    given = arguments(m, call)
     with m.state.within(resumes=(*here.resumes, resume)):
-        m.invoke(call, manager, given)
+        inline(m, node.context, manager, given)
     if not ways:  # it never yielded, as far as was read
         m.execute(node.body)
     elif not any(ways):

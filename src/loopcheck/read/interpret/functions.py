@@ -16,6 +16,7 @@ from loopcheck.read.domain.values import (
     Api,
     Arguments,
     Bound,
+    Class,
     Const,
     Frame,
     Function,
@@ -42,8 +43,9 @@ from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import class_of, lasting
 from loopcheck.read.interpret.operators import gathered
+from loopcheck.read.interpret.scoping import is_manager, may_turn_off
 from loopcheck.read.interpret.summaries import applied, summary_of
-from loopcheck.read.interpret.unseen import computed, may_turn_off, unseen
+from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import held, holder
 from loopcheck.read.objects.passes import settle_call
@@ -87,7 +89,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     me = () if called.me is None else (called.me,)
     if args.complete and not handed and not m.modules.acts(called):
         return computed(m, title(called), Items((*me, *given.values)), at=node)
-    if args.complete and not changes and not any(name.startswith("*") for name in args.keywords):
+    if args.complete and not (changes or is_manager(called) or any(name.startswith("*") for name in args.keywords)):
         frame = Frame(called.frame.source, code.name, called.frame)
         _bind(m, frame, called, args)
         known = state.heap.of(frame)
@@ -217,7 +219,7 @@ def _scope_of(m: Machine, called: Function, mark: ir.Expression) -> Value | None
         return value
     if isinstance(value, Function):
         return Scope(None) if _switches_grad(value) or to_enter(last_name(mark)) else None
-    if may_turn_off(m, value):
+    if isinstance(value, Class) or may_turn_off(m, value):
         _switched_by(m, mark, called)
         return Scope(None)
     return Scope(None) if to_enter(last_name(mark)) else None

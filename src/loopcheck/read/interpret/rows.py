@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
+    Function,
     Grad,
     Instance,
     Items,
@@ -56,6 +57,7 @@ from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
+from loopcheck.read.interpret.scoping import may_turn_off
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.objects.passes import comes_to, settle
@@ -271,7 +273,14 @@ class BoundCall:
     def enter(self, context: Value) -> Value:
         if isinstance(context, Scope) and context.grad is not None:
             self._m.state.heap[GRAD] = context
+        elif may_turn_off(self._m, context):
+            self._m.state.heap[GRAD] = Scope(None)
+            self._m.state.emit("evaluate", [], self._node, open=True)
         return context
+
+    def says(self, function: Value, names: Set[str]) -> bool:
+        said = ir.walk(*function.code.body) if isinstance(function, Function) else ()
+        return any(isinstance(each, (ir.Name, ir.Attribute)) and each.name in names for each in said)
 
     def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         given, assumed = Arguments(args, keywords, self.complete), dict(self._m.state.assumed)

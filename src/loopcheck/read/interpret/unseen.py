@@ -11,12 +11,10 @@ from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import (
     NONE,
     UNSEEN,
-    Api,
     Arguments,
     Choice,
     Const,
     Function,
-    Instance,
     Items,
     Object,
     Partial,
@@ -36,11 +34,9 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.models import differentiated
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
-from loopcheck.read.vocabulary import pure
 from loopcheck.words import (
     ANEW,
     HARMLESS,
-    HARMLESS_AROUND,
     ITERATORS,
     KEPT_FOR_LATER,
     LEARNING,
@@ -80,24 +76,6 @@ def _learns(name: str, given: Items) -> bool:
     """Whether code out of sight may go backward from what it is given: it says so, or is given an optimizer besides."""
     said = words(name.rpartition(".")[2])
     return bool(said & LEARNING and not said & KEPT_FOR_LATER) or any(_is_optimizer(value) for value in given.values)
-
-
-def may_turn_off(m: Machine, context: Value) -> bool:
-    """Whether autograd may be off under a context manager or a decorator out of sight, for all that its name says."""
-    match context:
-        case Tensor() | Instance():  # made of a model by code out of sight, or of a class with such a base
-            return True
-        case Symbol(role=None, term=term):
-            name = term.origin or term.text
-        case Api(name):
-            pass
-        case _:
-            return False
-    if "grad" in name:
-        return True
-    package, said = name.partition(".")[0], words(".".join(name.split(".")[-2:]))
-    own = package == "torch" or package in sys.stdlib_module_names or package in pure()
-    return not own and not said & (HARMLESS | HARMLESS_AROUND) and not m.modules.harmless(name)
 
 
 def _is_optimizer(value: Value) -> bool:

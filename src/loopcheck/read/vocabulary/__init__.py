@@ -242,6 +242,9 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool | None) -> None:
         """The parameters of these models need no gradient any more, or need it again; None where that is the user's choice."""
 
+    def says(self, function: Value, names: Set[str]) -> bool:
+        """Whether a function of the project has any of these names in it."""
+
     def left_out(self, params: Params) -> frozenset[Role]:
         """The frozen models around parameters that are not among them, or not for they need no gradient."""
 

@@ -175,6 +175,13 @@ def filtered(call: Call) -> Value:
     return call.unknown("filtered")
 
 
+def mapped(call: Call) -> Value:
+    """`list(map(function, values))`: what a function makes of each of so many."""
+    if len(call.args) == 2 and isinstance(call.args[0], Function) and isinstance(call.args[1], Items):
+        return Items(tuple(call.invoke(call.args[0], (each,)) for each in call.args[1].values))
+    return call.unknown("mapped")
+
+
 def summed(call: Call) -> Value:
     return tensor_in(Items(call.args)) or call.pure()
 
@@ -374,6 +381,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.tuple": sequence,
     **dict.fromkeys(("builtins.dict", "collections.OrderedDict"), mapping),
     "builtins.filter": filtered,
+    "builtins.map": mapped,
     "builtins.sum": summed,
     "builtins.zip": zipped,
     "builtins.enumerate": enumerated,
@@ -388,7 +396,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "contextlib.ExitStack": stack,
     "builtins.float": number,
     **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str"), literal),
-    **dict.fromkeys(("os.environ.get", "os.getenv"), question),
+    **dict.fromkeys(("inspect.isclass", "os.environ.get", "os.getenv"), question),
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,

@@ -606,6 +606,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.autograd.no_grad": Scoped(grad=False),
     "torch.inference_mode": Scoped(grad=False),
     "torch.enable_grad": Scoped(grad=True),
+    "torch._C._set_grad_enabled": grad_mode,
     "torch.set_grad_enabled": grad_mode,
     "torch.autograd.set_grad_enabled": grad_mode,
     "torch.is_grad_enabled": lambda call: NONE if call.grad is None else Const(call.grad),
@@ -649,11 +650,20 @@ _TYPES = {
     f"torch.{name}": each for each in _CASTS.values() for name in (each, *(old for old, to in _CASTS.items() if to == each))
 }
 
-_RETURNS_ITSELF = ["cuda", "cpu", "xpu", "npu", "apply", "compile", "share_memory", "to_empty"]
+
+def applied(call: Call) -> Value:
+    """`model.apply(function)`: what the function does to each part, it may put them in another mode."""
+    if call.args and call.says(call.args[0], {"eval", "setattr", "train", "training"}):
+        call.emit("escape", call.roles(call.me, "model"))
+    return call.me or NONE
+
+
+_RETURNS_ITSELF = ["cuda", "cpu", "xpu", "npu", "compile", "share_memory", "to_empty"]
 
 METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "step"): optimizer_step,
     ("optimizer", "zero_grad"): cleared,
+    ("model", "apply"): applied,
     ("model", "zero_grad"): cleared,
     ("model", "train"): model_train,
     ("model", "eval"): model_eval,
@@ -699,5 +709,5 @@ MODES = {("model", "training")}
 NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
 SWITCHED_BY = {("model", "train")}
 SUMMING = {"reduction": "sum", "size_average": False}
-SWITCHES = {"set_grad_enabled"}
+SWITCHES = {"_set_grad_enabled", "set_grad_enabled"}
 ENTERED = {"no_grad", "inference_mode"}

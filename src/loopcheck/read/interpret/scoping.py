@@ -1,0 +1,35 @@
+"""What a context manager or a decorator is, where it is not one of torch's: of the project, or out of sight."""
+
+from __future__ import annotations
+
+import sys
+
+from loopcheck.read.domain.values import Api, Function, Instance, Partial, Symbol, Tensor, Value
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.vocabulary import pure
+from loopcheck.words import HARMLESS, HARMLESS_AROUND, words
+
+
+def is_manager(called: Function) -> bool:
+    """Whether a function of the project makes context managers: what calls it runs nothing of it before it is entered."""
+    marks = (mark for mark in called.code.decorators if isinstance(mark, (ir.Name, ir.Attribute)))
+    return any(mark.name == "contextmanager" for mark in marks)
+
+
+def may_turn_off(m: Machine, context: Value) -> bool:
+    """Whether autograd may be off under a context manager or a decorator out of sight, for all that its name says."""
+    match context:
+        case Tensor() | Instance() | Partial():  # made of a model by code out of sight, or of a class with such a base
+            return True
+        case Symbol(role=None, term=term):
+            name = term.origin or term.text
+        case Api(name):
+            pass
+        case _:
+            return False
+    if "grad" in name:
+        return True
+    package, said = name.partition(".")[0], words(".".join(name.split(".")[-2:]))
+    own = package == "torch" or package in sys.stdlib_module_names or package in pure()
+    return not own and not said & (HARMLESS | HARMLESS_AROUND) and not m.modules.harmless(name)

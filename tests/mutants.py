@@ -2663,6 +2663,20 @@ MUTANTS = [
         EVALUATED,
     ),
     Mutant(
+        "read/interpret/calls.py",
+        "    if operator is not None:\n        return operated",
+        "    if False:\n        return operated",
+        "an operator of torch that is called is one",
+        "tests/test_operators_called.py",
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        '            if name.endswith("_") and isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):\n                edit(',
+        "            if False:\n                edit(",
+        "an operator in place changes what it is called on",
+        "tests/test_operators_called.py",
+    ),
+    Mutant(
         "read/interpret/contexts.py",
         '        case Instance() if isinstance(attribute(m, context, "__enter__"), Function):',
         "        case Instance() if False:",

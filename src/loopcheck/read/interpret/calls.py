@@ -50,6 +50,7 @@ from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import CASES, called_method
 from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
+from loopcheck.read.interpret.operators import operated
 from loopcheck.read.interpret.recording import may_spare, recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.scoping import is_manager
@@ -67,6 +68,7 @@ from loopcheck.read.vocabulary import (
     function,
     gradient_method,
     methods,
+    operator_of,
     pure,
     summing,
 )
@@ -283,6 +285,9 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     if args.values and (bases().get(owner), method_name) in methods():  # `nn.Module.eval(model)`
         return called_method(m, node, args.values[0], method_name, replace(args, values=args.values[1:]))
     given = args.all
+    operator = operator_of(name) if len(given.values) == 2 else None
+    if operator is not None:
+        return operated(m, node, operator, *given.values)
     tensor = tensor_in(given)
     if tensor and _criterion(name):
         tensor = tensor.undivided

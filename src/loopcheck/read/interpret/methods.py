@@ -43,13 +43,13 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.models import computed_of, differentiated, forward, overwritten
 from loopcheck.read.interpret.names import settings
-from loopcheck.read.interpret.operators import gathered, truth
+from loopcheck.read.interpret.operators import gathered, operated, truth
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, uses_of
-from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods
+from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of
 from loopcheck.words import words
 
 
@@ -68,6 +68,11 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Symbol(role=None) if (kind := assumed_of(name)) and not args.values:
             some = Object(adopt(m.state, base, kind) or Role(kind, base.name, open=True, evidence="used"))  # who knows which
             return asked(m, node, methods()[(kind, name)], name, some, args)
+        case Tensor() if (operator := operator_of(name)) and len(args.all.values) == 1:
+            made = operated(m, node, operator, base, *args.all.values)
+            if name.endswith("_") and isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
+                edit(m, node.function.base, base, made)
+            return made
         case Tensor():
             if name in MOVES:
                 return m.state.computed(base) if name in COPIES else base

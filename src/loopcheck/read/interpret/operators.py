@@ -33,6 +33,8 @@ from loopcheck.read.domain.values import (
     term_of,
     weight,
 )
+from loopcheck.read.front import ir
+from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import packages
 from loopcheck.words import is_class_name, words
 
@@ -99,6 +101,14 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         factor, is_literal = (right, literal[1]) if a else (left, literal[0])
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor.used
     return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
+
+
+def operated(m: Machine, node: ir.Place, operator: str, left: Value, right: Value) -> Value:
+    """`torch.div(left, right)`, `left.div(right)`: an operator that is called."""
+    last = node.arguments[-1].value if isinstance(node, ir.Call) and node.arguments else None
+    number = isinstance(last, ir.Literal) and isinstance(last.value, (int, float))
+    result = binary(m.state, operator, left, right, (False, number), m.code(last) if last is not None else "")
+    return m.state.computed(result) if isinstance(result, Tensor) else result
 
 
 def gathered(state: State, values: tuple[Value, ...], keys: tuple[object, ...] | None = None) -> Value:

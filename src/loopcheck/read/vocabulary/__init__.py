@@ -558,6 +558,12 @@ def assumed_of(method: str) -> str | None:
     return _table("ASSUMED").get(method)
 
 
+def operator_of(function: str) -> str | None:
+    """The operator that a function or a method of tensors is, in place or not: `/` of `torch.div` and `div_`."""
+    package, _, name = function.rpartition(".")
+    return _table("OPERATORS").get(name.removesuffix("_")) if package in ("", "torch") else None
+
+
 def as_module(done: Set[str]) -> bool:
     """Whether something is done that is done with modules alone."""
     return not _union("AS_MODULE").isdisjoint(done)

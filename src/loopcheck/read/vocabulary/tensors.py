@@ -229,3 +229,8 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.autograd.{name}": variable for name in ("Variable", "variable.Variable")},
 }
 ASSUMED = {"backward": "tensor"}
+OPERATORS = {
+    **dict.fromkeys(("div", "divide", "true_divide"), "/"),
+    **dict.fromkeys(("mul", "multiply"), "*"),
+}
+"""Functions and methods that are operators by another name: `loss.div(steps)`, and `loss.div_(steps)` in place."""

@@ -3400,6 +3400,27 @@ MUTANTS = [
         f"{PASSES}::test_what_a_counter_is_on_all_passes_decides_a_test",
     ),
     Mutant(
+        "read/vocabulary/layers.py",
+        "    if isinstance(call.me, Object):\n        grown(call)",
+        "    pass",
+        "what a container gets by name, `add_module`, is a layer of it",
+        "tests/test_modes.py::test_what_a_container_gets_by_name_is_a_layer_of_it",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "(name in used or _may_be_layer(value))",
+        "_may_be_layer(value)",
+        "what nobody has seen made is a layer where a network applies it",
+        "tests/test_modes.py::test_what_a_container_gets_by_name_is_a_layer_of_it",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "(name in used or _may_be_layer(value))",
+        "True",
+        "a size that nobody knows is no layer",
+        "tests/test_modes.py::test_what_a_container_gets_by_name_is_a_layer_of_it",
+    ),
+    Mutant(
         "read/interpret/models.py",
         "if found and _came_out_plain(m, made, role):",
         "if False:",

@@ -359,6 +359,60 @@ def test_what_a_constructor_says_is_what_has_come_of_it(share: str, applied: str
     assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
 
 
+GROWN = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from sizes import width
+
+
+class Inner(nn.Module):
+    def __init__(self, dropout):
+        super().__init__()
+        self.linear, self.drop = nn.Linear(8, 8), nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.drop(self.linear(x))
+
+
+class Block(nn.Module):
+    def __init__(self, inner, dropout=None):
+        super().__init__()
+        self.width = width()
+        self.layers = nn.Sequential()
+        {grown}
+        self.dropout = dropout
+
+    def forward(self, x):
+        x = self.layers(x)
+        if self.dropout is not None:
+            x = F.dropout(x, self.dropout, self.training)
+        return x{and_more}
+
+
+net = Block({given})
+net.eval()
+"""
+
+
+@pytest.mark.parametrize(
+    ("grown", "given", "and_more", "moded"),
+    [
+        ("self.layers.add_module('inner', inner)", "Inner(0.0)", "", False),
+        ("self.layers.add_module('inner', inner)", "Inner(0.1)", "", True),
+        ("self.layers.append(inner)", "Inner(0.1)", "", True),
+        ("self.layers.add_module('inner', inner)", "Inner(0.0), 0.1", "", True),
+        ("self.layers.add_module('inner', inner)", "Inner(0.0)", " + self.width(x)", True),
+        ("self.add_module('inner', inner)", "Inner(0.0)", "", True),
+    ],
+)
+def test_what_a_container_gets_by_name_is_a_layer_of_it(grown: str, given: str, and_more: str, moded: bool) -> None:
+    text = GROWN.replace("{grown}", grown).replace("{given}", given).replace("{and_more}", and_more)
+    _, program = read(text)
+    assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
+
+
 SCORED = """
 import torch
 from torch import nn

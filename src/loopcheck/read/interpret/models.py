@@ -465,26 +465,32 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     constructor says besides has come to nothing, a share of 0 say.
     """
     held = {name: value for name, value in m.state.heap.of(made).items() if isinstance(name, str)}
-    layers = {name for name, value in held.items() if not isinstance(value, Const)}
-    off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
-    if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
-        return False
     methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
     said = Facts()
     for name, method in methods.items():
         if name != "__init__":
             said.absorb(method.frame.source.index.of(method.code))
+    used = said.members | said.over | said.handed  # a size that nobody knows is no layer where nothing applies it
+    layers = {name for name, value in held.items() if not isinstance(value, Const) and (name in used or _may_be_layer(value))}
+    off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
+    if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
+        return False
     applied = {name for of, name in said.taken if of != "self"} | said.bare
     spoken = said.mentions - off - (layers - applied)
     return "forward" in methods and not any(map(moded_by_name, spoken))
 
 
+def _may_be_layer(value: Value) -> bool:
+    """Whether a value is one that layers are in; of those out of sight, nothing says so."""
+    return any(not isinstance(each, Symbol) or role_of(each) is not None for each in parts_of(value))
+
+
 def _is_plain_module(m: Machine, cls: Class) -> bool:
     """Whether all layers of a class are made in sight: by its constructor, to be held by their names."""
     bases = [base for each in lineage(m, cls) for base in bases_of(m, each) if not isinstance(base, Class)]
-    made = facts_of(m, lineage(m, cls)).calls
+    facts = facts_of(m, lineage(m, cls))
     known = all(isinstance(base, Api) and base.name == "torch.nn.Module" for base in bases)
-    return known and made.isdisjoint({"setattr", "add_module", "register_module"})
+    return known and "setattr" not in facts.bare and facts.taken.isdisjoint({("self", "add_module"), ("self", "register_module")})
 
 
 def _keeps_its_mode(m: Machine, made: Instance) -> bool:

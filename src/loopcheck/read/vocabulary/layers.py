@@ -164,10 +164,11 @@ def _last(call: Call) -> str:
 
 def grown(call: Call) -> Value:
     """`layers.append(layer)`: a container holds one more, and computes nothing."""
-    layers = [value for value in parts_of(Items(call.args)) if isinstance(value, Object)]
+    layers = [value for value in parts_of(Items(call.args)) if call.roles(value, "model")]
     for whole in call.roles(call.me, "model"):
         for each in layers:
-            each.role.join(whole)
+            for inner in call.roles(each, "model"):
+                inner.join(whole)
     modes = {call.moded(each) for each in (call.me, *layers)}
     always = call.moded(call.me) or call.guards == call.keeps(call.me, "guards")  # what only some test adds may not be there
     if layers and modes != {False}:
@@ -176,6 +177,13 @@ def grown(call: Call) -> Value:
         call.keep(call.me, vectors=True)
     call.keep(call.me, activation="")
     return call.me or NONE
+
+
+def added(call: Call) -> Value:
+    """`layers.add_module("linear", layer)`: a container holds one more; what a module of the project gets so is out of sight."""
+    if isinstance(call.me, Object):
+        grown(call)
+    return NONE
 
 
 def parts(call: Call) -> Value:
@@ -264,7 +272,7 @@ def thawed(call: Call) -> Value:
 
 
 _OF_MODULES = [
-    "add_module", "buffers", "extra_repr", "get_parameter", "get_submodule", "named_buffers", "register_forward_hook",
+    "buffers", "extra_repr", "get_parameter", "get_submodule", "named_buffers", "register_forward_hook",
     "register_full_backward_hook",
 ]  # fmt: skip
 _BY_CONVENTION = [
@@ -277,6 +285,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
     **{("model", name): parts for name in ("children", "modules", "named_children", "named_modules")},
     **{("model", name): grown for name in ("append", "extend", "insert")},
+    **{("model", name): added for name in ("add_module", "register_module")},
     ("model", "freeze"): frozen,
     ("model", "unfreeze"): thawed,
     ("model", "register_buffer"): register,

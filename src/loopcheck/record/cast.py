@@ -13,6 +13,7 @@ from loopcheck.api import HOLDERS, MODED
 from loopcheck.loop import Role
 from loopcheck.record.site import Sites
 from loopcheck.record.tape import Known
+from loopcheck.words import words
 
 _TRIES = 3
 
@@ -203,4 +204,7 @@ def _is_moded(module: nn.Module) -> bool:
         return not isinstance(told, nn.Module) and bool(told)  # what it holds is asked for itself
     # A module of the user's own that asks for its mode, as in F.dropout(x, training=self.training).
     code = getattr(type(module).forward, "__code__", None)
-    return not type(module).__module__.startswith("torch.") and code is not None and "training" in code.co_names
+    if type(module).__module__.startswith("torch.") or code is None or "training" not in code.co_names:
+        return False
+    shares = [value for name, value in vars(module).items() if name in code.co_names and "dropout" in words(name)]
+    return not shares or any(share is not None and bool(share) for share in shares)

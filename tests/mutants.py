@@ -3421,6 +3421,13 @@ MUTANTS = [
         "tests/test_modes.py::test_what_a_container_gets_by_name_is_a_layer_of_it",
     ),
     Mutant(
+        "read/domain/state.py",
+        "return None if any(mode is None and whole in self.toggled for whole, mode in known.items()) else False",
+        "return False",
+        "a part that is put in train mode on a later pass may be apart from a network in eval mode",
+        "rules/loopcheck_rules/missing_eval_mode/good_dropout_swept.py",
+    ),
+    Mutant(
         "read/interpret/models.py",
         "if found and _came_out_plain(m, made, role):",
         "if False:",

@@ -352,10 +352,14 @@ class State:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
 
-    def apart(self, models: Iterable[Role], training: bool) -> bool:
-        """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here."""
+    def apart(self, models: Iterable[Role], training: bool) -> bool | None:
+        """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here; None where
+        that was switched before, and nobody knows which mode it is in: on a later pass, say."""
         wholes = [whole for model in models for whole in model.wholes if whole is not model]
-        return any(self.heap.get((MODES, whole)) == Const(not training) for whole in wholes)
+        known = {whole: self.heap.get((MODES, whole)) for whole in wholes}
+        if Const(not training) in known.values():
+            return True
+        return None if any(mode is None and whole in self.toggled for whole, mode in known.items()) else False
 
     def switched(self, models: Iterable[Role], training: bool | None) -> None:
         """These models and their parts are in train mode from here on, in eval mode, or nobody knows."""

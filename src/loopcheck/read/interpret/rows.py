@@ -354,7 +354,7 @@ class BoundCall:
                 adopt(self._m.state, each)
         return self.roles(given, "")
 
-    def apart(self, models: Iterable[Role], training: bool) -> bool:
+    def apart(self, models: Iterable[Role], training: bool) -> bool | None:
         return self._m.state.apart(models, training)
 
     def switched(self, models: Iterable[Role], training: bool) -> None:

@@ -106,8 +106,9 @@ class Call(Protocol):
     def when(self, value: Value | None, happens: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
         """What happens where this argument is true, and otherwise; where it is not given, neither."""
 
-    def apart(self, models: Iterable[Role], training: bool) -> bool:
-        """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here."""
+    def apart(self, models: Iterable[Role], training: bool) -> bool | None:
+        """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here; None where
+        nobody knows."""
 
     def switched(self, models: Iterable[Role], training: bool) -> None:
         """These models are in train mode from here on, or in eval mode."""

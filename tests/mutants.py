@@ -1092,8 +1092,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/state.py",
-        "return any(self.heap.get((MODES, whole)) == Const(not training) for whole in wholes)",
-        "return False",
+        "if Const(not training) in known.values():",
+        "if False:",
         "a part that is put in train mode while the rest is in eval mode is wanted so",
         "rules/loopcheck_rules/missing_eval_mode/good_part_that_samples.py",
     ),
@@ -3426,6 +3426,13 @@ MUTANTS = [
         "return False",
         "a part that is put in train mode on a later pass may be apart from a network in eval mode",
         "rules/loopcheck_rules/missing_eval_mode/good_dropout_swept.py",
+    ),
+    Mutant(
+        "loop.py",
+        'if event.verb == "forward" and not event.facts.get("normalizes"):',
+        'if event.verb == "forward":',
+        "a pass in both modes whose batch norms learn from the held-out data is no evaluation that was meant",
+        "rules/loopcheck_rules/missing_eval_mode/bad_losses_in_train_mode.py",
     ),
     Mutant(
         "read/interpret/models.py",

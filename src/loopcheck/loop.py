@@ -389,7 +389,7 @@ def tell_meant(seen: Sequence[Event]) -> None:
 
 def in_both_modes(seen: Sequence[Event]) -> frozenset[Event]:
     """The forwards that a pass puts its model in train mode for, and in eval mode again for what comes then: detectors tell their
-    losses in the one, and what they have found in the other."""
+    losses in the one, and what they have found in the other. Not one whose batch norms learn of the held-out data there."""
     trained: dict[Role, list[Event]] = {}
     found: set[Event] = set()
     for event in seen:
@@ -398,7 +398,7 @@ def in_both_modes(seen: Sequence[Event]) -> frozenset[Event]:
             trained.update((role, []) for role in event.on)
             continue
         for role in [each for each in trained if not each.wholes.isdisjoint(wholes)]:
-            if event.verb == "forward":
+            if event.verb == "forward" and not event.facts.get("normalizes"):
                 trained[role].append(event)
             elif event.verb == "evaluate":
                 found.update(trained.pop(role))

@@ -120,7 +120,31 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
         made.append(m.evaluate(node.element))
 
     _loop(m, (), turn, once, each_object=isinstance(iterable, Params))
-    return _gathered(m, node, made[0])
+    return iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
+
+
+def _same_tensors(node: ir.Comprehension, iterable: Value) -> bool:
+    """Whether it is a dictionary of the very tensors of a state, `{k: v for k, v in model.state_dict().items()}`, or the pairs
+    to make one of.
+    """
+    role, target, element = role_of(iterable), node.clauses[0].target, node.element
+    if role is None or role.kind != "state" or not isinstance(target, ir.Sequence):
+        return False
+    if node.key is None:
+        if not isinstance(element, ir.Sequence):
+            return False  # a list of the tensors alone is no state
+        element = element.elements[-1]
+    value = target.elements[-1]
+    return isinstance(value, ir.Name) and _of_same_memory(element, value.name)
+
+
+def _of_same_memory(node: ir.Expression, name: str) -> bool:
+    """Whether it is a tensor of this name, or another one of the same memory."""
+    match node:
+        case ir.Attribute(base=base, name="data") | ir.Call(function=ir.Attribute(base=base, name="detach")):
+            return _of_same_memory(base, name)
+        case _:
+            return isinstance(node, ir.Name) and node.name == name
 
 
 def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:

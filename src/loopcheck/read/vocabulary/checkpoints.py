@@ -136,5 +136,6 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{(owner, "state_dict"): taken for owner in _OWNERS},
     **{(owner, "load_state_dict"): loaded for owner in _OWNERS},
     ("state", "copy"): Same(),
+    ("state", "items"): Same(),
 }
 READERS = {"torch.load"}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from loopcheck import words as kinds
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Choice, Const, Instance, Symbol, Value, names_of, parts_of, role_of
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Api, Choice, Const, Instance, Symbol, Value, names_of, parts_of, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import bound_names, last_name
 from loopcheck.read.interpret.editing import unsettle_items
@@ -44,15 +44,31 @@ def havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
 
 
 def _left_open(m: Machine, body: ir.Block) -> list[Key]:
-    """Attributes of objects that are `None` before a loop, and that a method which its body calls may bind: `self.best`."""
+    """Attributes of objects that are `None`, or a limit to be beaten, before a loop, and that a method which its body calls may
+    bind: `self.best`."""
     found: list[Key] = []
     for path in _receivers(body):
         value = _at(m, path)
         if isinstance(value, Instance) and value.role is None:
             methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
             bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
-            found += [(value, each) for each in sorted(bound) if m.state.heap.get((value, each)) == NONE]
+            found += [(value, each) for each in sorted(bound) if _is_open(m.state.heap.get((value, each)))]
     return found
+
+
+def _is_open(value: Value | None) -> bool:
+    """Whether it stands for what is not there yet: `None`, or what everything is better than, `float("inf")`. A whole number may
+    be a count, which is followed from pass to pass."""
+    match value:
+        case Const(float()):
+            return True
+        case Api(name) | Symbol(Term(head="-", operands=(Term(head="api", operands=(str() as name,)),))):
+            return name.rpartition(".")[2].lower() in _INFINITIES
+        case _:
+            return value == NONE
+
+
+_INFINITIES = {"inf", "infty", "infinity"}
 
 
 def _at(m: Machine, path: str) -> Value:

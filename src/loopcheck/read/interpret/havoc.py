@@ -8,7 +8,19 @@ from functools import lru_cache
 from loopcheck import words as kinds
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Api, Choice, Const, Instance, Symbol, Value, names_of, parts_of, role_of
+from loopcheck.read.domain.values import (
+    NO_ARGUMENTS,
+    NONE,
+    Api,
+    Choice,
+    Const,
+    Instance,
+    Symbol,
+    Value,
+    names_of,
+    parts_of,
+    role_of,
+)
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import bound_names, last_name
 from loopcheck.read.interpret.editing import unsettle_items

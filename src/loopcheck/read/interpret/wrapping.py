@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from loopcheck.api import WRAPPER_NAMES, WRAPPING
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.values import Api, Const, Frame, Instance, Object, Symbol, roles_in
+from loopcheck.read.domain.values import Api, Const, Frame, Function, Instance, Object, Symbol, roles_in
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.names import lookup
 from loopcheck.read.vocabulary import Same, methods
 
 
@@ -125,6 +128,9 @@ def _standing(m: Machine, node: ir.Expression) -> str:
         case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in WRAPPER_NAMES:
             callee = m.evaluate(function)
             return WRAPPING.get(callee.name, "") if isinstance(callee, Api) and node.arguments else ""
+        case ir.Call(function=ir.Name(name=name)):
+            callee = m.state.settled(lookup(m, name))
+            return _returned(callee.code) if isinstance(callee, Function) else ""
         case ir.Attribute(base=base) if _unwraps(node) and wrapper(m, base):
             return PAST
         case ir.Conditional(then=then, other=other):
@@ -139,6 +145,33 @@ def _standing(m: Machine, node: ir.Expression) -> str:
             return str(held.value) if isinstance(held, Const) else ""
         case _:
             return ""
+
+
+@lru_cache(maxsize=4096)
+def _returned(code: ir.Code) -> str:
+    """The attribute under which what a function returns has the model, where it makes the wrapper on some way: it returns one
+    as it is made, or a name that it binds to one."""
+    made = dict[str, str]()
+    returned: list[ir.Expression] = []
+    for node in ir.walk(*code.body):
+        match node:
+            case ir.Assign(targets=(ir.Name(name=name),), value=value) if around := _made(value):
+                made[name] = around
+            case ir.Return(value=value) if value is not None:
+                returned.append(value)
+    stands = (made.get(each.name, "") if isinstance(each, ir.Name) else _made(each) for each in returned)
+    return next(filter(None, stands), "")
+
+
+def _made(node: ir.Expression) -> str:
+    match node:
+        case ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name)) if name in _REPLICATE:
+            return "module"
+        case _:
+            return ""
+
+
+_REPLICATE = frozenset({"DistributedDataParallel", "DDP"})
 
 
 def _unwraps(node: ir.Expression) -> bool:

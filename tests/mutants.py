@@ -2705,6 +2705,13 @@ MUTANTS = [
         "tests/test_operators_called.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        "(differ - (_options(classes) - facts.calls))",
+        "differ",
+        "an option that a constructor hands on makes no layer by itself",
+        "tests/test_modes.py",
+    ),
+    Mutant(
         "read/interpret/contexts.py",
         '        case Instance() if isinstance(attribute(m, context, "__enter__"), Function):',
         "        case Instance() if False:",

@@ -469,3 +469,54 @@ def report(net: nn.Module, val_loader: DataLoader):
 def test_a_pass_is_one_whoever_calls_it_under_whatever_test() -> None:
     report = check_source(SHARED.encode(), "fit.py", [rule for rule in packs.rules() if rule.code == "LC602"])
     assert len(report.findings) == 1
+
+
+HANDED_ON = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from somewhere import options
+
+class Stack(nn.Module):
+    def __init__(self, dim, dropout=0.0, batch_norm=False):
+        super().__init__()
+        layers = [nn.Linear(dim, dim)]
+        if batch_norm:
+            layers.append(nn.BatchNorm1d(dim))
+        {inner}
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+class Whole(nn.Module):
+    def __init__(self, dim, dropout=0.0, batch_norm=False):
+        super().__init__()
+        self.stack = Stack(dim, dropout=dropout, batch_norm=batch_norm)
+        self.share = dropout
+
+    def forward(self, x):
+        return {outer}
+
+
+net = Whole({given})
+net.eval()
+"""
+DROPPED = "if dropout > 0: layers.append(nn.Dropout(dropout))"
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "given", "moded"),
+    [
+        (DROPPED, "self.stack(x)", "**options", None),
+        (DROPPED, "self.stack(x)", "4, dropout=options.share", None),
+        (DROPPED, "self.stack(x)", "4, dropout=0.1", True),
+        (DROPPED, "self.stack(x)", "4", False),
+        ("layers.append(nn.Dropout(dropout))", "self.stack(x)", "**options", True),
+        (DROPPED, "F.dropout(self.stack(x), self.share, self.training)", "**options", True),
+    ],
+)
+def test_an_option_that_is_handed_on_makes_no_layer_by_itself(inner: str, outer: str, given: str, moded: bool | None) -> None:
+    _, program = read(HANDED_ON.format(inner=inner, outer=outer, given=given))
+    assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]

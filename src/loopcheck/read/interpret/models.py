@@ -540,7 +540,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
     differ = {name for name in spoken if moded_by_name(name)}
     differ |= {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
-    if not differ.isdisjoint(facts.sure):
+    if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
         return True
     layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
     made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - layers - seen - {each.name for each in classes}
@@ -556,6 +556,12 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     if not layers and not applied:
         return False  # what it holds is not applied: an estimator that is no network, say
     return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
+
+
+def _options(classes: Iterable[Class]) -> frozenset[str]:
+    """What constructors are given by name: an option that is handed on, `Encoder(dropout=dropout)`, makes no layer by itself."""
+    makers = (cls.methods["__init__"] for cls in classes if "__init__" in cls.methods)
+    return frozenset(name for maker in makers for name in maker.code.parameters.names)
 
 
 def _is_pythons(classes: list[Class], name: str) -> bool:

@@ -104,7 +104,7 @@ class LightningModule(torch.nn.Module):
 
     @classmethod
     def load_from_checkpoint(cls, checkpoint_path, **kwargs):
-        module = cls(**hyper_parameters)
+        module = cls(**{**hyper_parameters, **kwargs})
         module.load_state_dict(torch.load(checkpoint_path)["state_dict"])
         return module
 

@@ -4100,6 +4100,20 @@ MUTANTS = [
         "tests/test_rules.py::test_verdict[run-missing-eval-mode]",
     ),
     Mutant(
+        "states.py",
+        "    return all(mine)\n",
+        "    return False\n",
+        "who goes on by another schedule has chosen it",
+        "rules/loopcheck_rules/partial_restore/good_another_schedule.py",
+    ),
+    Mutant(
+        "states.py",
+        "    return all(mine)\n",
+        "    return any(mine)\n",
+        "the only schedule of an optimizer is no other one",
+        "rules/loopcheck_rules/partial_restore/bad.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "    if m.state.records is False:",
         "    if m.state.records is not True:",

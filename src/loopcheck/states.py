@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, MutableMapping, Sequence
+from itertools import takewhile
 from typing import cast
 
 from loopcheck.loop import Event, Fact, Role, Site, callers, file_of
@@ -101,8 +102,21 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
             left = (role for role in _in_play(seen, event.on) if role in saved and role not in restored)
             later = {role for each in seen[at:] if each.verb == "build" for role in each.on if role.kind in kept}
             dropped = [role for role in left if role.kind not in unknown and role not in later]
+            dropped = [role for role in dropped if not _chosen_anew(role, seen, at)]
             if dropped:
                 _tell(event, "drops", dropped, "dropped", seen)
+
+
+def _chosen_anew(role: Role, seen: Sequence[Event], at: int) -> bool:
+    """Whether a restore is followed by another schedule for an optimizer that had one, before that steps again: who goes on so
+    chooses how, and has no use for how far the old one had come."""
+    before_step = takewhile(lambda event: event.verb != "step", seen[at:])
+    had, has = (
+        {each for event in part if event.verb == "build" for each in event.on if each.kind == role.kind == "scheduler"}
+        for part in (seen[:at], before_step)
+    )
+    mine = [{each for each in made if not set(role.of).isdisjoint(each.of)} for made in (had, has)]
+    return all(mine)
 
 
 def _stands_for(role: Role, saved: Collection[Role]) -> bool:

@@ -4111,7 +4111,14 @@ MUTANTS = [
         "    return all(mine)\n",
         "    return any(mine)\n",
         "the only schedule of an optimizer is no other one",
-        "rules/loopcheck_rules/partial_restore/bad.py",
+        "rules/loopcheck_rules/partial_restore/bad_class.py",
+    ),
+    Mutant(
+        "bug.py",
+        "not sources.isdisjoint(_origin(on)[0])",
+        "not made_from.isdisjoint(_origin(on)[0])",
+        "what is done to the gradients of a whole is done to those of its part",
+        "rules/loopcheck_rules/clip_scaled_gradients/good_part_before_whole.py",
     ),
     Mutant(
         "read/interpret/retained.py",

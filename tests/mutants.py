@@ -2699,8 +2699,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/methods.py",
-        '            if name.endswith("_") and isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):\n                edit(',
-        "            if False:\n                edit(",
+        "                edit(m, node.function.base, base, made)\n",
+        "                pass\n",
         "an operator in place changes what it is called on",
         "tests/test_operators_called.py",
     ),

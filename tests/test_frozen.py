@@ -51,3 +51,43 @@ def test_an_evaluation_is_told_where_something_needs_a_gradient(done: str, graph
     program = dedent(HEAD).format(done=done)
     rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
     assert bool(check_source(program.encode(), "train.py", rules).findings) is graph
+
+
+RESERVOIR = """
+import torch
+from torch import nn
+from lab import weights
+
+class Reservoir(nn.Module):
+    def __init__(self, size, train_gain=True):
+        super().__init__()
+        {held}
+        self.gain = nn.Parameter(torch.ones(size))
+        if not train_gain:
+            {frozen}
+
+    def forward(self, x):
+        return torch.tanh({applied} * self.gain)
+
+net = Reservoir(4, train_gain=False)
+net.load_state_dict(weights)
+net.eval()
+hits = 0
+for x, y in val_loader:
+    hits += (net(x).argmax(1) == y).sum().item()
+print(hits)
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "frozen", "applied", "graph"),
+    [
+        ("pass", "self.gain.requires_grad = False", "x", False),
+        ("self.inner = nn.Linear(size, size)", "self.gain.requires_grad = False", "self.inner(x)", True),
+        ("pass", "self.gain.data.fill_(1.0)", "x", True),
+    ],
+)
+def test_a_network_of_parameters_alone_may_have_frozen_each(held: str, frozen: str, applied: str, graph: bool) -> None:
+    program = dedent(RESERVOIR).format(held=held, frozen=frozen, applied=applied)
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    assert bool(check_source(program.encode(), "train.py", rules).findings) is graph

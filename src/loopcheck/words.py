@@ -260,6 +260,8 @@ ANEW = frozenset({
 """Words in the name of a function that makes another object with each call."""
 REGISTERS = frozenset({"register", "registers", "registry"})
 """Of a decorator by which others find what they call."""
+COUNTS = frozenset({"range", "trange"})
+"""Functions that count the passes of a loop, whole names."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
 PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""

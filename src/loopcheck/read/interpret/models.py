@@ -46,6 +46,7 @@ from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
 from loopcheck.words import (
     APPLIED,
+    COUNTS,
     CRITERION,
     EVAL_FLAGS,
     GIVEN_WEIGHTS,
@@ -153,6 +154,8 @@ def forward(
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
+    if _draws(m, node):
+        state.here.passes[-1].drawn.add(event)
     term = state.new("output")
     if records is False:
         return Tensor(term, lost=frozenset([role]))
@@ -168,6 +171,25 @@ def forward(
         for turn in state.here.passes[-1:]:
             turn.apart = True
     return made.made("total") if _sums(m, role) else made
+
+
+def _draws(m: Machine, node: ir.Place) -> bool:
+    """Whether a loop counts how often a model is applied to the same: what differs is drawn, by dropout that is on for that."""
+    turn = m.state.here.passes[-1] if m.state.here.passes else None
+    if turn is None or not isinstance(node, ir.Call) or not isinstance(turn.node, ir.For) or turn.iterates:
+        return False
+    counts = turn.node.iterable
+    here = m.state.frame.source.path, m.active[-1].code if m.active else None
+    if turn.function != here or not (isinstance(counts, ir.Call) and _identifiers(counts.function) <= COUNTS):
+        return False
+    targets = [
+        turn.node.target,
+        *(each for made in ir.walk(*turn.node.body) if isinstance(made, ir.Assign) for each in made.targets),
+    ]
+    bound = frozenset[str]().union(*map(_identifiers, targets))
+    given = frozenset[str]().union(*(_identifiers(each.value) for each in node.arguments))
+    sliced = any(isinstance(each, ir.Subscript) and each.index is None for arg in node.arguments for each in ir.walk(arg.value))
+    return bool(given) and not sliced and bound.isdisjoint(given)
 
 
 def _goes_past(m: Machine, node: ir.Place) -> bool:
@@ -608,7 +630,7 @@ def pure_forward(m: Machine, module: Instance) -> Value | None:
 
 def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
-    if may_be_frozen(m.state, role):
+    if may_be_frozen(m.state, role) or _freezes_its_own(m, role):
         return None if records else records
     if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
         return None
@@ -617,6 +639,14 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
     if records and role.evidence != "built" and _does_without(m):
         return None  # its forward may take gradients itself
     return records
+
+
+def _freezes_its_own(m: Machine, role: Role) -> bool:
+    """Whether a network has parameters alone, and itself says which of them need a gradient: it may be none."""
+    made = m.made_of.get(role)
+    facts = facts_of(m, lineage(m, made.cls)) if made is not None else None
+    layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)} - {"Parameter"} if facts else set()
+    return facts is not None and "requires_grad" in facts.mentions and not layers
 
 
 def _does_without(m: Machine) -> bool:

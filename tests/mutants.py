@@ -2740,6 +2740,13 @@ MUTANTS = [
         "tests/test_drawn_again.py",
     ),
     Mutant(
+        "read/interpret/wrapping.py",
+        "    if isinstance(target, ir.Sequence):\n",
+        "    if False:\n",
+        "a name that takes a part of what a function hands back stands for that",
+        "rules/loopcheck_rules/forward_bypasses_wrapper/good_handed_back_with_another.py",
+    ),
+    Mutant(
         "read/interpret/contexts.py",
         '        case Instance() if isinstance(attribute(m, context, "__enter__"), Function):',
         "        case Instance() if False:",

@@ -37,9 +37,20 @@ APART = _Apart()
 
 
 def note_wrapper(m: Machine, target: ir.Expression, value: ir.Expression) -> None:
-    """A name is bound, to a wrapper or to something else."""
+    """A name is bound, to a wrapper or to something else; of several, each to its part."""
+    if isinstance(target, ir.Sequence):
+        paired = isinstance(value, ir.Sequence) and len(value.elements) == len(target.elements)
+        for at, each in enumerate(target.elements):
+            part = value.elements[at] if paired and isinstance(value, ir.Sequence) else value
+            _note(m, each, part, None if paired else at)
+    else:
+        _note(m, target, value)
+
+
+def _note(m: Machine, target: ir.Expression, value: ir.Expression, at: int | None = None) -> None:
+    """at: of what a call hands back, that part alone."""
     known = m.state.heap.of(WRAPPERS)
-    held = _standing(m, value) if m.state.inert is None else ""
+    held = _standing(m, value, at) if m.state.inert is None else ""
     key = _key(m, target) if held or known else None
     if key is not None and (held or key in known):
         m.state.heap[(WRAPPERS, key)] = Const(held)  # after a branch, too, whatever it was before
@@ -119,10 +130,18 @@ def wrapper(m: Machine, node: ir.Expression) -> str:
     return held if (held := _standing(m, node)) != PAST else ""
 
 
-def _standing(m: Machine, node: ir.Expression) -> str:
+def _standing(m: Machine, node: ir.Expression, at: int | None = None) -> str:
     """What an expression stands for: of a wrapper the attribute under which it has the model, `PAST` of the model in one, and
-    empty of what is neither, or not known."""
+    empty of what is neither, or not known.
+
+    at: that part of what a call hands back.
+    """
     match node:
+        case ir.Call(function=ir.Name(name=name)) if at is not None:
+            callee = m.state.settled(lookup(m, name))
+            return _returned(callee.code, at) if isinstance(callee, Function) else ""
+        case _ if at is not None:
+            return ""
         case ir.Call(function=ir.Attribute(base=base, name=name)) if isinstance(methods().get(("model", name)), Same):
             return _standing(m, base)
         case ir.Call(function=ir.Name() | ir.Attribute() as function) if function.name in WRAPPER_NAMES:
@@ -148,16 +167,21 @@ def _standing(m: Machine, node: ir.Expression) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _returned(code: ir.Code) -> str:
+def _returned(code: ir.Code, at: int | None = None) -> str:
     """The attribute under which what a function returns has the model, where it makes the wrapper on some way: it returns one
-    as it is made, or a name that it binds to one."""
+    as it is made, or a name that it binds to one.
+
+    at: the part of what it returns that is asked about.
+    """
     made = dict[str, str]()
     returned: list[ir.Expression] = []
     for node in ir.walk(*code.body):
         match node:
             case ir.Assign(targets=(ir.Name(name=name),), value=value) if around := _made(value):
                 made[name] = around
-            case ir.Return(value=value) if value is not None:
+            case ir.Return(value=ir.Sequence(elements=parts)) if at is not None and at < len(parts):
+                returned.append(parts[at])
+            case ir.Return(value=value) if value is not None and at is None:
                 returned.append(value)
     stands = (made.get(each.name, "") if isinstance(each, ir.Name) else _made(each) for each in returned)
     return next(filter(None, stands), "")

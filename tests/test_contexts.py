@@ -81,3 +81,34 @@ def test_a_context_that_is_known_or_says_what_it_is_for_leaves_autograd_as_it_is
 @pytest.mark.parametrize(("mark", "graph"), MARKS.items())
 def test_a_decorator_is_read_as_a_context_is(mark: str, graph: bool) -> None:
     assert told(mark=mark) == (ALL if graph else set())
+
+
+SCALED = """
+import torch
+from torch import nn
+from apex import amp
+
+net = nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net, optimizer = amp.initialize(net, optimizer)
+
+def evaluate(net, val_loader):
+    net.eval()
+    with torch.no_grad():
+        return sum((net(x).argmax(1) == y).sum().item() for x, y in val_loader)
+
+net.train()
+for epoch in range(3):
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(net(x), y)
+        with amp.scale_loss(loss, optimizer) as scaled_loss:
+            scaled_loss.backward()
+        optimizer.step()
+    print(evaluate(net, val_loader))
+"""
+
+
+def test_a_context_that_scales_a_loss_sets_no_mode() -> None:
+    rules = [rule for rule in packs.rules() if rule.name == "missing-train-restore"]
+    assert check_source(SCALED.encode(), "train.py", rules).findings

@@ -20,7 +20,9 @@ def is_manager(called: Function) -> bool:
 def may_turn_off(m: Machine, context: Value) -> bool:
     """Whether autograd may be off under a context manager or a decorator out of sight, for all that its name says."""
     match context:
-        case Tensor() | Instance() | Partial():  # made of a model by code out of sight, or of a class with such a base
+        case Tensor(history=history):  # made of a model by code out of sight, and no loss that is scaled
+            return any(each.how == "hidden" for each in history)
+        case Instance() | Partial():  # of a class with a base out of sight, or of a function of the project
             return True
         case Symbol(role=None, term=term):
             name = term.origin or term.text

@@ -2629,8 +2629,15 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/unseen.py",
-        '        if loss.models:\n            m.state.emit("escape", loss.models, node)\n',
-        "",
+        "        if loss.models and not harmless:\n",
+        "        if loss.models:\n",
+        "what is told of a loss to be logged goes no backward",
+        "tests/test_hidden_backward.py",
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        "        if loss.models and not harmless:\n",
+        "        if False:\n",
         "code out of sight that may go backward adds to the gradients of what computed the loss",
         "tests/test_hidden_backward.py",
     ),
@@ -2720,8 +2727,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/models.py",
-        '{name for of, name in facts.taken if of == "nn" and is_layer(name)} - {"Parameter"} if facts else set()',
-        "set[str]()",
+        "    return not layers and not any(each is not None",
+        "    return not any(False and each is not None",
         "a network that freezes one of its parameters has others in its layers",
         "tests/test_frozen.py",
     ),

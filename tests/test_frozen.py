@@ -55,6 +55,7 @@ def test_an_evaluation_is_told_where_something_needs_a_gradient(done: str, graph
 
 RESERVOIR = """
 import torch
+import torchvision
 from torch import nn
 from lab import weights
 
@@ -84,6 +85,7 @@ print(hits)
     [
         ("pass", "self.gain.requires_grad = False", "x", False),
         ("self.inner = nn.Linear(size, size)", "self.gain.requires_grad = False", "self.inner(x)", True),
+        ("self.inner = torchvision.models.resnet18()", "self.gain.requires_grad = False", "self.inner(x)", True),
         ("pass", "self.gain.data.fill_(1.0)", "x", True),
     ],
 )

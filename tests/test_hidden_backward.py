@@ -50,6 +50,12 @@ train("onecycle", 3)
 """
 
 
+def test_what_is_told_of_a_loss_to_be_logged_goes_no_backward() -> None:
+    logged = ACTOR_CRITIC.replace("    critic_optimizer.zero_grad()\n", "")
+    report = check_source(dedent(logged).format(helper="log_train").encode(), "train.py", packs.rules())
+    assert report.findings
+
+
 @pytest.mark.parametrize("helper", ["backward", "run_backward", "backpropagate"])
 @pytest.mark.parametrize("program", [ACTOR_CRITIC, ONE_CYCLE])
 def test_nothing_is_told(program: str, helper: str) -> None:

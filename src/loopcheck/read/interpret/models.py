@@ -644,9 +644,11 @@ def _needs_grad(m: Machine, role: Role, records: bool | None) -> bool | None:
 def _freezes_its_own(m: Machine, role: Role) -> bool:
     """Whether a network has parameters alone, and itself says which of them need a gradient: it may be none."""
     made = m.made_of.get(role)
-    facts = facts_of(m, lineage(m, made.cls)) if made is not None else None
-    layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)} - {"Parameter"} if facts else set()
-    return facts is not None and "requires_grad" in facts.mentions and not layers
+    if made is None or "requires_grad" not in (facts := facts_of(m, lineage(m, made.cls))).mentions:
+        return False
+    layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)} - {"Parameter"}
+    held = (role_of(part) for value in m.state.heap.of(made).values() for part in parts_of(value))
+    return not layers and not any(each is not None and each.kind == "model" for each in held)
 
 
 def _does_without(m: Machine) -> bool:

@@ -54,12 +54,13 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     name: empty where it has none. me: an unknown object whose method it is.
     """
     values = given.all
+    harmless = bool(words(".".join(name.split(".")[-2:])) & HARMLESS) or m.modules.harmless(name)
     if (loss := tensor_in(values)) and _learns(name, values):
         differentiated(m.state, loss, loss.models)
-        if loss.models:
+        if loss.models and not harmless:
             m.state.emit("escape", loss.models, node)
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
-    if reached and not words(".".join(name.split(".")[-2:])) & HARMLESS and not m.modules.harmless(name):
+    if reached and not harmless:
         m.state.emit("escape", reached, node)
         m.state.switched(reached, None)
         if computed_from := tensor_in(values):  # `update(model, loss)`; not what somebody holds who is only told of the loss

@@ -179,7 +179,7 @@ def mapped(call: Call) -> Value:
     """`list(map(function, values))`: what a function makes of each of so many."""
     if len(call.args) == 2 and isinstance(call.args[0], Function) and isinstance(call.args[1], Items):
         return Items(tuple(call.invoke(call.args[0], (each,)) for each in call.args[1].values))
-    return call.unknown("mapped")
+    return call.pure()
 
 
 def summed(call: Call) -> Value:

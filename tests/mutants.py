@@ -411,6 +411,13 @@ MUTANTS = [
         "tests/test_rules.py::test_verdict[run-missing-no-grad]",
     ),
     Mutant(
+        "read/program.py",
+        'learn(event, "single", True)',
+        "pass",
+        "one batch that a script itself applies a network to is no loss that anybody feels",
+        "tests/test_numbers_taken.py",
+    ),
+    Mutant(
         "read/vocabulary/layers.py",
         '{"moded": False} if alike(call.name) else {}',
         "{}",

@@ -6,6 +6,7 @@ import pytest
 
 from loopcheck import packs
 from loopcheck.check import check_source
+from loopcheck.rule import Confidence
 
 AROUND = """
 import torch
@@ -178,3 +179,32 @@ def test_who_calls_what_hands_out_a_list_may_want_the_graphs(handed: str, found:
     text = AROUND.format(body="        kept.append(out)", after=after, caller="", mode="net.eval()\n    kept = []")
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     assert bool(check_source(text[: text.index("def main")].encode(), "gallery.py", rules).findings) is found
+
+
+ONCE = """
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+points = torch.load("points.pt")
+{body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        ("plt.scatter(*net(points).detach().numpy().T)", False),
+        ("if len(points):\n    plt.scatter(*net(points).detach().numpy().T)", False),
+        ("for x in points:\n    plt.scatter(*net(x).detach().numpy().T)", True),
+        ("def show(x):\n    plt.scatter(*net(x).detach().numpy().T)\nshow(points)", True),
+    ],
+)
+def test_the_graph_of_one_batch_that_the_script_itself_applies_is_for_those_who_ask(body: str, is_told: bool) -> None:
+    """A figure's script or a notebook applies a network a hundred times, each to one batch; no graph outlives its statement."""
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    found = check_source(ONCE.format(body=body).encode(), "figure.py", rules).findings
+    assert [each.confidence for each in found] == [Confidence.HIGH if is_told else Confidence.LOW]

@@ -68,6 +68,7 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
     taught="the program trains the model, or loads weights into it",
+    single="the script makes it itself, in no loop and no function: one batch is applied, and one graph recorded",
     deployed="the program loads the model's weights from a file, trains nothing, and takes numbers of what it puts out",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",
     normalizes="it takes statistics from the batch: the model holds batch norms, and is in train mode",

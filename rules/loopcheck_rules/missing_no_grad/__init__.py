@@ -1,6 +1,12 @@
 """An evaluation pass builds an autograd graph that nothing will ever walk back."""
 
-from loopcheck import Rule, evaluate, forward, no, train, wrap
+from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, train, wrap
+
+
+def confidence(witness: Witness) -> Confidence:
+    """The graph of one batch is nothing that a figure or a notebook's cell would feel."""
+    return Confidence.LOW if witness.last.facts.get("single") else Confidence.HIGH
+
 
 rule = Rule(
     code="LC602",
@@ -11,5 +17,6 @@ rule = Rule(
     ),
     per="model",
     says="{forward} records a graph for a backward that never comes",
+    confidence=confidence,
     fix=wrap(forward, "torch.no_grad()", requires="import torch"),
 )

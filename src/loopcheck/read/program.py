@@ -27,7 +27,7 @@ from loopcheck.read.interpret.models import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link, tell_deployed, tell_taught
-from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
+from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
@@ -77,7 +77,7 @@ class Reader:
     def program(self) -> Program:
         """The entries, and what was met on the way."""
         m = self._m
-        first = self._entry(lambda: m.execute(self.source.body))
+        first = self._entry(self._script)
         entries = [CallRegion(Seq((*self._modules.preamble, first)))]
         known = m.state.symbols
         for cls in self._classes():
@@ -111,6 +111,12 @@ class Reader:
         tell_deployed(seen)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
+
+    def _script(self) -> None:
+        """Run the module's own statements. A forward that they make in no loop is made once."""
+        self._m.execute(self.source.body)
+        for event in self._m.state.here.direct:
+            learn(event, "single", True)
 
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True

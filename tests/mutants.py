@@ -411,6 +411,13 @@ MUTANTS = [
         "tests/test_rules.py::test_verdict[run-missing-no-grad]",
     ),
     Mutant(
+        "check.py",
+        "source.index.tests or is_collected(source.path)",
+        "source.index.tests",
+        "a smoke test that pytest collects is one, whatever it imports",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
         "read/program.py",
         'learn(event, "single", True)',
         "pass",

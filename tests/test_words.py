@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopcheck.words import held_out, is_class_name, is_unit_test, of_class_name, of_use, on_purpose, words
+from loopcheck.words import held_out, is_class_name, is_collected, is_unit_test, of_class_name, of_use, on_purpose, words
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,21 @@ def test_names_of_classes(name: str, is_class: bool, kind: str | None) -> None:
 )
 def test_unit_tests(function: str, file: str, is_test: bool) -> None:
     assert is_unit_test(function, file) == is_test
+
+
+@pytest.mark.parametrize(
+    ("path", "is_test"),
+    [
+        ("tests/test_encoder.py", True),
+        ("src/test/models/test_encoder.py", True),
+        ("test_encoder.py", False),
+        ("tests/encoder.py", False),
+        ("test/train/loops/deep/test_encoder.py", False),
+        ("attest/test_net.py", False),
+    ],
+)
+def test_what_pytest_collects(path: str, is_test: bool) -> None:
+    assert is_collected(path) == is_test
 
 
 @pytest.mark.parametrize(

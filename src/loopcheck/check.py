@@ -24,6 +24,7 @@ from loopcheck.read.triage import worth_reading
 from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.survey import Survey
 from loopcheck.verdict import settle
+from loopcheck.words import is_collected
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.front.source import Site, Source
@@ -283,7 +284,7 @@ _BY_NAME = "named"
 
 def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
-    if any(source.index.tests for source in _sources(verdict)):
+    if any(source.index.tests or is_collected(source.path) for source in _sources(verdict)):
         yield Confidence.LOW, "it is part of a unit test"
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"

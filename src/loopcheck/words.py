@@ -123,6 +123,12 @@ def is_unit_test(function: str, file: str) -> bool:
     )
 
 
+def is_collected(path: str) -> bool:
+    """Whether pytest collects a file for its name and the folder that it is in: `tests/models/test_encoder.py`."""
+    *folders, name = path.replace("\\", "/").split("/")
+    return name.startswith("test_") and name.endswith(".py") and not {"test", "tests"}.isdisjoint(folders[-3:])
+
+
 def _held_out(text: str) -> bool | None:
     """Whether it speaks of held-out data and not of training; None where it speaks of neither."""
     said = words(_FLAG_OFF.sub("", text))

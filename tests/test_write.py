@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import libcst as cst
 import pytest
 from repairs import PRELUDE, planned, refused, repaired
 
@@ -31,6 +32,7 @@ from loopcheck import (
     zero_grad,
 )
 from loopcheck.fix import Edit
+from loopcheck.write.statements import short
 
 ZERO = insert("{optimizer}.zero_grad()", before=backward)
 SET_EPOCH = insert("{sampler}.set_epoch({epoch})", before=iterate)
@@ -915,3 +917,17 @@ def test_what_is_done_to_a_choice_of_edits_is_done_to_each() -> None:
         "safe",
         "unsafe",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("optimizer.zero_grad()", "optimizer.zero_grad()"),
+        ("torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)", "clip_grad_norm_(…)"),
+        ("net(images.to(device)).detach().cpu().numpy()", "net(images.to(device)).detach().cpu().numpy()"),
+    ],
+)
+def test_a_call_in_few_words_says_what_is_called(text: str, said: str) -> None:
+    call = cst.parse_expression(text)
+    assert isinstance(call, cst.Call)
+    assert short(call) == said

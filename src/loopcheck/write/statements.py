@@ -236,10 +236,13 @@ def call_of(node: cst.CSTNode) -> cst.Call | None:
 
 
 def short(call: cst.Call) -> str:
-    """A call in few words: whole where it is short, else its name."""
+    """A call in few words: whole where it is short, else its name; of what is called on what a call has made, `net(x).cpu()`,
+    the last name says nothing."""
     whole = code(call)
     if len(whole) <= 30:
         return whole
+    if dotted(call.func).startswith("…"):
+        return brief(whole)
     name = code(call.func)
     last = call.func.attr.value if isinstance(call.func, cst.Attribute) else brief(name)
     return f"{name if len(name) <= 24 else last}({'…' if call.args else ''})"

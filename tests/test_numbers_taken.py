@@ -208,3 +208,38 @@ def test_the_graph_of_one_batch_that_the_script_itself_applies_is_for_those_who_
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     found = check_source(ONCE.format(body=body).encode(), "figure.py", rules).findings
     assert [each.confidence for each in found] == [Confidence.HIGH if is_told else Confidence.LOW]
+
+
+ROUNDS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from elsewhere import contrast
+
+def fit(net: nn.Module, images: DataLoader):
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    criterion = contrast()
+    for x, y in images:
+        optimizer.zero_grad()
+        criterion(x, y).backward()
+        optimizer.step()
+    rows = []
+    net.eval()
+    for x, y in images:
+        out = net(x)
+        rows.append(out.detach().cpu().numpy())
+    net.train()
+    return rows
+
+def main(images):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+    for round in range(10):
+        fit(net, images)
+"""
+
+
+def test_a_pass_that_takes_numbers_is_one_in_each_round_of_training_too() -> None:
+    """The loss of each round comes out of code out of sight; of what an earlier pass has put out nothing but numbers is left."""
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    found = check_source(ROUNDS.encode(), "rounds.py", rules).findings
+    assert [(each.primary.row, each.confidence) for each in found] == [(17, Confidence.HIGH)]

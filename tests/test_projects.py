@@ -8,6 +8,7 @@ import pytest
 
 from loopcheck import packs, testing
 from loopcheck.check import check_file
+from loopcheck.read.library import Library
 from loopcheck.write.apply import mend
 
 PROJECTS = sorted(path.parent for path in (Path(__file__).parent.parent / "fixtures" / "projects").glob("*/train.py"))
@@ -96,3 +97,42 @@ def test_a_script_in_a_package_has_its_own_folder_on_the_path(also: str, found: 
     (tmp_path / "work" / "train.py").write_text(SCRIPT.format(also=also))
     rules = [rule for rule in packs.rules() if rule.code == "LC701"]
     assert bool(check_file(tmp_path / "work" / "train.py", rules).findings) is found
+
+
+MEASURING = """
+import torch
+from torch import nn
+
+class Judge:
+    def __init__(self, test_loader):
+        self.test_loader = test_loader
+
+    def accuracy(self, model: nn.Module):
+        model.eval()
+        return sum((model(x).argmax(1) == y).sum().item() for x, y in self.test_loader)
+"""
+CALLING = """
+import torch
+from torch import nn
+from utils.judge import Judge
+
+def main(test_loader):
+    model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+    model.load_state_dict(torch.load("model.pt"))
+    with torch.no_grad():
+        print(Judge(test_loader).accuracy(model))
+
+main([])
+"""
+
+
+@pytest.mark.parametrize(("asked", "found"), [(["main.py", "utils/judge.py"], False), (["utils/judge.py"], True)])
+def test_what_is_asked_about_together_belongs_together(asked: list[str], found: bool, tmp_path: Path) -> None:
+    """No repository, no project's file, no package: who calls a method is known where its file was asked about as well."""
+    for name, text in {"utils/judge.py": MEASURING, "main.py": CALLING}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    library = Library([tmp_path / name for name in asked])
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    report = check_file(tmp_path / "utils/judge.py", rules, library)
+    assert bool(report.findings) is found

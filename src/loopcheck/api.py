@@ -81,6 +81,9 @@ MOVES = frozenset({
 COPIES = frozenset({"to", "cuda", "cpu", "float", "double", "long", "int"})
 """Those of them that copy to another device or type: without autograd the copy has no graph, which a view keeps."""
 
+TAKES = MOVES | {"clone", "numpy", "tolist"}
+"""Methods by which somebody takes the numbers of a gradient, to do with them what they like."""
+
 DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"})
 """The functions of `torch.nn.functional` that drop, unless they are told that nothing is trained: by themselves they are not."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -63,6 +63,7 @@ class Library:
         self._shown: dict[Path, str] = {}
         for path in asked:
             self._shown.setdefault(_real(path), str(path))
+        self._top = _common(self._shown)
         self._disk = Disk()
         self._projects: dict[Path, Project] = {}
         self._forget()
@@ -260,7 +261,7 @@ class Library:
 
     def _project(self, file: Path) -> Project:
         if file.parent not in self._projects:
-            project = Project.of(file, self._disk, self.cache)
+            project = Project.of(file, self._disk, self.cache, self._top)
             self._projects[file.parent] = next((each for each in self._projects.values() if each == project), project)
         return self._projects[file.parent]
 
@@ -399,6 +400,14 @@ def alone(source: Source) -> Program:
 
 def _real(path: Path | str) -> Path:
     return Path(os.path.realpath(path))
+
+
+def _common(files: Collection[Path]) -> Path | None:
+    """The folder that holds several files, where they are on one drive; of one, its own says nothing."""
+    try:
+        return Path(os.path.commonpath([file.parent for file in files])) if len(files) > 1 else None
+    except ValueError:
+        return None
 
 
 def _shown(file: Path) -> str:

@@ -78,8 +78,12 @@ class Project:
     _scripts: dict[Path, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, file: Path, disk: Disk, cache: Cache) -> Project:
-        """The repository around a file, else the highest folder that looks like a project's, else its package's folder."""
+    def of(cls, file: Path, disk: Disk, cache: Cache, asked: Path | None = None) -> Project:
+        """The repository around a file, else the highest folder that looks like a project's, else the folder that was asked
+        about, else its package's folder.
+
+        asked: what holds all files that are to be judged, where there are several.
+        """
         around = list(file.parents)[:-1]
         for folder in around:
             if (folder / ".git").exists():
@@ -89,6 +93,8 @@ class Project:
             tops = [folder for folder in around if folder != home and any((folder / name).is_file() for name in names)]
             if tops:
                 return cls(tops[-1], disk, cache)
+        if asked in around:
+            return cls(asked, disk, cache)
         return cls(next(folder for folder in around if not (folder / "__init__.py").is_file()), disk, cache)
 
     def locate(self, name: str, importer: Path) -> Module | None:

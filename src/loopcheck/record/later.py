@@ -136,6 +136,7 @@ def _windowed(moments: list[Moment], verb: str, fact: str) -> None:
 
     The slices of one batch, each with a loss of its own, are none. Where batches come from no loader this is not known,
     and every repetition counts. Clearing late, when earlier batches have been backpropagated, is enough if it is the habit.
+    A step with gradients that somebody put there by hand says nothing of what was cleared.
     """
     loaded = any(moment.draws for moment in moments)
     steppers = dict.fromkeys(role for moment in moments if moment.event.verb == "step" for role in moment.event.on[:1])
@@ -143,9 +144,11 @@ def _windowed(moments: list[Moment], verb: str, fact: str) -> None:
     for optimizer in steppers:
         sites: dict[Site, list[int]] = {}
         late: set[Site] = set()
-        first = math.inf
+        first, edited = math.inf, False
         for moment in moments:
             concerned = concerns(moment.event, optimizer)
+            if moment.event.verb in ("backward", "edit") and concerned:
+                edited = moment.event.verb == "edit"
             if moment.event.verb == verb and concerned:
                 sites.setdefault(moment.at, []).append(moment.draws)
                 if verb == "zero_grad" and first < moment.draws:
@@ -154,7 +157,7 @@ def _windowed(moments: list[Moment], verb: str, fact: str) -> None:
                 first = min(first, moment.draws)
             elif moment.event.verb == "step" and optimizer in moment.event.on:
                 for at, draws in sites.items():
-                    if not moment.facts["closure"]:
+                    if not (moment.facts["closure"] or edited):
                         counted.setdefault(at, Counter())[_repeated(draws, loaded, at in late)] += 1
                 sites, late, first = {at: [] for at in sites}, set(), math.inf
     for moment in moments:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import cache
 from types import CodeType, FrameType
@@ -47,9 +48,9 @@ class Retaining:
         if outermost and len({self._modules.learned[event] for event in self._modules.alive()}) >= FEWEST:
             for frame in self._sites.frames():
                 for name, value, code in _variables(frame, self._sites):
-                    lessons = self._modules.lessons(value)
-                    if len(lessons) >= FEWEST:
-                        self._tell(frame, name, code, [role for event in lessons.values() for role in event.on])
+                    lessons = [role for event in self._modules.lessons(value).values() for role in event.on]
+                    if max(Counter(lessons).values(), default=0) >= FEWEST:  # an ensemble's are of a batch, one of each model
+                        self._tell(frame, name, code, lessons)
 
     def _tell(self, frame: FrameType, name: str, code: CodeType | type, models: list[Role]) -> None:
         for file, line in _additions(code, name):

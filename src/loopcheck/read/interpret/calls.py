@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from loopcheck import words as kinds
+from loopcheck.api import TAKES
 from loopcheck.loop import Role
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -113,7 +114,7 @@ def _mapped(m: Machine, base: Value, name: str, here: str) -> Value:
 
 def method(m: Machine, base: Value, name: str, here: str = "") -> Value:
     """`base.name`, to be called: of an unknown object, its method says what it is. here: what it is called here."""
-    if name == "clone":
+    if name in TAKES:
         copied(m, base)
     if isinstance(base, Symbol) and (base, name) not in m.state.heap:
         role = adopt(m.state, base, here=here)

@@ -13,6 +13,7 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.passes import over_models
 from loopcheck.words import LOSSES, words
 
 
@@ -73,6 +74,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if turn is None or not value.models or value.open or any(_unsure(m, value, made) for made in value.history):
         return total
     few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`
+    few = few or over_models(turn, value.models)  # `for critic in critics:`, of one batch
     parts = few or any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
     bare = within is None and _is_loss(m, added)
     whole = None if _is_entry(value) else m.state.learned.get(value.term)

@@ -56,11 +56,12 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
                 unread[event] = turn.node
         if trains:
             learn(event, "validating", False)
-            if any(each.verb == "backward" and each.open for each in seen):
+            own = event.during is None or event.during == turn.node  # and was not settled by a pass inside
+            if own and any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
         elif event in meant:
             pass
-        elif holding_out and not _of_another_model(turn, event):
+        elif holding_out and not over_models(turn, event.on):
             if turn.adapted.isdisjoint(event.on):
                 learn(event, "validating", True)
                 if turn.adapted:  # the pass differentiates another model, and cannot do without graphs
@@ -117,7 +118,7 @@ def spare(event: Event, unread: MutableMapping[Event, Hashable]) -> None:
 def _may_only_read(turn: Pass, event: Event) -> bool:
     """Whether a pass keeps no graph of what a model puts out where nobody sees, and asks for no gradients."""
     wanted = event in turn.held or turn.adapted or on_purpose(turn.inside)
-    return not wanted and not _of_another_model(turn, event)
+    return not wanted and not over_models(turn, event.on)
 
 
 def hand_out(turn: Pass, around: Sequence[Pass]) -> None:
@@ -130,10 +131,10 @@ def hand_out(turn: Pass, around: Sequence[Pass]) -> None:
 _TOLD_BY_GUARDS = frozenset({"backward", "step", "schedule", "build", "replicate"})
 
 
-def _of_another_model(turn: Pass, event: Event) -> bool:
-    """Whether each pass applies a model of its own: it is one over models, and none over data."""
+def over_models(turn: Pass, applied: Iterable[Role]) -> bool:
+    """Whether each pass applies a model of its own: the loop is one over models, and none over data."""
     own = turn.given if turn.count is None else turn.given | {turn.count}
-    return any(not role.anew.isdisjoint(own) for role in event.on)
+    return any(not role.anew.isdisjoint(own) for role in applied)
 
 
 def holds_out(turn: Pass, around: Sequence[Pass]) -> bool:

@@ -460,6 +460,13 @@ MUTANTS = [
         "tests/test_rules.py::test_verdict[run-accumulation-defeated]",
     ),
     Mutant(
+        "read/interpret/methods.py",
+        "            m.state.shared()  # what it is, and which layers it has, the call site knows\n",
+        "            pass\n",
+        "a method that applies the layers of its network is no summary's to tell",
+        "rules/loopcheck_rules/missing_eval_mode/bad_own_method.py",
+    ),
+    Mutant(
         "read/program.py",
         'learn(event, "single", True)',
         "pass",

@@ -182,6 +182,8 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     if not given_data or name.startswith("_") or keeps_house:
         return m.state.symbol(Term("call", Term("attribute", term_of(Object(role)), name)))
     if role.evidence == "used" and not _is_module(m, node):
+        if m.trials and given_data:
+            m.state.shared()  # what it is, and which layers it has, the call site knows
         return unseen(m, node, f"{role.name}.{name}", args)
     return forward(m, node, role, args, name)
 

@@ -115,7 +115,8 @@ class Here:
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
     of a function that returns at its end alone. precision: that of the autocast around. direct: the forwards that are in no loop
-    of this call. supposed: these calls are a user's whom nobody has seen.
+    of this call. supposed: these calls are a user's whom nobody has seen. unrecorded: the path condition under which the
+    outermost function around was called that autograd is off for; None where it is on.
     """
 
     frame: Frame
@@ -133,3 +134,4 @@ class Here:
     precision: str = ""
     direct: list[Event] = field(default_factory=list)
     supposed: bool = False
+    unrecorded: Mapping[Term, bool] | None = None

@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.budget import MOST_MAKERS
-from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_of
+from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_among, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
@@ -104,8 +104,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return attribute(m, part(state, whole, inner), name)
         case Items(values, tuple() as keys) if name in keys:
             return values[keys.index(name)]
-        case Super(me, cls):
-            return (method_of(m, cls, name, me) if cls else None) or Bound(base if base.base is not None else me, name)
+        case Super(me, after):
+            return method_among(m, after, name, me) or Bound(base, name)
         case Class():
             stored = heap.get((base, name))
             return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))

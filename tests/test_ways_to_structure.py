@@ -8,6 +8,7 @@ from loopcheck import packs
 from loopcheck.check import check_source
 
 HEAD = """
+import os
 import torch
 from torch import nn
 
@@ -144,7 +145,71 @@ class Trainer:
 net.train()
 Trainer(net, torch.optim.SGD(net.parameters(), lr=0.1)).fit()
 """
-PROGRAMS = {"learner": LEARNER, "flag": FLAG, "registry": REGISTRY, "mixin": MIXIN, "holder": HOLDER}
+EXPERTS = """
+class Experts(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        heads = nn.ModuleList([nn.Linear(4, 2) for _ in range(count)])
+        self.heads = heads
+        self.mixers = nn.ModuleList()
+        for _ in range(count):
+            mixer = nn.Linear(4, 4)
+            self.mixers.append(mixer)
+    def forward(self, x):
+        return sum(head(mixer(x)) for head, mixer in zip(self.heads, self.mixers))
+
+model = Experts(3)
+optimizer = torch.optim.Adam(model.parameters())
+for x, y in train_loader:
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+"""
+SHARED = """
+class Shared(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        self.in_order = []
+        self.by_name = nn.ModuleDict()
+        for number in range(count):
+            mixer = nn.Linear(4, 4)
+            self.in_order.append(mixer)
+            self.by_name[str(number)] = mixer
+    def forward(self, x):
+        return sum(mixer(x) for mixer in self.in_order)
+
+model = Shared(3)
+optimizer = torch.optim.Adam(model.parameters())
+for x, y in train_loader:
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+"""
+RESUMED = """
+optimizer = torch.optim.Adam(net.parameters())
+begin = 0
+if os.path.exists("last.pt"):
+    state = torch.load("last.pt")
+    net.load_state_dict(state["net"])
+    optimizer.load_state_dict(state["optimizer"])
+    begin = state["done"] + 1
+for epoch in range(begin, 10):
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "done": epoch}, "last.pt")
+"""
+PROGRAMS = {
+    "learner": LEARNER,
+    "flag": FLAG,
+    "registry": REGISTRY,
+    "mixin": MIXIN,
+    "holder": HOLDER,
+    "experts": EXPERTS,
+    "shared": SHARED,
+    "resumed": RESUMED,
+}
 BUGS = [
     (LEARNER, "self.optimizer.zero_grad()", "pass", "LC103"),
     (FLAG, "self.optimizer.zero_grad()", "pass", "LC103"),
@@ -152,6 +217,9 @@ BUGS = [
     (MIXIN, "self.model.train()", "pass", "LC603"),
     (MIXIN, "self.model.eval()", "pass", "LC601"),
     (HOLDER, "net.train()", "net.eval()", "LC604"),
+    (EXPERTS, "nn.ModuleList([nn.Linear(4, 2) for _ in range(count)])", "[nn.Linear(4, 2) for _ in range(count)]", "LC405"),
+    (EXPERTS, "nn.ModuleList()", "[]", "LC405"),
+    (RESUMED, 'optimizer.load_state_dict(state["optimizer"])', "pass", "LC903"),
     (MIXIN, "self.optimizer.step()", "self.optimizer.step(); self.before_step()", "LC101"),
 ]
 

@@ -291,8 +291,10 @@ def ask(m: Machine, term: Term, key: str) -> None:
 
 
 def begun_from(m: Machine, start: Value) -> None:
-    """A loop begins there: where a file says so, training goes on from the file."""
-    m.state.goes_on.update(file for term in term_of(start).parts() if (file := m.state.files.get(term)) in m.state.asked and file)
+    """A loop begins there: where a file says so, training goes on from the file, whatever the key is called."""
+    says = [file for term in term_of(start).parts() if (file := m.state.files.get(term)) is not None]
+    m.state.asked.update(says)
+    m.state.goes_on.update(says)
 
 
 def file_of(state: State, term: Term) -> Role | None:

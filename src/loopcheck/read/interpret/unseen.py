@@ -88,9 +88,11 @@ def _flags_set(m: Machine) -> None:
 
 def _set_elsewhere(me: Instance, name: str, flag: bool) -> bool:
     """Whether code of the file gives what is called so this flag, and the class itself binds it where it is made alone."""
+    if (name, flag) not in me.cls.frame.source.index.given:
+        return False
     own = [each for name, method in me.cls.methods.items() if name != "__init__" for each in ir.walk(*method.code.body)]
     bound = {getattr(target, "name", "") for each in own if isinstance(each, ir.Assign) for target in each.targets}
-    return (name, flag) in me.cls.frame.source.index.given and name not in bound
+    return name not in bound
 
 
 def _learns(name: str, given: Items) -> bool:

@@ -3135,6 +3135,27 @@ MUTANTS = [
         STRUCTURE,
     ),
     Mutant(
+        "read/interpret/loops.py",
+        "if name in written), *_held_as(m, iterable)]",
+        "if name in written)]",
+        "data is what it was called where an object was given it",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/rows.py",
+        "if role is not None and role.under and all(",
+        "if role is None and all(",
+        "a test that asks what a schedule was made under has asked which it is",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/rows.py",
+        "here.decided.get(key) is holds for",
+        "self._m.state.outcome(key) is holds for",
+        "of two schedules a call tells none apart",
+        STRUCTURE,
+    ),
+    Mutant(
         "read/vocabulary/transformers.py",
         '    call.keep(call.get(0, "model"), vectors=False)\n',
         "",

@@ -200,6 +200,67 @@ for epoch in range(begin, 10):
         optimizer.step()
     torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "done": epoch}, "last.pt")
 """
+HOOK = """
+class EvaluationHook:
+    def __init__(self, loader):
+        self.loader, self.best = loader, 0
+    def after_train_epoch(self, runner):
+        runner.model.eval()
+        with torch.no_grad():
+            hits = sum((runner.model(x).argmax(1) == y).sum().item() for x, y in self.loader)
+        self.best = max(self.best, hits)
+
+class Runner:
+    def __init__(self, model, optimizer, hook):
+        self.model, self.optimizer, self.hook = model, optimizer, hook
+    def train(self, loader):
+        self.model.train()
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            nn.functional.cross_entropy(self.model(x), y).backward()
+            self.optimizer.step()
+        self.hook.after_train_epoch(self)
+
+runner = Runner(net, torch.optim.SGD(net.parameters(), lr=0.1), EvaluationHook(val_loader))
+for epoch in range(3):
+    runner.train(train_loader)
+"""
+SCHEDULES = """
+def build(options, optimizer):
+    if options.name == "cosine":
+        return torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=options.epochs), "epoch"
+    if options.name == "plateau":
+        return torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, mode="max"), "metric"
+    return None, None
+
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule, when = build(options, optimizer)
+for epoch in range(options.epochs):
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    if when == "epoch":
+        schedule.step()
+    elif when == "metric":
+        schedule.step(accuracy(net))
+"""
+ASKED = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+if options.plateau:
+    schedule = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+else:
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 3)
+for epoch in range(options.epochs):
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    if schedule.__class__.__name__ != "ReduceLROnPlateau":
+        schedule.step()
+    else:
+        schedule.step(val_loss)
+"""
 PROGRAMS = {
     "learner": LEARNER,
     "flag": FLAG,
@@ -209,6 +270,9 @@ PROGRAMS = {
     "experts": EXPERTS,
     "shared": SHARED,
     "resumed": RESUMED,
+    "hook": HOOK,
+    "schedules": SCHEDULES,
+    "asked": ASKED,
 }
 BUGS = [
     (LEARNER, "self.optimizer.zero_grad()", "pass", "LC103"),
@@ -220,6 +284,9 @@ BUGS = [
     (EXPERTS, "nn.ModuleList([nn.Linear(4, 2) for _ in range(count)])", "[nn.Linear(4, 2) for _ in range(count)]", "LC405"),
     (EXPERTS, "nn.ModuleList()", "[]", "LC405"),
     (RESUMED, 'optimizer.load_state_dict(state["optimizer"])', "pass", "LC903"),
+    (HOOK, "runner.model.eval()", "pass", "LC601"),
+    (HOOK, "self.model.train()", "pass", "LC603"),
+    (SCHEDULES, "schedule.step(accuracy(net))", "schedule.step()", "LC505"),
     (MIXIN, "self.optimizer.step()", "self.optimizer.step(); self.before_step()", "LC101"),
 ]
 

@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
     entries_of,
     names_of,
     parts_of,
+    role_of,
     roles_in,
     tensor_in,
     term_of,
@@ -169,6 +170,9 @@ class BoundCall:
 
     @property
     def told_apart(self) -> bool:
+        here, role = self._m.state.here, role_of(self.me)
+        if role is not None and role.under and all(here.decided.get(key) is holds for key, holds in role.under.items()):
+            return False  # it asks for what the object was made under
         return any(map(_tells_apart, self._m.state.here.guards))
 
     def asks_for(self, attribute: str) -> bool:

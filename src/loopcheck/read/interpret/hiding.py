@@ -57,7 +57,7 @@ def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], .
             case (
                 ir.Assign(targets=(ir.Attribute(base=ir.Name(name="self"), name=name),), value=value)
                 | ir.Annotate(target=ir.Attribute(base=ir.Name(name="self"), name=name), value=value)
-            ) if isinstance(value := _behind(value, only), (ir.Sequence, ir.Mapping, ir.Comprehension)):
+            ) if value is not None and isinstance(value := _behind(value, only), (ir.Sequence, ir.Mapping, ir.Comprehension)):
                 made = [_made(_behind(each, only)) for each in _elements(name, value, nodes)]
                 layers = tuple(each for each in made if isinstance(each, ir.Call))
                 found += [(name, value, layers)] if layers else []
@@ -75,7 +75,7 @@ def _named_once(nodes: Sequence[ir.Node]) -> dict[str, ir.Expression]:
     return found
 
 
-def _behind(value: ir.Expression | None, only: Mapping[str, ir.Expression]) -> ir.Expression | None:
+def _behind(value: ir.Expression, only: Mapping[str, ir.Expression]) -> ir.Expression:
     """What a name stands for that nobody else uses."""
     return only.get(value.name, value) if isinstance(value, ir.Name) else value
 

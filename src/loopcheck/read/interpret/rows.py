@@ -170,8 +170,8 @@ class BoundCall:
 
     @property
     def told_apart(self) -> bool:
-        here, role = self._m.state.here, role_of(self.me)
-        if role is not None and role.under and all(here.decided.get(key) is holds for key, holds in role.under.items()):
+        role, decided = role_of(self.me), self._m.state.here.decided.items()
+        if role is not None and role.under and role.under.items() <= decided:
             return False  # it asks for what the object was made under
         return any(map(_tells_apart, self._m.state.here.guards))
 

@@ -58,6 +58,7 @@ PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 COMPOSED = "tests/test_composed.py"
 EVALUATED = "tests/test_ways_to_evaluate.py"
+STRUCTURE = "tests/test_ways_to_structure.py"
 OFFERED = "tests/test_written_by_users.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
@@ -615,7 +616,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/models.py",
-        "cut = None if _asked_for_graph(state) else tensor.cut",
+        "cut = None if _asked_for_graph(state) or _chosen_within(state) else tensor.cut",
         "cut = tensor.cut",
         "a test for a graph lets nothing through that has none",
         "tests/test_retained.py",
@@ -3139,6 +3140,90 @@ MUTANTS = [
         "pass",
         "what a method out of sight measures may have no graph",
         "tests/test_retained.py::test_what_a_method_of_a_model_measures_may_have_none",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "_asked_for_graph(state) or _chosen_within(state)",
+        "_asked_for_graph(state)",
+        "what a function that autograd is off for asks may tell it to go backward elsewhere alone",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        "        _flags_set(m)\n",
+        "        pass\n",
+        "who holds an object may set a flag of it",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        "not models or (trained and _of_table(me))",
+        "not models",
+        "what a table makes of parameters is an object, and no output",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/lineage.py",
+        "    family = lineage(m, me.cls)\n    if owner not in family:\n        family = lineage(m, owner)\n",
+        "    family = lineage(m, owner)\n",
+        "what a mixin asks by super() is what comes next in the object's own class",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        '        case Super(me) if name == "__init__" and in_sight(m, me.cls):\n            return NONE  # that of `object`\n',
+        "",
+        "no code out of sight has what is made of classes in sight",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/hiding.py",
+        "case ir.Assign(targets=(ir.Name(name=name),), value=value) if times[name] == 2:",
+        "case ir.Assign(targets=(ir.Name(name=name),), value=value) if not times:",
+        "a layer that has a name before it is put into a list is hidden there",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/hiding.py",
+        "value=value) if times[name] == 2:",
+        "value=value):",
+        "a layer whose name is used elsewhere may be found there",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        "    m.state.asked.update(says)\n",
+        "",
+        "a file that says where a loop begins says how far training had come, whatever the key",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "if name in written), *_held_as(m, iterable)]",
+        "if name in written)]",
+        "data is what it was called where an object was given it",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/rows.py",
+        "if role is not None and role.under and role",
+        "if role is not None and not role.under and role",
+        "a test that asks what a schedule was made under has asked which it is",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/interpret/rows.py",
+        "self._m.state.here.decided.items()",
+        "self._m.state.assumed.items()",
+        "of two schedules a call tells none apart",
+        STRUCTURE,
+    ),
+    Mutant(
+        "read/vocabulary/transformers.py",
+        '    call.keep(call.get(0, "model"), vectors=False)\n',
+        "",
+        "adapters are matrices, and nothing else of their model is trained",
+        "fixtures/frameworks/peft_adapters.py",
     ),
     Mutant(
         "read/interpret/models.py",

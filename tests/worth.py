@@ -188,8 +188,8 @@ def _said(state: State, value: Value) -> str:
             return f"grad={grad}"
         case Function(code, _, me):
             return f"{code.title} of {shown(state, me)}" if me is not None else code.title
-        case Super(me, cls):
-            return f"{me.cls.name}, {cls.name if cls else None}"
+        case Super(me, after):
+            return f"{me.cls.name}, {after[0].name if after else None}"
     raise AssertionError(value)
 
 

@@ -269,7 +269,7 @@ REGISTERS = frozenset({"register", "registers", "registry"})
 COUNTS = frozenset({"range", "trange"})
 """Functions that count the passes of a loop, whole names."""
 COUNTERS = frozenset({"step", "steps", "iter", "iters", "iteration", "iterations", "idx", "index", "batch", "epoch", "updates"})
-PROGRESS = frozenset({"epoch", "epochs", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
+PROGRESS = frozenset({"ep", "epoch", "epochs", "it", "step", "steps", "iter", "iteration", "iterations", "itr", "niter"})
 """Words of the keys under which a checkpoint says how far training had come."""
 BEGINNINGS = frozenset({"begin", "first", "last", "resume", "resumed", "start"})
 """Words with which such a name says where training goes on."""

@@ -110,12 +110,14 @@ class Here:
 
     frame: the variables. calls: the call string, with the number of an unrolled pass. loops: the loops around, on whose passes
     all depends that is not known. guards: the tests of the `if`s around, in this function and loop. arm: the arm of the innermost
-    `if` around, in this function. returns: what the function has returned, each with its path condition. finals: what runs last
-    of the `try`s and `with`s around. passes: the passes around, of all functions.
+    `if` around, in this function; decided: the path condition with which that begins. returns: what the function has returned,
+    each with its path condition. finals: what runs last of the `try`s and `with`s around. passes: the passes around, of all
+    functions.
     resumes: the `with` bodies that wait for a generator to yield. exits: what the exit stack around calls at its end.
     landing: where the loop around goes on that a jump leaves. caller: where the call goes on that an early `return` leaves; None
     of a function that returns at its end alone. precision: that of the autocast around. direct: the forwards that are in no loop
-    of this call. supposed: these calls are a user's whom nobody has seen.
+    of this call. supposed: these calls are a user's whom nobody has seen. unrecorded: the path condition under which the
+    outermost function around was called that autograd is off for; None where it is on.
     """
 
     frame: Frame
@@ -123,6 +125,7 @@ class Here:
     loops: frozenset[Term] = frozenset()
     guards: tuple[ir.Expression, ...] = ()
     arm: Hashable = None
+    decided: Mapping[Term, bool] = field(default_factory=dict)
     returns: list[tuple[dict[Term, bool], Value]] = field(default_factory=list)
     finals: tuple[Callable[[], None], ...] = ()
     passes: tuple[Pass, ...] = ()
@@ -133,3 +136,4 @@ class Here:
     precision: str = ""
     direct: list[Event] = field(default_factory=list)
     supposed: bool = False
+    unrecorded: Mapping[Term, bool] | None = None

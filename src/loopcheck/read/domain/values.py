@@ -477,10 +477,10 @@ class Instance:
 
 @dataclass(frozen=True)
 class Super:
-    """`super()` in a method of `me`; cls: the base of the project that comes next, if there is one; base: one out of sight."""
+    """`super()` in a method of `me`; after: the classes of the project that are asked; base: one out of sight."""
 
     me: Instance
-    cls: Class | None
+    after: tuple[Class, ...]
     base: Value | None = None
 
 

@@ -46,7 +46,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.functions import inline, own_step
-from loopcheck.read.interpret.lineage import bases_of, method_of
+from loopcheck.read.interpret.lineage import bases_of, following, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import CASES, called_method
@@ -344,9 +344,9 @@ def _super(m: Machine) -> Value:
     me, owner = m.state.frame.me, m.state.frame.owner
     if not isinstance(me, Instance) or owner is None:
         return Api("object()")
-    bases = bases_of(m, owner)
-    unseen_base = next((base for base in bases if isinstance(base, Api)), None)
-    return Super(me, next((base for base in bases if isinstance(base, Class)), None), unseen_base)
+    after = following(m, owner, me)
+    unseen_base = next((base for each in (owner, *after) for base in bases_of(m, each) if isinstance(base, Api)), None)
+    return Super(me, tuple(after), unseen_base)
 
 
 def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value | None:

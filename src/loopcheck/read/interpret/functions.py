@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.loop import Event, Role, events, leaves, only
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_at_return, landing
-from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -122,8 +122,11 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)
     try:
-        with state.within(
-            frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, arm=None, caller=None, direct=direct
+        with (
+            state.within(unrecorded=_unrecorded(state)),
+            state.within(
+                frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, arm=None, caller=None, direct=direct
+            ),
         ):
             region = state.block(lambda: _to_its_end(m, called, results))
         settle_call(direct, region, code.name if len(m.active) > 1 else "", state.unread)
@@ -138,6 +141,13 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         state.heap.forget_all(frame)
     value = _returned(m, returns)
     return value if args.complete else hidden(value)
+
+
+def _unrecorded(state: State) -> Mapping[Term, bool] | None:
+    """The path condition under which the first function is called that autograd is off for."""
+    if state.records is not False:
+        return None
+    return state.assumed if state.here.unrecorded is None else state.here.unrecorded
 
 
 def own_step(m: Machine, node: ir.Place, method: Function, args: Arguments) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -50,17 +50,34 @@ def _knows(m: Machine, cls: Class) -> bool:
 def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], ...]:
     """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do."""
     nodes = _reached(code)
+    only = _named_once(nodes)
     found = []
     for node in nodes:
         match node:
             case (
                 ir.Assign(targets=(ir.Attribute(base=ir.Name(name="self"), name=name),), value=value)
                 | ir.Annotate(target=ir.Attribute(base=ir.Name(name="self"), name=name), value=value)
-            ) if isinstance(value, (ir.Sequence, ir.Mapping, ir.Comprehension)):
-                made = [_made(each) for each in _elements(name, value, nodes)]
+            ) if value is not None and isinstance(value := _behind(value, only), (ir.Sequence, ir.Mapping, ir.Comprehension)):
+                made = [_made(_behind(each, only)) for each in _elements(name, value, nodes)]
                 layers = tuple(each for each in made if isinstance(each, ir.Call))
                 found += [(name, value, layers)] if layers else []
     return tuple(found)
+
+
+def _named_once(nodes: Sequence[ir.Node]) -> dict[str, ir.Expression]:
+    """What a function gives a name in one place, and uses in one: nobody else has what the name stands for."""
+    times = Counter(node.name for node in nodes if isinstance(node, ir.Name))
+    found: dict[str, ir.Expression] = {}
+    for node in nodes:
+        match node:
+            case ir.Assign(targets=(ir.Name(name=name),), value=value) if times[name] == 2:
+                found[name] = value
+    return found
+
+
+def _behind(value: ir.Expression, only: Mapping[str, ir.Expression]) -> ir.Expression:
+    """What a name stands for that nobody else uses."""
+    return only.get(value.name, value) if isinstance(value, ir.Name) else value
 
 
 def _reached(code: ir.Code) -> list[ir.Node]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Instance, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
@@ -20,12 +22,20 @@ def bases_of(m: Machine, cls: Class) -> tuple[Value, ...]:
 
 
 def lineage(m: Machine, cls: Class) -> list[Class]:
-    """The class and its bases of the project, nearest first."""
+    """The class and its bases of the project, in the order in which Python asks them: what two of them derive from comes last."""
     found = [cls]
     for base in bases_of(m, cls):
         if isinstance(base, Class) and base not in found:
-            found += [each for each in lineage(m, base) if each not in found]
-    return found
+            found += lineage(m, base)
+    return [each for number, each in enumerate(found) if each not in found[number + 1 :]]
+
+
+def following(m: Machine, owner: Class, me: Instance) -> list[Class]:
+    """The classes that `super()` asks in a method of a class, those that come next in the order of the object's own class."""
+    family = lineage(m, me.cls)
+    if owner not in family:
+        family = lineage(m, owner)
+    return family[family.index(owner) + 1 :]
 
 
 def is_of(m: Machine, value: Instance, cls: Class) -> bool | None:
@@ -49,14 +59,19 @@ def _decides(base: Value) -> bool:
 
 def method_of(m: Machine, cls: Class, name: str, me: Value | None) -> Value | None:
     """A method of the class, bound to `me`; of a property, what it returns."""
-    for each in lineage(m, cls):
+    return method_among(m, lineage(m, cls), name, me)
+
+
+def method_among(m: Machine, family: Sequence[Class], name: str, me: Value | None) -> Value | None:
+    """A method that the first of several classes has that has one, bound like that of a class."""
+    for each in family:
         method = each.methods.get(name)
         if method is None:
             continue
         marks = {_dotted(mark) for mark in method.code.decorators}
         if "staticmethod" in marks:
             return method
-        own = me if "classmethod" not in marks else cls
+        own = me if "classmethod" not in marks else family[0]
         bound = Function(method.code, method.frame, own, each, defaults=method.defaults)
         if me is not None and marks & _PROPERTIES:
             return m.invoke(method.code, bound, NO_ARGUMENTS)

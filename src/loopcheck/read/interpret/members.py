@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.budget import MOST_MAKERS
-from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_of
+from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_among, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import part
 from loopcheck.read.project import Module
@@ -104,8 +104,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return attribute(m, part(state, whole, inner), name)
         case Items(values, tuple() as keys) if name in keys:
             return values[keys.index(name)]
-        case Super(me, cls):
-            return (method_of(m, cls, name, me) if cls else None) or Bound(base if base.base is not None else me, name)
+        case Super(me, after):
+            return method_among(m, after, name, me) or Bound(base, name)
         case Class():
             stored = heap.get((base, name))
             return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))
@@ -291,8 +291,10 @@ def ask(m: Machine, term: Term, key: str) -> None:
 
 
 def begun_from(m: Machine, start: Value) -> None:
-    """A loop begins there: where a file says so, training goes on from the file."""
-    m.state.goes_on.update(file for term in term_of(start).parts() if (file := m.state.files.get(term)) in m.state.asked and file)
+    """A loop begins there: where a file says so, training goes on from the file, whatever the key is called."""
+    says = [file for term in term_of(start).parts() if (file := m.state.files.get(term)) is not None]
+    m.state.asked.update(says)
+    m.state.goes_on.update(says)
 
 
 def file_of(state: State, term: Term) -> Role | None:

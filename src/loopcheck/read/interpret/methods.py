@@ -46,6 +46,7 @@ from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.operators import gathered, operated, truth
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
+from loopcheck.read.interpret.surroundings import in_sight
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, uses_of
@@ -103,6 +104,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return base if result == made else result
         case Super(me, base=Api(api)) if name == "__init__":
             return _initialised(m, node, me, api, args)
+        case Super(me) if name == "__init__" and in_sight(m, me.cls):
+            return NONE  # that of `object`
         case Super(me):
             return called_method(m, node, me, name, args)
         case Stream() if name in ("next", "__next__"):

@@ -392,13 +392,20 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     managed = None if apart else False  # whether the framework is wanted, knows who has gone past it
     known: dict[str, Fact | None] = {"managed": managed, "averaged_twice": False}
     if tensor_in(loss):
-        cut = None if _asked_for_graph(state) else tensor.cut
+        cut = None if _asked_for_graph(state) or _chosen_within(state) else tensor.cut
         known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=cut, synced=_synced(m, tensor.models))
     known.update(facts)
     if known.get("synced") and _may_wait(m):
         known["synced"] = None
     state.emit("backward", on, node, known, names, open=tensor.open or not (tensor.models or tensor.lost))
     return NONE
+
+
+def _chosen_within(state: State) -> bool:
+    """Whether a function that autograd is off for has asked whether to go backward: what it asks may tell it of that, a flag of
+    its object say, which somebody has set."""
+    around = state.here.unrecorded
+    return around is not None and any(test not in around for test in state.assumed)
 
 
 def _synced(m: Machine, models: Iterable[Role]) -> bool | None:

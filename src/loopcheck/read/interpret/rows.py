@@ -33,6 +33,7 @@ from loopcheck.read.domain.values import (
     entries_of,
     names_of,
     parts_of,
+    role_of,
     roles_in,
     tensor_in,
     term_of,
@@ -169,6 +170,9 @@ class BoundCall:
 
     @property
     def told_apart(self) -> bool:
+        role, decided = role_of(self.me), self._m.state.here.decided.items()
+        if role is not None and role.under and role.under.items() <= decided:
+            return False  # it asks for what the object was made under
         return any(map(_tells_apart, self._m.state.here.guards))
 
     def asks_for(self, attribute: str) -> bool:

@@ -81,7 +81,7 @@ def conditional(m: Machine, node: ir.If) -> None:
     found = condition(m, node.test)
 
     def guarded(outcome: bool) -> None:
-        with m.state.within(guards=(*m.state.here.guards, node.test), arm=(node, outcome)):
+        with m.state.within(guards=(*m.state.here.guards, node.test), arm=(node, outcome), decided=m.state.assumed):
             m.execute(node.then if outcome else node.other)
 
     m.state.branch(found, lambda: guarded(True), lambda: guarded(False))

@@ -15,8 +15,10 @@ from loopcheck.read.domain.values import (
     Choice,
     Const,
     Function,
+    Instance,
     Items,
     Object,
+    Params,
     Partial,
     Scope,
     Stream,
@@ -54,6 +56,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     name: empty where it has none. me: an unknown object whose method it is.
     """
     values = given.all
+    if isinstance(me, Symbol):
+        _flags_set(m)
     harmless = bool(words(".".join(name.split(".")[-2:])) & HARMLESS) or m.modules.harmless(name)
     if (loss := tensor_in(values)) and _learns(name, values):
         differentiated(m.state, loss, loss.models)
@@ -71,6 +75,24 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
+
+
+def _flags_set(m: Machine) -> None:
+    """Flags of the objects whose methods are running, which only other code of the file sets, as callbacks do that hold such an
+    object: `self.learner.training = False`."""
+    for me in {each.me for each in m.active if isinstance(each.me, Instance)}:
+        flags = {name: value.value for name, value in m.state.heap.of(me).items() if isinstance(value, Const)}
+        for name in [name for name, value in flags.items() if isinstance(value, bool) and _set_elsewhere(me, name, not value)]:
+            m.state.heap[(me, name)] = m.state.fresh(name)
+
+
+def _set_elsewhere(me: Instance, name: str, flag: bool) -> bool:
+    """Whether code of the file gives what is called so this flag, and the class itself binds it where it is made alone."""
+    if (name, flag) not in me.cls.frame.source.index.given:
+        return False
+    own = [each for name, method in me.cls.methods.items() if name != "__init__" for each in ir.walk(*method.code.body)]
+    bound = {getattr(target, "name", "") for each in own if isinstance(each, ir.Assign) for target in each.targets}
+    return name not in bound
 
 
 def _learns(name: str, given: Items) -> bool:
@@ -131,7 +153,8 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
     tensor = tensor_in(given)
     models = frozenset[Role](role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model")
     last = name.rpartition(".")[2]
-    if (tensor is None and not models) or words(last) & MADE:
+    trained = any(isinstance(each, Params) for each in parts_of(given))  # by what a table of optimizers makes
+    if (tensor is None and (not models or (trained and _of_table(me)))) or words(last) & MADE:
         whole = given if me is None else Items((me, *given.values))
         return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
@@ -150,6 +173,9 @@ _OF_STRINGS = frozenset({"casefold", "endswith", "lower", "startswith", "strip",
 
 def _makes(name: str, me: Value | None) -> bool:
     """Whether a call makes an object, as far as its name says: what a table of classes has under a key is one of them."""
-    if isinstance(me, Symbol) and (me.term.head == "item" or me.term.origin == "builtins.getattr"):
-        return True
-    return bool(words(name) & (ANEW | MODEL))
+    return _of_table(me) or bool(words(name) & (ANEW | MODEL))
+
+
+def _of_table(me: Value | None) -> bool:
+    """Whether it stood under a key of a table of functions and classes."""
+    return isinstance(me, Symbol) and (me.term.head == "item" or me.term.origin == "builtins.getattr")

@@ -135,10 +135,17 @@ def held(call: Call) -> Value:
     return NONE
 
 
+def adapted(call: Call) -> Value:
+    """The model with adapters, which alone are trained: they are matrices, and its norms and biases stay as they are."""
+    call.keep(call.get(0, "model"), vectors=False)
+    return Same()(call)
+
+
 FUNCTIONS: Mapping[str, Row] = {
     **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
     "transformers.optimization.TYPE_TO_SCHEDULER_FUNCTION.*": schedule_of(0),
-    **dict.fromkeys(("peft.get_peft_model", "peft.prepare_model_for_kbit_training"), Same()),
+    "peft.get_peft_model": adapted,
+    "peft.prepare_model_for_kbit_training": Same(),
     **dict.fromkeys(("transformers.trainer_callback.CallbackHandler", "transformers.trainer.CallbackHandler"), plain),
 }
 FAMILIES: list[tuple[str, Row]] = [

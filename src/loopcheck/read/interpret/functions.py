@@ -122,11 +122,16 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     calls = (*here.calls, Entered(here.frame.source, node))
     m.active.append(called)
     try:
-        with (
-            state.within(unrecorded=_unrecorded(state)),
-            state.within(
-                frame=frame, calls=calls, returns=returns, finals=(), guards=here.guards, arm=None, caller=None, direct=direct
-            ),
+        with state.within(
+            frame=frame,
+            calls=calls,
+            returns=returns,
+            finals=(),
+            guards=here.guards,
+            arm=None,
+            caller=None,
+            direct=direct,
+            unrecorded=_unrecorded(state),
         ):
             region = state.block(lambda: _to_its_end(m, called, results))
         settle_call(direct, region, code.name if len(m.active) > 1 else "", state.unread)

@@ -58,6 +58,7 @@ PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 COMPOSED = "tests/test_composed.py"
 EVALUATED = "tests/test_ways_to_evaluate.py"
+APPLIED = "tests/test_ways_to_apply.py"
 OFFERED = "tests/test_written_by_users.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
@@ -3016,7 +3017,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
-        "one_of(m, given, containers[each.name])",
+        "one_of(m, given, role)",
         "pass",
         "of models that were made alike each is what all are",
         f"{RECORDS}::test_of_models_that_are_made_alike_each_is_frozen",
@@ -3699,6 +3700,105 @@ MUTANTS = [
         "    return frozenset(",
         "what calls what acts, acts",
         "tests/test_relevance.py::test_what_reaches_code_that_acts",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "at_once = any(done_to_all(node.body, name) for name in containers)",
+        "at_once = False",
+        "what a loop does to each of many models is done to all",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "any(is_done_to(node.element, name) for name in _containers(clause.target, iterable))",
+        "False",
+        "what a comprehension does to each of many models is done to all",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        """case (Function() as function, Object(Role(kind="model")) | Instance(role=Role(kind="model")) as all_of_them):""",
+        "case (Function() as function, Tensor() as all_of_them):",
+        "what is mapped over many models is done to all",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "            call.bind(base, name, value)\n",
+        "            pass\n",
+        "`setattr` binds an attribute",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        """            call.emit("escape", call.objects([value]))
+    return NONE
+
+
+def namespace""",
+        """            pass
+    return NONE
+
+
+def namespace""",
+        "what is put under a name that nobody knows is out of sight",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "            call.bind(made, name, value)",
+        "            pass",
+        "a namespace holds the objects that it is given",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/classes.py",
+        'AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")',
+        "AFTER_CONSTRUCTION = ()",
+        "the constructor of a dataclass ends with its `__post_init__`",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        '            learn(each, "deployed", False)',
+        "            pass",
+        "what nobody looks at is not applied for its numbers",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "    return bool(differ) and all(m.state.heap.get((MODES, inner)) == Const(False) for inner in differ)",
+        "    return False",
+        "a network whose layers were put in eval mode by themselves is in train mode for more than them",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/architectures.py",
+        """any("drop" in each for each in given)""",
+        "False",
+        "what is told to drop may have modes",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/architectures.py",
+        """any("backbone" in each for each in given)""",
+        "False",
+        "a detector on another backbone may have modes",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        """    if maker in ("create_model", "get_model") and isinstance(told, Const):""",
+        "    if False:",
+        "an architecture that a function is told by name is that one",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        """create_feature_extractor|_utils""",
+        """created|_utils""",
+        "what cuts a network off at a layer hands on its mode",
+        APPLIED,
     ),
     # what must not go wrong whatever there is: files, terminals, time and memory
     Mutant(

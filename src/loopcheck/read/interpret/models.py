@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Event, Fact, Role, events
-from loopcheck.read.domain.state import GRAD, State
+from loopcheck.read.domain.state import GRAD, MODES, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -41,7 +41,7 @@ from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import held
-from loopcheck.read.objects.passes import spare
+from loopcheck.read.objects.passes import learn, spare
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
 from loopcheck.words import (
@@ -148,7 +148,7 @@ def forward(
     needs_grad = None if (switches or volatile) and records else _needs_grad(m, role, records)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
-    modes = False if told else moded(m, role)
+    modes = not (told or _has_parts_in_eval(m, role)) and moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
@@ -349,6 +349,9 @@ def unused(state: State, node: ir.Call) -> None:
     match state.out[-1:], node.function:
         case [Event("forward", at=Site(node=here))], ir.Attribute(name=name) if here is node and name != "forward":
             state.out.pop()
+    for each in state.out[-1:]:
+        if isinstance(each, Event) and each.verb == "forward" and isinstance(each.at, Site) and each.at.node is node:
+            learn(each, "deployed", False)
     for turn in state.here.passes[-1:]:
         turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]
 
@@ -545,6 +548,18 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
         return any(_holds_moded(m, each, whole) for each in value.values)
     inner = role_of(value)
     return inner is not None and inner.kind == "model" and _is_part(inner, whole) and bool(moded(m, inner))
+
+
+def _has_parts_in_eval(m: Machine, role: Role) -> bool:
+    """Whether every part of a network that differs between the modes was put in eval mode by itself: whichever mode the network
+    is in asks for something else, for weights that it draws, say."""
+    made = m.made_of.get(role)
+    if made is None or any(map(moded_by_name, filter(str.islower, facts_of(m, lineage(m, made.cls)).calls))):
+        return False
+    parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}
+    held = {inner for part in parts if (inner := role_of(part)) is not None and inner.kind == "model" and _is_part(inner, role)}
+    differ = [inner for inner in held if moded(m, inner)]
+    return bool(differ) and all(m.state.heap.get((MODES, inner)) == Const(False) for inner in differ)
 
 
 def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:

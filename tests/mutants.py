@@ -3800,6 +3800,27 @@ def namespace""",
         "what cuts a network off at a layer hands on its mode",
         APPLIED,
     ),
+    Mutant(
+        "read/interpret/functions.py",
+        "in_sight = len(m.active) > 1 or isinstance(node, ir.Call)",
+        "in_sight = len(m.active) > 1",
+        "the file itself calls a function in sight",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        """name.startswith("*") and isinstance(value, Tensor)]""",
+        "False]",
+        "what is spread over parameters is a network's outputs",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        """"\\n".join([turn.over, *loaders])""",
+        "turn.over",
+        "held out is what its loader is called",
+        EVALUATED,
+    ),
     # what must not go wrong whatever there is: files, terminals, time and memory
     Mutant(
         "write/overwrite.py",

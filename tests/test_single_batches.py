@@ -191,3 +191,51 @@ def test_a_part_of_a_network_is_applied_by_who_trains_as_well() -> None:
     assert not check_source(MODEL.format(mode="pass").encode(), "train.py", rules).findings
     found = check_source(MODEL.format(mode="self.eval()").encode(), "train.py", rules).findings
     assert {each.primary.row for each in found} == {21}, "a method that puts its network in eval mode is an evaluation"
+
+
+WHOLE_SET = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x_train, y_train, x_test, y_test = torch.load("data.pt")
+{before}
+for epoch in range(3):
+    net.train()
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x_train), y_train).backward()
+    optimizer.step()
+    {mode}
+    with torch.no_grad():
+        out = {applied}
+    print(out)
+"""
+
+
+def told_of_all(applied: str, mode: str = "pass", before: str = "") -> list[str]:
+    text = WHOLE_SET.format(applied=applied, mode=mode, before=before)
+    return [
+        each.rule.code for each in check_source(text.encode(), "train.py", packs.rules()).findings if each.rule.group == "bug"
+    ]
+
+
+@pytest.mark.parametrize("applied", ["net(x_test)", "net(x_test).argmax(1)", "net(x_test.to('cuda'))", "net(data['test'])"])
+def test_held_out_data_is_known_by_its_name(applied: str) -> None:
+    assert told_of_all(applied) == ["LC601"]
+    assert told_of_all(applied, "net.eval()") == []
+
+
+@pytest.mark.parametrize(
+    ("applied", "before"),
+    [
+        ("net(x_train)", ""),
+        ("net(x)", ""),
+        ("net(test_noise)", ""),  # what a generator makes samples of
+        ("torch.stack([net(x_test) for _ in range(20)])", ""),  # dropout that is on to be drawn from
+        ("net(x_test)", "x_test = torch.randn(2, 4)"),  # made up: whether it runs at all
+        ("with_dropout()", "def with_dropout():\n    return net(x_test)"),
+    ],
+)
+def test_nor_is_all_data_held_out(applied: str, before: str) -> None:
+    assert told_of_all(applied, before=before) == []

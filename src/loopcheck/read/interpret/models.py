@@ -30,6 +30,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
@@ -51,11 +52,14 @@ from loopcheck.words import (
     EVAL_FLAGS,
     GIVEN_WEIGHTS,
     INFERENCE,
+    MADE_UP,
     MODE_FLAGS,
+    NOISE,
     SWITCHES,
     acts,
     clips,
     explains,
+    held_out,
     is_unit_test,
     on_purpose,
     spares_averaging,
@@ -152,6 +156,8 @@ def forward(
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
+    if records is False and _on_held_out(m, node, args):
+        learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
     if _draws(m, node):
@@ -173,19 +179,38 @@ def forward(
     return made.made("total") if _sums(m, role) else made
 
 
+def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
+    """Whether names say that a network is applied to data that is not trained on, `net(X_test)`, and is not tried on numbers."""
+    if not isinstance(node, ir.Call) or not node.arguments or not args.values:
+        return False
+    if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
+        return False
+    first, made_by = (
+        node.arguments[0].value,
+        {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"},
+    )
+    stand_for = (m.state.frame.written.get(name, "") for name in sorted(_identifiers(first)))
+    said = "\n".join([m.code(first), *filter(None, stand_for)])
+    made_up = any(isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP for name in made_by)
+    return held_out(said) and not made_up and not words(said) & NOISE
+
+
 def _draws(m: Machine, node: ir.Place) -> bool:
     """Whether a loop counts how often a model is applied to the same: what differs is drawn, by dropout that is on for that."""
     turn = m.state.here.passes[-1] if m.state.here.passes else None
-    if turn is None or not isinstance(node, ir.Call) or not isinstance(turn.node, ir.For) or turn.iterates:
+    if turn is None or not isinstance(node, ir.Call) or turn.iterates:
         return False
-    counts = turn.node.iterable
+    match turn.node:
+        case ir.For(target=target, iterable=counts, body=body):
+            assigned = [each for made in ir.walk(*body) if isinstance(made, ir.Assign) for each in made.targets]
+        case ir.Comprehension(clauses=(ir.Clause(target=target, iterable=counts),)):
+            assigned = []
+        case _:
+            return False
     here = m.state.frame.source.path, m.active[-1].code if m.active else None
     if turn.function != here or not (isinstance(counts, ir.Call) and _identifiers(counts.function) <= COUNTS):
         return False
-    targets = [
-        turn.node.target,
-        *(each for made in ir.walk(*turn.node.body) if isinstance(made, ir.Assign) for each in made.targets),
-    ]
+    targets = [target, *assigned]
     bound = frozenset[str]().union(*map(_identifiers, targets))
     given = frozenset[str]().union(*(_identifiers(each.value) for each in node.arguments))
     sliced = any(isinstance(each, ir.Subscript) and each.index is None for arg in node.arguments for each in ir.walk(arg.value))

@@ -234,8 +234,36 @@ def test_held_out_data_is_known_by_its_name(applied: str) -> None:
         ("net(test_noise)", ""),  # what a generator makes samples of
         ("torch.stack([net(x_test) for _ in range(20)])", ""),  # dropout that is on to be drawn from
         ("net(x_test)", "x_test = torch.randn(2, 4)"),  # made up: whether it runs at all
+        ("net(x_train)", "with torch.no_grad():\n    print(net(x_test).shape)"),  # before it is trained: whether it runs at all
         ("with_dropout()", "def with_dropout():\n    return net(x_test)"),
     ],
 )
 def test_nor_is_all_data_held_out(applied: str, before: str) -> None:
     assert told_of_all(applied, before=before) == []
+
+
+def test_a_network_is_measured_after_its_training() -> None:
+    text = WHOLE_SET.format(applied="net(x_train)", mode="pass", before="") + "with torch.no_grad():\n    print(net(x_test))\n"
+    assert [each.rule.code for each in check_source(text.encode(), "test.py", packs.rules()).findings] == ["LC601"]
+
+
+ADAPTED = """
+import torch
+from torchvision import models
+
+def adapt_bn(net, x):
+    net.train()
+    with torch.no_grad():
+        return net(x)
+
+net = models.resnet18(num_classes=10)
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+for x, y in test_loader:
+    print((adapt_bn(net, x).argmax(1) == y).sum())
+"""
+
+
+def test_a_function_that_a_loop_calls_says_what_train_mode_is_for() -> None:
+    for text, found in ((ADAPTED, []), (ADAPTED.replace("adapt_bn", "classify"), ["LC601"])):
+        assert [each.rule.code for each in check_source(text.encode(), "test.py", packs.rules()).findings] == found

@@ -156,7 +156,7 @@ def forward(
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
-    if records is False and _on_held_out(m, node, args):
+    if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):
         learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
@@ -177,6 +177,12 @@ def forward(
         for turn in state.here.passes[-1:]:
             turn.apart = True
     return made.made("total") if _sums(m, role) else made
+
+
+def _is_taught_by_now(m: Machine, role: Role) -> bool:
+    """Whether a network is trained before it is applied here, or on an earlier pass of the loop around: it is not just tried."""
+    before = (event for region in m.state.out for event in events(region) if event.verb == "backward")
+    return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for event in before for each in event.on)
 
 
 def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
@@ -334,6 +340,8 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         case ir.Call(function=ir.Attribute(name=called) | ir.Name(name=called)):
             names.append(called)
     if not event.facts.get("moded") and any(map(acts, names)):
+        return
+    if any(on_purpose(each.code.name) for each in m.active):
         return
     outer = state.frame.parent
     while outer is not None:

@@ -59,6 +59,7 @@ JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "test
 COMPOSED = "tests/test_composed.py"
 EVALUATED = "tests/test_ways_to_evaluate.py"
 STRUCTURE = "tests/test_ways_to_structure.py"
+APPLIED = "tests/test_ways_to_apply.py"
 OFFERED = "tests/test_written_by_users.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
@@ -3080,7 +3081,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
-        "one_of(m, given, containers[each.name])",
+        "one_of(m, given, role)",
         "pass",
         "of models that were made alike each is what all are",
         f"{RECORDS}::test_of_models_that_are_made_alike_each_is_frozen",
@@ -3847,6 +3848,175 @@ MUTANTS = [
         "    return frozenset(",
         "what calls what acts, acts",
         "tests/test_relevance.py::test_what_reaches_code_that_acts",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "at_once = any(done_to_all(node.body, name) for name in containers)",
+        "at_once = False",
+        "what a loop does to each of many models is done to all",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "any(is_done_to(node.element, name) for name in _containers(clause.target, iterable))",
+        "False",
+        "what a comprehension does to each of many models is done to all",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        """case (Function() as function, Object(Role(kind="model")) | Instance(role=Role(kind="model")) as all_of_them):""",
+        "case (Function() as function, Tensor() as all_of_them):",
+        "what is mapped over many models is done to all",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "            call.bind(base, name, value)\n",
+        "            pass\n",
+        "`setattr` binds an attribute",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        """            call.emit("escape", call.objects([value]))
+    return NONE
+
+
+def namespace""",
+        """            pass
+    return NONE
+
+
+def namespace""",
+        "what is put under a name that nobody knows is out of sight",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "            call.bind(made, name, value)",
+        "            pass",
+        "a namespace holds the objects that it is given",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/classes.py",
+        'AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")',
+        "AFTER_CONSTRUCTION = ()",
+        "the constructor of a dataclass ends with its `__post_init__`",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        '            learn(each, "deployed", False)',
+        "            pass",
+        "what nobody looks at is not applied for its numbers",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "    return bool(differ) and all(m.state.heap.get((MODES, inner)) == Const(False) for inner in differ)",
+        "    return False",
+        "a network whose layers were put in eval mode by themselves is in train mode for more than them",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/architectures.py",
+        """any("drop" in each for each in given)""",
+        "False",
+        "what is told to drop may have modes",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/architectures.py",
+        """any("backbone" in each for each in given)""",
+        "False",
+        "a detector on another backbone may have modes",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        """    if maker in ("create_model", "get_model") and isinstance(told, Const):""",
+        "    if False:",
+        "an architecture that a function is told by name is that one",
+        APPLIED,
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        """create_feature_extractor|_utils""",
+        """created|_utils""",
+        "what cuts a network off at a layer hands on its mode",
+        APPLIED,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        "in_sight = len(m.active) > 1 or isinstance(node, ir.Call)",
+        "in_sight = len(m.active) > 1",
+        "the file itself calls a function in sight",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        """name.startswith("*") and isinstance(value, Tensor)]""",
+        "False]",
+        "what is spread over parameters is a network's outputs",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        """"\\n".join([turn.over, *loaders])""",
+        "turn.over",
+        "held out is what its loader is called",
+        EVALUATED,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):",
+        "if False:",
+        "what a network is applied to is held out by its name",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "held_out(said) and not made_up and",
+        "held_out(said) and",
+        "data that is made up is not held out",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        " and not words(said) & NOISE",
+        "",
+        "nor is what a generator makes samples of",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "case ir.Comprehension(clauses=(ir.Clause(target=target, iterable=counts),)):",
+        "case ir.Comprehension(clauses=(ir.Clause(target=target, iterable=counts), _)):",
+        "a comprehension draws, too",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "    if any(on_purpose(each.code.name) or is_unit_test(",
+        "    if any(is_unit_test(",
+        "a function says that dropout is wanted",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "    if any(on_purpose(each.code.name) for each in m.active):\n        return\n",
+        "",
+        "a function that a loop calls says what its mode is for",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        "_is_taught_by_now(m, role) and ",
+        "",
+        "what is not trained yet is not measured",
+        "tests/test_single_batches.py",
     ),
     # what must not go wrong whatever there is: files, terminals, time and memory
     Mutant(

@@ -191,3 +191,79 @@ def test_a_part_of_a_network_is_applied_by_who_trains_as_well() -> None:
     assert not check_source(MODEL.format(mode="pass").encode(), "train.py", rules).findings
     found = check_source(MODEL.format(mode="self.eval()").encode(), "train.py", rules).findings
     assert {each.primary.row for each in found} == {21}, "a method that puts its network in eval mode is an evaluation"
+
+
+WHOLE_SET = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x_train, y_train, x_test, y_test = torch.load("data.pt")
+{before}
+for epoch in range(3):
+    net.train()
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x_train), y_train).backward()
+    optimizer.step()
+    {mode}
+    with torch.no_grad():
+        out = {applied}
+    print(out)
+"""
+
+
+def told_of_all(applied: str, mode: str = "pass", before: str = "") -> list[str]:
+    text = WHOLE_SET.format(applied=applied, mode=mode, before=before)
+    return [
+        each.rule.code for each in check_source(text.encode(), "train.py", packs.rules()).findings if each.rule.group == "bug"
+    ]
+
+
+@pytest.mark.parametrize("applied", ["net(x_test)", "net(x_test).argmax(1)", "net(x_test.to('cuda'))", "net(data['test'])"])
+def test_held_out_data_is_known_by_its_name(applied: str) -> None:
+    assert told_of_all(applied) == ["LC601"]
+    assert told_of_all(applied, "net.eval()") == []
+
+
+@pytest.mark.parametrize(
+    ("applied", "before"),
+    [
+        ("net(x_train)", ""),
+        ("net(x)", ""),
+        ("net(test_noise)", ""),  # what a generator makes samples of
+        ("torch.stack([net(x_test) for _ in range(20)])", ""),  # dropout that is on to be drawn from
+        ("net(x_test)", "x_test = torch.randn(2, 4)"),  # made up: whether it runs at all
+        ("net(x_train)", "with torch.no_grad():\n    print(net(x_test).shape)"),  # before it is trained: whether it runs at all
+        ("with_dropout()", "def with_dropout():\n    return net(x_test)"),
+    ],
+)
+def test_nor_is_all_data_held_out(applied: str, before: str) -> None:
+    assert told_of_all(applied, before=before) == []
+
+
+def test_a_network_is_measured_after_its_training() -> None:
+    text = WHOLE_SET.format(applied="net(x_train)", mode="pass", before="") + "with torch.no_grad():\n    print(net(x_test))\n"
+    assert [each.rule.code for each in check_source(text.encode(), "test.py", packs.rules()).findings] == ["LC601"]
+
+
+ADAPTED = """
+import torch
+from torchvision import models
+
+def adapt_bn(net, x):
+    net.train()
+    with torch.no_grad():
+        return net(x)
+
+net = models.resnet18(num_classes=10)
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+for x, y in test_loader:
+    print((adapt_bn(net, x).argmax(1) == y).sum())
+"""
+
+
+def test_a_function_that_a_loop_calls_says_what_train_mode_is_for() -> None:
+    for text, found in ((ADAPTED, []), (ADAPTED.replace("adapt_bn", "classify"), ["LC601"])):
+        assert [each.rule.code for each in check_source(text.encode(), "test.py", packs.rules()).findings] == found

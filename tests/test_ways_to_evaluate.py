@@ -222,3 +222,101 @@ def test_a_decorator_of_the_project_does_both(mark: str, before: str) -> None:
 
 def test_what_does_neither_is_told() -> None:
     assert len(told("", "", "if True:")) == 2
+
+
+GRAPH = """
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+x, y, train_mask, test_mask = torch.load("graph.pt")
+
+def train():
+    model.train()
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x)[train_mask], y[train_mask]).backward()
+    optimizer.step()
+
+@torch.no_grad()
+def test():
+    model.eval()
+    return (model(x).argmax(-1)[test_mask] == y[test_mask]).sum()
+
+for epoch in range(200):
+    train()
+    print(test())
+"""
+CALLBACKS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+class Measure:
+    def __init__(self, loader):
+        self.loader = loader
+    def after(self, net):
+        net.eval()
+        with torch.no_grad():
+            print(sum((net(x).argmax(1) == y).sum().item() for x, y in self.loader))
+        net.train()
+
+def fit(net, optimizer, loader, callback):
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        callback.after(net)
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+train_loader = DataLoader(torch.load("train.pt"), 8, shuffle=True)
+val_loader = DataLoader(torch.load("val.pt"), 8)
+fit(net, optimizer, train_loader, Measure(val_loader))
+"""
+SPREAD = """
+import torch
+from torch import nn
+
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.code, self.back, self.drop = nn.Linear(8, 2), nn.Linear(2, 8), nn.Dropout(0.1)
+    def forward(self, x):
+        z = self.drop(self.code(x))
+        return self.back(z), z
+
+def loss_of(x, made, z, share=0.1):
+    return (made - x).pow(2).sum() + share * z.pow(2).sum()
+
+model = Coder()
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for epoch in range(3):
+    model.train()
+    for x in train_loader:
+        optimizer.zero_grad()
+        loss = loss_of(x, *model(x))
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        print(sum(loss_of(x, *model(x)).item() for x in val_loader))
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "code"),
+    [
+        (GRAPH, "    model.eval()\n", "LC601"),  # a function that the file itself calls, in no other
+        (GRAPH, "    model.train()\n", "LC603"),
+        (CALLBACKS, "        net.eval()\n", "LC601"),  # held out is what its loader was called when it was made
+        (CALLBACKS, "        net.train()\n", "LC603"),
+        (SPREAD, "    model.train()\n", "LC603"),  # its loss is one of what the network puts out, a part for each parameter
+        (SPREAD, "    model.eval()\n", "LC601"),
+    ],
+)
+def test_a_mode_that_is_missing_is_told_wherever_it_is_set(program: str, line: str, code: str) -> None:
+    for text, found in ((program, []), (program.replace(line, "", 1), [code])):
+        report = check_source(text.encode(), "train.py", packs.rules())
+        assert [each.rule.code for each in report.findings if each.rule.group == "bug"] == found

@@ -198,6 +198,10 @@ INFERENCE = frozenset({
 """Words of what a model may be applied to held-out data by. They do not say that it is."""
 SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probability", "prob", "rate", "ratio"})
 """Words of options that say whether something is there at all, or how much of it: `use_dropout`, `dropout_rate`."""
+NOISE = frozenset({"latent", "latents", "noise", "noises", "z"})
+"""Words of what a generator makes samples of."""
+MADE_UP = frozenset({"arange", "empty", "full", "linspace", "ones", "rand", "randint", "randn", "zeros"})
+"""Words in the names of functions that make data up, which a network is tried on."""
 TRAINING = frozenset({"train", "training", "trn"})
 LEARNING = frozenset({"train", "learn", "backward", "backprop", "backpropagate", "optimize"})
 """Words in the names of code out of sight that may go backward from a loss that it is given."""

@@ -10,7 +10,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 
 
-def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Expression) -> None:
+def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Place) -> None:
     """`model.head = nn.Linear(…)`: an optimizer of the whole model that is there already knows nothing of this one."""
     state = m.state
     if m.active and m.active[-1].code.name == "__init__":

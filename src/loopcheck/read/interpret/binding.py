@@ -76,7 +76,7 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
         case ir.Attribute(base=base, name=name):
             named(value, m.code(target))
             state.hold_graphs(value)
-            _bind_attribute(m, target, m.evaluate(base), name, value)
+            bind_attribute(m, target, m.evaluate(base), name, value)
         case ir.Sequence(elements=elements):
             _unpack(m, elements, value)
         case ir.Subscript(base=base):
@@ -120,7 +120,7 @@ def named(value: Value, name: str) -> Value:
     return value
 
 
-def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, value: Value) -> None:
+def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: Value) -> None:
     state = m.state
     role = role_of(base)
     if role is not None and switched_by(role.kind, name):
@@ -166,8 +166,8 @@ def _bind_attribute(m: Machine, target: ir.Attribute, base: Value, name: str, va
                 joined(m, adopt(state, base), value)
             state.heap[(base, name)] = value
         case Choice(_, then, other):
-            _bind_attribute(m, target, then, name, value)
-            _bind_attribute(m, target, other, name, value)
+            bind_attribute(m, target, then, name, value)
+            bind_attribute(m, target, other, name, value)
 
 
 def _is_zero(term: Term) -> bool:

@@ -36,6 +36,9 @@ from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.vocabulary import annotated
 
+AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")
+"""The methods that the constructors of dataclasses, and of attrs, end with."""
+
 
 def defined(m: Machine, node: ir.Class) -> None:
     """A class is bound, with its methods and the worth of its fields."""
@@ -105,6 +108,9 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
             for name in [each for each in names if each not in given]:
                 state.heap[(instance, name)] = item(m, whole, Const(name))
         state.heap[(instance, state.new("given"))] = args.all  # a constructor out of sight keeps what it likes
+        for name in AFTER_CONSTRUCTION:
+            if isinstance(after := method_of(m, cls, name, instance), Function):
+                inline(m, node, after, Arguments())
     if role is not None and role.kind == "model":
         m.made_of[role] = instance
         _note_vectors(m, instance, role)

@@ -41,6 +41,7 @@ from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import last_name, named
 from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import class_of, lasting
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.scoping import is_manager, may_turn_off
@@ -134,7 +135,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
             unrecorded=_unrecorded(state),
         ):
             region = state.block(lambda: _to_its_end(m, called, results))
-        settle_call(direct, region, code.name if len(m.active) > 1 else "", state.unread)
+        in_sight = len(m.active) > 1 or isinstance(node, ir.Call)
+        settle_call(direct, region, code.name if in_sight else "", state.unread)
     finally:
         m.active.pop()
     ended = not (state.live or returns) and not {"abort", "exit"}.isdisjoint(leaves(region))
@@ -290,6 +292,10 @@ def _bind(m: Machine, frame: Frame, called: Function, args: Arguments) -> None:
         given.insert(0, called.me)
     values = dict(zip(names, given, strict=False))
     values.update({name: value for name, value in args.keywords.items() if not name.startswith("*")})
+    spread = [value for name, value in args.keywords.items() if name.startswith("*") and isinstance(value, Tensor)]
+    if spread:  # `loss_of(x, *net(x))`: what is not given otherwise is something that the network puts out
+        asked = [each.name for each in parameters.positional if each.name not in values and each.default is None]
+        values.update((name, item(m, spread[0], Const(index))) for index, name in enumerate(asked))
     if parameters.rest:
         rest = given[len(names) :]
         state.heap[(frame, parameters.rest)] = gathered(state, tuple(rest)) if args.complete else state.fresh("args")

@@ -38,6 +38,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.alike import done_to_all, is_done_to
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, last_name, targets_of
 from loopcheck.read.interpret.budget import MOST_UNROLLED
@@ -72,13 +73,15 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
         return
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
-    each_object = _over_objects(m, node.target, iterable)
+    containers = _containers(node.target, iterable)
+    at_once = any(done_to_all(node.body, name) for name in containers)
+    each_object = at_once or _over_objects(m, node.target, iterable)
 
     def once() -> None:
-        _bind_element(m, turn, node.target, iterable, each_object)
+        _bind_element(m, turn, node.target, iterable, each_object, at_once)
         m.execute(node.body)
 
-    _loop(m, node.body, turn, once, each_object, node.orelse, layers=_containers(node.target, iterable))
+    _loop(m, node.body, turn, once, each_object, node.orelse, layers=containers)
 
 
 def as_long_as(m: Machine, node: ir.While) -> None:
@@ -112,14 +115,16 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
         return gathered(m.state, tuple(values), tuple(known)) if len({*known}) == len(keys) else m.state.fresh("dict")
     made: list[Value] = []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)
+    whole = not clause.tests and len(node.clauses) == 1
+    at_once = whole and any(is_done_to(node.element, name) for name in _containers(clause.target, iterable))
 
     def once() -> None:
-        _bind_element(m, turn, clause.target, iterable)
+        _bind_element(m, turn, clause.target, iterable, at_once=at_once)
         for test in clause.tests:
             m.evaluate(test)
         made.append(m.evaluate(node.element))
 
-    _loop(m, (), turn, once, each_object=isinstance(iterable, Params))
+    _loop(m, (), turn, once, each_object=at_once or isinstance(iterable, Params))
     return iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
 
 
@@ -430,8 +435,13 @@ def _number(value: int) -> Term:
     return term_of(Const(value))
 
 
-def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value, each_object: bool = False) -> None:
-    """The values of a loop's variables on one pass; of objects in an unknown collection, one that stands for them all."""
+def _bind_element(
+    m: Machine, turn: Pass, target: ir.Expression, iterable: Value, each_object: bool = False, at_once: bool = False
+) -> None:
+    """The values of a loop's variables on one pass; of objects in an unknown collection, one that stands for them all.
+
+    at_once: what is done to each model is done to what holds them.
+    """
     state = m.state
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
     containers = _containers(target, iterable)
@@ -454,28 +464,32 @@ def _bind_element(m: Machine, turn: Pass, target: ir.Expression, iterable: Value
             if each_object and isinstance(iterable, Symbol):
                 assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
                 continue
+            if at_once and isinstance(each, ir.Name) and each.name in containers:
+                assign(m, each, containers[each.name])
+                continue
             given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
             of_group(m, given, iterable)
-            if isinstance(each, ir.Name) and each.name in containers:
-                one_of(m, given, containers[each.name])
+            whole = containers.get(each.name) if isinstance(each, ir.Name) else None
+            if whole is not None and (role := role_of(next(iter(leaves_of(whole))))) is not None:
+                one_of(m, given, role)
             assign(m, each, given)
 
 
-def _containers(target: ir.Expression, iterable: Value) -> dict[str, Role]:
+def _containers(target: ir.Expression, iterable: Value) -> dict[str, Value]:
     """The containers of models that a loop's variables take their values from."""
     match target, iterable:
-        case ir.Name(name=name), Object(Role(kind="model") as role) | Instance(role=Role(kind="model") as role):
-            return {name: role}
+        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")):
+            return {name: iterable}
         case ir.Sequence(elements=(_, inner)), Stream((of,), numbered=True):
             return _containers(inner, of)
         case ir.Sequence(elements=elements), Stream(of) if len(of) == len(elements):
-            return {name: role for each, one in zip(elements, of, strict=True) for name, role in _containers(each, one).items()}
+            found = [_containers(each, one) for each, one in zip(elements, of, strict=True)]
+            return dict(pair for each in found for pair in each.items())
         case _, Stream((of,), numbered=False):
             return _containers(target, of)
-        case _, Choice():  # a layer of one or the other: none of them is the whole
-            found = [_containers(target, each) for each in leaves_of(iterable)]
-            return found[0] if all(found) else {}
+        case ir.Name(name=name), Choice():  # a layer of one or the other: none of them is the whole
+            return {name: iterable} if all(_containers(target, each) for each in leaves_of(iterable)) else {}
         case _:
             return {}
 

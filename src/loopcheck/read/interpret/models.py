@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Event, Fact, Role, events
-from loopcheck.read.domain.state import GRAD, State
+from loopcheck.read.domain.state import GRAD, MODES, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -30,6 +30,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
     tensor_in,
+    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
@@ -41,7 +42,7 @@ from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import held
-from loopcheck.read.objects.passes import spare
+from loopcheck.read.objects.passes import learn, spare
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
 from loopcheck.words import (
@@ -51,11 +52,14 @@ from loopcheck.words import (
     EVAL_FLAGS,
     GIVEN_WEIGHTS,
     INFERENCE,
+    MADE_UP,
     MODE_FLAGS,
+    NOISE,
     SWITCHES,
     acts,
     clips,
     explains,
+    held_out,
     is_unit_test,
     on_purpose,
     spares_averaging,
@@ -148,10 +152,12 @@ def forward(
     needs_grad = None if (switches or volatile) and records else _needs_grad(m, role, records)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
-    modes = False if told else moded(m, role)
+    modes = not (told or _has_parts_in_eval(m, role)) and moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
+    if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):
+        learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
     if _draws(m, node):
@@ -173,19 +179,44 @@ def forward(
     return made.made("total") if _sums(m, role) else made
 
 
+def _is_taught_by_now(m: Machine, role: Role) -> bool:
+    """Whether a network is trained before it is applied here, or on an earlier pass of the loop around: it is not just tried."""
+    before = (event for region in m.state.out for event in events(region) if event.verb == "backward")
+    return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for event in before for each in event.on)
+
+
+def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
+    """Whether names say that a network is applied to data that is not trained on, `net(X_test)`, and is not tried on numbers."""
+    if not isinstance(node, ir.Call) or not node.arguments or not args.values:
+        return False
+    if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
+        return False
+    first, made_by = (
+        node.arguments[0].value,
+        {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"},
+    )
+    stand_for = (m.state.frame.written.get(name, "") for name in sorted(_identifiers(first)))
+    said = "\n".join([m.code(first), *filter(None, stand_for)])
+    made_up = any(isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP for name in made_by)
+    return held_out(said) and not made_up and not words(said) & NOISE
+
+
 def _draws(m: Machine, node: ir.Place) -> bool:
     """Whether a loop counts how often a model is applied to the same: what differs is drawn, by dropout that is on for that."""
     turn = m.state.here.passes[-1] if m.state.here.passes else None
-    if turn is None or not isinstance(node, ir.Call) or not isinstance(turn.node, ir.For) or turn.iterates:
+    if turn is None or not isinstance(node, ir.Call) or turn.iterates:
         return False
-    counts = turn.node.iterable
+    match turn.node:
+        case ir.For(target=target, iterable=counts, body=body):
+            assigned = [each for made in ir.walk(*body) if isinstance(made, ir.Assign) for each in made.targets]
+        case ir.Comprehension(clauses=(ir.Clause(target=target, iterable=counts),)):
+            assigned = []
+        case _:
+            return False
     here = m.state.frame.source.path, m.active[-1].code if m.active else None
     if turn.function != here or not (isinstance(counts, ir.Call) and _identifiers(counts.function) <= COUNTS):
         return False
-    targets = [
-        turn.node.target,
-        *(each for made in ir.walk(*turn.node.body) if isinstance(made, ir.Assign) for each in made.targets),
-    ]
+    targets = [target, *assigned]
     bound = frozenset[str]().union(*map(_identifiers, targets))
     given = frozenset[str]().union(*(_identifiers(each.value) for each in node.arguments))
     sliced = any(isinstance(each, ir.Subscript) and each.index is None for arg in node.arguments for each in ir.walk(arg.value))
@@ -310,6 +341,8 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
             names.append(called)
     if not event.facts.get("moded") and any(map(acts, names)):
         return
+    if any(on_purpose(each.code.name) for each in m.active):
+        return
     outer = state.frame.parent
     while outer is not None:
         if is_unit_test(outer.name, outer.source.path):
@@ -349,6 +382,9 @@ def unused(state: State, node: ir.Call) -> None:
     match state.out[-1:], node.function:
         case [Event("forward", at=Site(node=here))], ir.Attribute(name=name) if here is node and name != "forward":
             state.out.pop()
+    for each in state.out[-1:]:
+        if isinstance(each, Event) and each.verb == "forward" and isinstance(each.at, Site) and each.at.node is node:
+            learn(each, "deployed", False)
     for turn in state.here.passes[-1:]:
         turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]
 
@@ -552,6 +588,18 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
         return any(_holds_moded(m, each, whole) for each in value.values)
     inner = role_of(value)
     return inner is not None and inner.kind == "model" and _is_part(inner, whole) and bool(moded(m, inner))
+
+
+def _has_parts_in_eval(m: Machine, role: Role) -> bool:
+    """Whether every part of a network that differs between the modes was put in eval mode by itself: whichever mode the network
+    is in asks for something else, for weights that it draws, say."""
+    made = m.made_of.get(role)
+    if made is None or any(map(moded_by_name, filter(str.islower, facts_of(m, lineage(m, made.cls)).calls))):
+        return False
+    parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}
+    held = {inner for part in parts if (inner := role_of(part)) is not None and inner.kind == "model" and _is_part(inner, role)}
+    differ = [inner for inner in held if moded(m, inner)]
+    return bool(differ) and all(m.state.heap.get((MODES, inner)) == Const(False) for inner in differ)
 
 
 def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:

@@ -41,6 +41,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
+from loopcheck.read.interpret.binding import bind_attribute
 from loopcheck.read.interpret.factors import counts_on, first_factor, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
@@ -148,6 +149,9 @@ class BoundCall:
 
     def hold(self, name: str, value: Value) -> None:
         self._m.state.heap[(self.me.role if isinstance(self.me, Object) else self.me, name)] = value
+
+    def bind(self, value: Value, name: str, to: Value) -> None:
+        bind_attribute(self._m, self._node, value, name, to)
 
     def holds(self, value: Value, name: str) -> bool:
         return (value, name) in self._m.state.heap

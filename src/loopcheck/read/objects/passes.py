@@ -150,7 +150,8 @@ def _frees_graph(backward: Event) -> bool:
 def _said(turn: Pass, around: Sequence[Pass]) -> tuple[str, str]:
     """What a loop runs over and stands in. One inside a pass over a loader is a part of that, unless it says otherwise itself."""
     part = not turn.exhausts and any(each.exhausts and each.function == turn.function for each in around)
-    return (turn.over.partition("\n")[0], "") if part else (turn.over, turn.inside)
+    loaders = [role.name for event in turn.iterates for role in event.on]
+    return (turn.over.partition("\n")[0], "") if part else ("\n".join([turn.over, *loaders]), turn.inside)
 
 
 def spare_alternatives(region: Region) -> list[Event]:

@@ -138,6 +138,9 @@ class Call(Protocol):
     def hold(self, name: str, value: Value) -> None:
         """The object whose method is called has this attribute from here on."""
 
+    def bind(self, value: Value, name: str, to: Value) -> None:
+        """An attribute of any object is bound, as an assignment does."""
+
     def holds(self, value: Value, name: str) -> bool:
         """Whether somebody in sight has given an object this attribute."""
 

@@ -1,12 +1,15 @@
-"""Architectures of `transformers` that differ between train and eval mode as they come: by a dropout, a depth, or a batch norm.
+"""Architectures that differ between train and eval mode as they come, by a dropout, a depth, or a batch norm, and some that do
+not.
 
-Read off the defaults of the configurations of transformers 4.57. Language models of recent years, CLIP, Whisper and most vision
-transformers have nothing of the kind, and what is 0 in the published checkpoints, as in ESM, is left out.
+Those of `transformers` are read off the defaults of the configurations of transformers 4.57. Language models of recent years,
+CLIP, Whisper and most vision transformers have nothing of the kind, and what is 0 in the published checkpoints, as in ESM, is
+left out.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 _CLASS = re.compile(
     r"\.("
@@ -47,3 +50,29 @@ _ALIKE = re.compile(r"\.Autoencoder(KL|Tiny)\.from_\w+$")
 def alike(name: str) -> bool:
     """Whether a network is known to be the same in both modes, by the function that makes it."""
     return bool(_ALIKE.search(name))
+
+
+_PLAIN = re.compile(
+    r"^torchvision\.models\.(\w+\.)?vit_[bhl]_\d+$"
+    r"|^timm\b.*[./:](beit|beitv2|cait|convnext|convnextv2|deit|deit3|eva|eva02|mixer|vit)_"
+)
+"""Vision transformers of torchvision 0.24, and networks of timm 1.0 without batch norms that drop nothing unless told."""
+
+_DETECTOR = re.compile(
+    r"\.detection\.(\w+\.)?((fasterrcnn|fcos|keypointrcnn|maskrcnn|retinanet)_resnet50_fpn|fasterrcnn_mobilenet_v3_large_(320_)?fpn"
+    r"|ssd300_vgg16|\w+Predictor)$"
+)
+"""Detectors of torchvision on a backbone of trained weights, whose batch norms are frozen: the mode only says what they put out,
+losses or boxes. What predicts the boxes has no modes either."""
+
+
+def ready_made(name: str, given: Set[str] | None) -> bool | None:
+    """Whether a network that a function makes by an architecture's name differs between the modes; most do.
+
+    name: of the function, or what it is told. given: the options by name; None where those are not all in sight.
+    """
+    if _PLAIN.search(name):
+        return None if given is None or any("drop" in each for each in given) else False
+    if _DETECTOR.search(name):
+        return None if given is None or any("backbone" in each for each in given) else False
+    return None if ".detection." in name and re.search(r"\.[A-Z]\w*$", name) else True

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
-from loopcheck.read.vocabulary import Call, Row, plain
-from loopcheck.read.vocabulary.architectures import alike, differs
+from loopcheck.read.vocabulary import Call, Row, Same, plain
+from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
 from loopcheck.words import is_batch_norm
 
 _MODED = re.compile(r"Dropout|DropPath|DropBlock|BatchNorm|dropout|batch_norm|^Transformer(\w+Layer)?$")
@@ -195,12 +195,17 @@ def parts(call: Call) -> Value:
 
 def network(call: Call) -> Value:
     """A ready-made network, batch norm or dropout and all."""
+    package, _, maker = call.name.rpartition(".")
+    told = call.args[0] if call.args else call.keywords.get("model_name") or call.keywords.get("name")
+    if maker in ("create_model", "get_model") and isinstance(told, Const):
+        return _network(call, f"{package}.{told.value}")
     return _network(call, call.name)
 
 
 def _network(call: Call, name: str) -> Value:
-    keeps: dict[str, object] = {"moded": True}
-    if _BY_BATCH.search(name):
+    moded = ready_made(name, {*call.keywords} if call.complete else None)
+    keeps: dict[str, object] = {} if moded is None else {"moded": moded}
+    if moded and _BY_BATCH.search(name):
         keeps["by_batch"] = True
     return call.build("model", (), {"training": True}, keeps)
 
@@ -303,6 +308,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
     (r"torch\.hub\.load$", from_hub),
+    (r"torchvision\.models\.(feature_extraction\.create_feature_extractor|_utils\.IntermediateLayerGetter)$", Same()),
     (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),
     (r"segmentation_models_pytorch\.(?!utils|metrics|encoders)", network),
     (_NETWORKS + r"\.from_pretrained$", pretrained),

@@ -176,10 +176,14 @@ def filtered(call: Call) -> Value:
 
 
 def mapped(call: Call) -> Value:
-    """`list(map(function, values))`: what a function makes of each of so many."""
-    if len(call.args) == 2 and isinstance(call.args[0], Function) and isinstance(call.args[1], Items):
-        return Items(tuple(call.invoke(call.args[0], (each,)) for each in call.args[1].values))
-    return call.pure()
+    """`list(map(function, values))`: what a function makes of each of so many; of models that nobody has counted, of them all."""
+    match call.args:
+        case (Function() as function, Items(values)):
+            return Items(tuple(call.invoke(function, (each,)) for each in values))
+        case (Function() as function, Object(Role(kind="model")) | Instance(role=Role(kind="model")) as all_of_them):
+            return call.invoke(function, (all_of_them,))
+        case _:
+            return call.pure()
 
 
 def summed(call: Call) -> Value:
@@ -348,6 +352,27 @@ def ends(call: Call) -> Value:
     return NONE
 
 
+def set_attribute(call: Call) -> Value:
+    """`setattr(args, "model", net)`; what an object has under a name that nobody knows, it is asked for out of sight."""
+    match call.args:
+        case (base, Const(str(name)), value):
+            call.bind(base, name, value)
+        case (Object(Role(kind="model")) | Instance(role=Role(kind="model")), _, _):
+            pass  # a network has another layer
+        case (_, _, value):
+            call.emit("escape", call.objects([value]))
+    return NONE
+
+
+def namespace(call: Call) -> Value:
+    """`SimpleNamespace(model=net)`, which holds what it is given; a number in it is an option like any other."""
+    made = call.pure()
+    for name, value in call.keywords.items():
+        if call.objects([value]):
+            call.bind(made, name, value)
+    return made
+
+
 def as_dictionary(call: Call) -> Value:
     """`dataclasses.asdict(snapshot)`: copies of all that its fields hold, the states of objects among them."""
     held = call.fields(call.args[0] if call.args else None)
@@ -400,6 +425,8 @@ FUNCTIONS: Mapping[str, Row] = {
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,
+    "builtins.setattr": set_attribute,
+    **dict.fromkeys(("argparse.Namespace", "types.SimpleNamespace"), namespace),
     "copy.copy": shallow,
     "copy.deepcopy": deepcopy,
     "dataclasses.asdict": as_dictionary,

@@ -1276,8 +1276,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "guards=here.guards, arm=None,",
-        "guards=here.guards,",
+        "            arm=None,\n            caller=None,\n",
+        "            caller=None,\n",
         "a pass is one under whatever test its function is called",
         "tests/test_modes.py::test_a_pass_is_one_whoever_calls_it_under_whatever_test",
     ),
@@ -2665,8 +2665,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "returns=returns, finals=(),",
-        "returns=returns,",
+        "            finals=(),\n            guards=here.guards,\n",
+        "            guards=here.guards,\n",
         "a call has finals of its own",
         EVENTS,
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int, int, int]
@@ -432,7 +432,11 @@ Place: TypeAlias = Node | Code
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes that a node is made of; what stands in a function's body is not among them."""
-    for name in node.__slots__:
+    return _within(node, _fields(type(node)))
+
+
+def _within(node: Node, fields: tuple[str, ...]) -> Iterator[Node]:
+    for name in fields:
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value
@@ -442,10 +446,21 @@ def children(node: Node) -> Iterator[Node]:
                     yield each
 
 
+_PLAIN = frozenset({"str", "bool", "object", "tuple[str, ...]", "Span"})
+"""The types of what holds no node."""
+
+
+@cache
+def _fields(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes."""
+    return tuple(name for name in kind.__slots__ if kind.__annotations__[name] not in _PLAIN)
+
+
 def walk(*roots: Node) -> Iterator[Node]:
     """Nodes and all below them; what stands in a function's body is not among them."""
     work = list(roots)
     while work:
         node = work.pop()
         yield node
-        work += children(node)
+        if fields := _fields(type(node)):
+            work += _within(node, fields)

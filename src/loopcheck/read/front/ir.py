@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int, int, int]
@@ -450,10 +450,15 @@ _PLAIN = frozenset({"str", "bool", "object", "tuple[str, ...]", "Span"})
 """The types of what holds no node."""
 
 
-@cache
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
 def _fields(kind: type[Node]) -> tuple[str, ...]:
-    """The fields of a kind of node that may hold nodes."""
-    return tuple(name for name in kind.__slots__ if kind.__annotations__[name] not in _PLAIN)
+    """The fields of a kind of node that may hold nodes. Kept, for it is asked of every node."""
+    known = _FIELDS.get(kind)
+    if known is None:
+        known = _FIELDS[kind] = tuple(name for name in kind.__slots__ if kind.__annotations__[name] not in _PLAIN)
+    return known
 
 
 def walk(*roots: Node) -> Iterator[Node]:

@@ -959,6 +959,13 @@ MUTANTS = [
     ),
     Mutant(
         "judge.py",
+        "if 2 * len(sure) < len(own) and _walked(",
+        "if False and _walked(",
+        "what does concern an object is walked first, without what only may",
+        JUDGE,
+    ),
+    Mutant(
+        "judge.py",
         "if (done := frozenset(own.items())) in walked:",
         "done = frozenset(own.items())\n        if False:",
         "what has the same done to it is walked once",
@@ -3792,6 +3799,20 @@ MUTANTS = [
         "            (lambda region: None)",
         "what an imported module does is done",
         EVENTS,
+    ),
+    Mutant(
+        "read/library.py",
+        "return self._again(whole, asked) if whole.called == program.called else None",
+        "return self._again(whole, asked)",
+        "what lacked callers that call more of it is read anew",
+        "tests/test_bounds.py",
+    ),
+    Mutant(
+        "read/library.py",
+        "self._lacking.update(self._partial)",
+        "pass",
+        "what lacked callers that call no more of it is not read anew",
+        "tests/test_bounds.py",
     ),
     Mutant(
         "read/library.py",

@@ -22,7 +22,7 @@ from loopcheck.read.front import concrete, source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import folded
 from loopcheck.read.library import Library
-from loopcheck.read.program import Program
+from loopcheck.read.program import Program, Reader
 from loopcheck.read.text import SourceError, exceeds, parse
 
 STEPS = """\
@@ -316,6 +316,22 @@ def test_how_far_up_callers_are_read(project: Path) -> None:
     for at in range(1, 6):
         Path(f"m{at}.py").write_text(CALLS.format(f"m{at - 1}", f"f{at - 1}", f"f{at}"))
     assert [each.source.path for each in program_of("m0.py").callers] == ["m2.py"]
+
+
+@pytest.mark.parametrize(("most", "read"), [(3, [0, 1, 2]), (5, [0, 1, 1, 2, 2, 2, 3, 3, 4])])
+def test_what_was_read_too_far_up_is_read_again_where_it_lacked_callers(
+    project: Path, monkeypatch: pytest.MonkeyPatch, most: int, read: list[int]
+) -> None:
+    seen: list[str] = []
+    whole = Reader.program
+    monkeypatch.setattr(Reader, "program", lambda reader: (seen.append(reader.source.path), whole(reader))[1])
+    Path("m0.py").write_text(TRAINS.replace("train", "f0"))
+    for at in range(1, most):
+        Path(f"m{at}.py").write_text(CALLS.format(f"m{at - 1}", f"f{at - 1}", f"f{at}"))
+    library = Library()
+    found = [[each.source.path for each in program_of(f"m{at}.py", library).callers] for at in range(most)]
+    assert sorted(seen) == [f"m{at}.py" for at in read]
+    assert found == [[each.source.path for each in program_of(f"m{at}.py").callers] for at in range(most)]
 
 
 @pytest.mark.parametrize(("size", "followed"), [(300_000, True), (300_001, False)])

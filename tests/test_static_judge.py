@@ -10,9 +10,9 @@ import pytest
 from loopcheck import Rule, again, backward, build, clip, evaluate, exhaust, forward, no, schedule, step, train, zero_grad
 from loopcheck.bug import Chain
 from loopcheck.judge import Verdict, over_loop
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Told
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Told, events
 from loopcheck.loop import Test as Condition
-from loopcheck.paths import MOST_PATHS, Share
+from loopcheck.paths import MOST_PATHS, Share, Walk
 from loopcheck.rule import Witness
 from loopcheck.survey import Survey
 from loopcheck.verdict import settle
@@ -247,6 +247,22 @@ def test_paths_are_bounded() -> None:
     many = MOST_PATHS.bit_length()
     steps = seq(*(either(f"t{n}", event("step", at=str(n))) for n in range(many)))
     assert over_loop(LATE, "optimizer", Survey(seq(steps, CLIP))) == ([], [OPTIMIZER])
+
+
+def test_what_only_may_concern_an_object_is_not_walked_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does concern it, a step or a clip, meets no chain: the backward of who knows what need not be told apart."""
+    walked: list[list[str]] = []
+    run = Walk.run
+
+    def noted(walk: Walk, region: Region) -> None:
+        walked.append([each.verb for each in events(region)])
+        run(walk, region)
+
+    monkeypatch.setattr(Walk, "run", noted)
+    unsure = [either(f"t{n}", event("backward", UNKNOWN, at=str(n))) for n in range(3)]
+    region = seq(either("a", event("step")), *unsure, either("a", None, CLIP))
+    assert over_loop(step >> no(backward) >> clip, "optimizer", Survey(region)) == ([], [])
+    assert walked == [["step", "clip"]]
 
 
 def rule(name: str, **options: object) -> Rule:

@@ -89,7 +89,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-MOST_MADE = 3_000_000
+MOST_MADE = 5_000_000
 """Objects that are made and kept between two collections of garbage: some hundreds of megabytes."""
 
 

@@ -90,6 +90,13 @@ def over_object(chain: Chain, role: Role, program: Survey, own: Own) -> tuple[li
     part = program.reduced(own)
     if not possible(chain, role, part, own):
         return [], True
+    sure = {event: True for event, concerns in own.items() if concerns}
+    if 2 * len(sure) < len(own) and _walked(chain, role, program.reduced(sure), sure) == ([], True):
+        return [], True  # what only may concern the object meets no link: it takes ways away, and brings tests to be told apart
+    return _walked(chain, role, part, own)
+
+
+def _walked(chain: Chain, role: Role, part: Region, own: Own) -> tuple[list[Verdict], bool]:
     walk = Walk(chain, role, partial(_sure, own))
     try:
         walk.run(part)

@@ -72,17 +72,22 @@ class Role:
     @property
     def made_from(self) -> Set[Role]:
         """This object and all it was built from, without the wholes of its parts; in an order, so that chance chooses nothing."""
+        if not self.of:
+            return {self: None}.keys()
         return dict.fromkeys(chain([self], *(role.made_from for role in self.of))).keys()
 
     @property
     def wholes(self) -> Set[Role]:
         """This object and every module around it."""
-        holders = (self.part_of, *self.others) if self.part_of else ()
-        return dict.fromkeys(chain([self], *(whole.wholes for whole in holders))).keys()
+        if not self.part_of:
+            return {self: None}.keys()
+        return dict.fromkeys(chain([self], *(whole.wholes for whole in (self.part_of, *self.others)))).keys()
 
     @property
     def sources(self) -> Set[Role]:
         """Everything whose change is a change to this object: what it was built from, and the wholes of that."""
+        if not self.of:
+            return self.wholes
         return dict.fromkeys(chain.from_iterable(role.wholes for role in self.made_from)).keys()
 
 
@@ -226,12 +231,12 @@ class Either:
     then: Region
     other: Region = Seq()
 
-    @property
+    @cached_property
     def tree(self) -> Fork:
         """What decides, as a tree."""
         return self.test if isinstance(self.test, Fork) else Fork(self.test, True, False)
 
-    @property
+    @cached_property
     def tests(self) -> tuple[Test, ...]:
         """The tests that decide, each once."""
         return tuple(dict.fromkeys(self.tree.tests()))

@@ -75,6 +75,7 @@ class Library:
         self._led: dict[tuple[Path, str], tuple[bool, Asked]] = {}
         self._programs: dict[Path, tuple[Program, Asked]] = {}
         self._partial: dict[Path, tuple[Program, Asked]] = {}
+        self._lacking: dict[Path, tuple[Program, Asked]] = {}
         self._reading: list[Path] = []
         self._limited: set[Path] = set()
         self._noting: list[Asked] = []
@@ -108,17 +109,16 @@ class Library:
         except RecursionError:
             return alone(source)
         finally:
+            self._lacking.update(self._partial)
             self._partial.clear()
             self._limited.clear()
 
     def _program(self, source: Source) -> Program:
         """A program that others call functions of is whole when it is asked for itself; read on the way to another one, it may
         lack callers, and is not kept for longer than that."""
-        from loopcheck.read.program import Reader
-
         file = source.file
         if file is None:
-            return Reader(source, self).program()
+            return self._read_anew(source)
         if file in self._programs:
             return self._again(*self._programs[file])
         if file in self._partial:
@@ -127,13 +127,27 @@ class Library:
         self._reading.append(file)
         try:
             with self.noting() as asked:
-                program = Reader(source, self).program()
+                program = self._completed(file) or self._read_anew(source)
         finally:
             self._reading.pop()
         (self._partial if file in self._limited else self._programs)[file] = program, asked
         if len(self._programs) > MOST_KEPT:
             del self._programs[next(iter(self._programs))]
         return program
+
+    def _read_anew(self, source: Source) -> Program:
+        from loopcheck.read.program import Reader
+
+        return Reader(source, self).program()
+
+    def _completed(self, file: Path) -> Program | None:
+        """What a file comes to that may have lacked callers when it was read, with all of them; None where they call more of it
+        than was known then: it has to be read anew."""
+        if file not in self._lacking:
+            return None
+        program, asked = self._lacking.pop(file)
+        whole = replace(program, callers=program.offers.callers(self) if program.offers else ())
+        return self._again(whole, asked) if whole.called == program.called else None
 
     def callers(self, file: Path, names: frozenset[str]) -> list[Program]:
         """The programs of the files that import these names of a file, and of those that call them in turn."""

@@ -41,7 +41,8 @@ _BY_NAME = {"Fire", "globals", "locals"}
 class Program:
     """What a file comes to: its entries and the functions that were read on the way.
 
-    callers: the programs of the project that call functions of this file, which are then not read alone here.
+    callers: the programs of the project that call functions of this file, which are then not read alone here. offers: what was
+    asked of who they are; None where nobody was asked for.
     cut: what was not read because it lies too deep, or because there was too much of it, once for each cause.
     """
 
@@ -50,6 +51,25 @@ class Program:
     reached: frozenset[tuple[str, str]]
     callers: tuple[Program, ...] = ()
     cut: tuple[str, ...] = ()
+    offers: Offers | None = None
+
+    @property
+    def called(self) -> frozenset[tuple[str, str]]:
+        """What the callers come to."""
+        return frozenset[tuple[str, str]]().union(*(each.reached for each in self.callers))
+
+
+@dataclass(frozen=True)
+class Offers:
+    """The functions of a file that others may call. names: under which they are known elsewhere. own: where they are defined."""
+
+    file: Path
+    names: frozenset[str]
+    own: frozenset[tuple[str, str]]
+
+    def callers(self, library: Library) -> tuple[Program, ...]:
+        """The programs of other files of the project in which one of them is called."""
+        return tuple(program for program in library.callers(self.file, self.names) if program.reached & self.own)
 
 
 class Library(Files, Protocol):
@@ -88,8 +108,9 @@ class Reader:
         alone = [] if triage.holds_networks_alone(self.source.text.encode()) else self._functions()
         alone = [each for each in alone if not self._is_left_behind(*each)]
         pending = self._promising(alone, m.reached)
-        callers = self._callers(pending)
-        called = self._users.called = frozenset[tuple[str, str]]().union(*(each.reached for each in callers))
+        offers = self._offers(pending)
+        callers = offers.callers(self.library) if offers and self.library else ()
+        called = self._users.called = Program(self.source, (), frozenset(), callers).called
         pending = [each for each in pending if definition(each[1]) not in called]
         while pending:
             heads = self._heads(pending) or pending[:1]
@@ -110,7 +131,7 @@ class Reader:
         tell_deployed(list(events(entries[0])))  # the file run as a script, whatever else it offers
         tell_deployed(seen)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
-        return Program(self.source, tuple(entries), frozenset(m.definitions), tuple(callers), m.budget.told())
+        return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
 
     def _script(self) -> None:
         """Run the module's own statements. A forward that they make in no loop is made once."""
@@ -141,17 +162,17 @@ class Reader:
 
     # what there is to read
 
-    def _callers(self, pending: list[tuple[Class | None, Function]]) -> list[Program]:
-        """The programs of other files of the project in which functions of this one are called."""
+    def _offers(self, pending: list[tuple[Class | None, Function]]) -> Offers | None:
+        """The functions that are to be read alone unless a program of another file of the project calls them."""
         file = self.source.file
         alone = [each for each in pending if each[1].code not in self._m.reached]
         heirs = self._heirs()
         if file is None or self.library is None or not (alone or heirs):
-            return []
+            return None
         names = frozenset(cls.name if cls else function.code.name for cls, function in alone).union(*heirs.values())
         methods = (method for cls in heirs for each in lineage(self._m, cls)[1:] for method in each.methods.values())
-        own = {definition(function) for function in (*(each for _, each in alone), *methods)}
-        return [program for program in self.library.callers(file, names) if program.reached & own]
+        own = frozenset(definition(function) for function in (*(each for _, each in alone), *methods))
+        return Offers(file, names, own)
 
     def _heirs(self) -> dict[Class, set[str]]:
         """The classes that inherit from a class of another file what is worth reading alone, with the names under which this file

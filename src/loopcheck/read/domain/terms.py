@@ -41,6 +41,12 @@ class Term:
         _interned[key] = ref(term, partial(_forgotten, key))
         return term
 
+    @staticmethod
+    def met(head: str, *operands: Operand) -> Term | None:
+        """The term, if anything has it."""
+        known = _interned.get((head, operands))
+        return None if known is None else known()
+
     def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
         return Term, (self.head, *self.operands)
 

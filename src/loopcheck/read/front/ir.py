@@ -432,7 +432,11 @@ Place: TypeAlias = Node | Code
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes that a node is made of; what stands in a function's body is not among them."""
-    for name in node.__slots__:
+    return _within(node, _fields(type(node)))
+
+
+def _within(node: Node, fields: tuple[str, ...]) -> Iterator[Node]:
+    for name in fields:
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value
@@ -442,10 +446,26 @@ def children(node: Node) -> Iterator[Node]:
                     yield each
 
 
+_PLAIN = frozenset({"str", "bool", "object", "tuple[str, ...]", "Span"})
+"""The types of what holds no node."""
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes. Kept, for it is asked of every node."""
+    known = _FIELDS.get(kind)
+    if known is None:
+        known = _FIELDS[kind] = tuple(name for name in kind.__slots__ if kind.__annotations__[name] not in _PLAIN)
+    return known
+
+
 def walk(*roots: Node) -> Iterator[Node]:
     """Nodes and all below them; what stands in a function's body is not among them."""
     work = list(roots)
     while work:
         node = work.pop()
         yield node
-        work += children(node)
+        if fields := _fields(type(node)):
+            work += _within(node, fields)

@@ -231,9 +231,9 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
 
 def _makes(m: Machine, callee: Symbol) -> bool:
     """Whether a test around says that it is a class: `if inspect.isclass(model): model = model(width)`."""
-    given = Term("items", callee.term), Term("items", callee.term, Term("api", "builtins.type"))
-    asked = Term("call", "inspect.isclass", given[0]), Term("call", "builtins.isinstance", given[1])
-    return any(m.state.assumed.get(each) for each in asked)
+    alone, beside = Term.met("items", callee.term), Term.met("items", callee.term, Term("api", "builtins.type"))
+    asked = alone and Term.met("call", "inspect.isclass", alone), beside and Term.met("call", "builtins.isinstance", beside)
+    return any(each is not None and m.state.assumed.get(each) for each in asked)
 
 
 def of_choice(m: Machine, node: ir.Place, callee: Choice, args: Arguments) -> Value:

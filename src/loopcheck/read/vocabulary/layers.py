@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
@@ -42,6 +43,7 @@ def makes_data(name: str) -> bool:
     return name in _TENSORS or name.endswith("Loss")
 
 
+@lru_cache(maxsize=1 << 14)
 def moded_by_name(name: str, given: int = 0) -> bool:
     """Whether a name is that of layers that differ between the modes. given: the positional arguments of its call: recurrent
     layers and attention do with a dropout only."""

@@ -4117,6 +4117,13 @@ def namespace""",
         "a factor inside of a curve is no share",
         RESEARCH,
     ),
+    Mutant(
+        "read/interpret/models.py",
+        'if turn.function == own else ""',
+        'if True else ""',
+        "a function that a loop calls says itself what it evaluates",
+        RESEARCH,
+    ),
     # what must not go wrong whatever there is: files, terminals, time and memory
     Mutant(
         "write/overwrite.py",

@@ -187,6 +187,18 @@ for step in range(1000):
             x, y = get_batch()
             memory.append(net(x))
 """,
+    "a number of tasks, each adapted to": """
+def fast_adapt(learner, evaluation_data):
+    with torch.no_grad():
+        return learner(evaluation_data).mean()
+
+for task in range(32):
+    opt.zero_grad()
+    F.mse_loss(net(train_x), train_y).backward()
+    opt.step()
+for task in range(32):
+    print(fast_adapt(net, task_x))
+""",
     "all at once": """
 for epoch in range(100):
     net.train()

@@ -350,7 +350,8 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
-        said = "\n".join(_given_as(m, node))
+        own = state.frame.source.path, m.active[-1].code if m.active else None
+        said = "\n".join(_given_as(m, node)) if turn.function == own else ""  # a function it calls may be given some to adapt to
         if turn.counter and not turn.iterates:  # what it goes over is a number: of the data, only what a model is given says more
             turn.over += f"\n{said}"
         if event.facts.get("grad") is False and held_out(said) and not on_purpose(turn.inside):

@@ -49,8 +49,7 @@ class Pass:
 
     counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
     iterates: the events with which it begins. forwards: those of its body; read: those whose outputs are
-    taken as numbers in it; held: those that may outlive it, with their graphs; aside: those without one that are given what is
-    called held out; listed: those that a list or a dict of a variable
+    taken as numbers in it; held: those that may outlive it, with their graphs; listed: those that a list or a dict of a variable
     has, and where that goes is in sight; drawn: those that each pass has of the same.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
     copied: or their numbers are taken, whatever becomes of them. apart: a model is applied past the framework that has it.
@@ -77,7 +76,6 @@ class Pass:
     forwards: list[Event] = field(default_factory=list)
     read: set[Event] = field(default_factory=set)
     held: set[Event] = field(default_factory=set)
-    aside: set[Event] = field(default_factory=set)
     listed: set[Event] = field(default_factory=set)
     drawn: set[Event] = field(default_factory=set)
     adapted: set[Role] = field(default_factory=set)

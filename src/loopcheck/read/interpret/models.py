@@ -354,8 +354,6 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         said = "\n".join(_given_as(m, node)) if turn.function == own else ""  # a function it calls may be given some to adapt to
         if turn.counter and not turn.iterates:  # what it goes over is a number: of the data, only what a model is given says more
             turn.over += f"\n{said}"
-        if event.facts.get("grad") is False and held_out(said) and not (on_purpose(turn.inside) or words(said) & NOISE):
-            turn.aside.add(event)
     if state.wants_graphs:
         adapted(state, event.on)
     else:

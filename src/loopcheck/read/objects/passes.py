@@ -47,8 +47,6 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
     meant = frozenset[Event]() if trains else in_both_modes(seen)
     for event in () if trains else turn.drawn:
         cast(MutableMapping[str, Fact], event.facts)["moded"] = False  # the mode that it is in is the one that is asked for
-    for event in turn.aside if trains else ():
-        learn(event, "validating", True)  # an evaluation on all of the data, between two steps on all of it
     for event in turn.forwards:
         if not trains and _may_only_read(turn, event):
             if event in turn.read and event not in turn.listed:

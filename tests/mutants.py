@@ -60,6 +60,7 @@ COMPOSED = "tests/test_composed.py"
 EVALUATED = "tests/test_ways_to_evaluate.py"
 STRUCTURE = "tests/test_ways_to_structure.py"
 APPLIED = "tests/test_ways_to_apply.py"
+RESEARCH = "tests/test_research_loops.py"
 OFFERED = "tests/test_written_by_users.py"
 RECORDS = "tests/test_recording.py"
 DOMAIN, VALUES, BOUNDS = "tests/test_domain.py", "tests/test_values.py", "tests/test_bounds.py"
@@ -4038,6 +4039,97 @@ def namespace""",
         "",
         "what is not trained yet is not measured",
         "tests/test_single_batches.py",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "node.key) if node.clauses[1:] else None",
+        "node.key) if False else None",
+        "a comprehension has all of its clauses",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "        return reduce(Params.merged, params)\n    parts",
+        "        return params[0]\n    parts",
+        "the parameters of all networks are those of each",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        '    if op == "+" and isinstance(left, (Params, Items)) and isinstance(right, (Params, Items)):',
+        "    if False:",
+        "parameters and a tensor are still parameters",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "        a, b = a or _by_itself(state, left), b or _by_itself(state, right)\n",
+        "        pass\n",
+        "a loss goes back to a tensor that an optimizer has by itself",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "            return replace(tensor.used, scaler=factor)\n",
+        "            pass\n",
+        "a loss may be scaled by hand",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        '        case Symbol(term, role=None) if name == "grad" and made_by_itself(term):',
+        "        case Symbol(term, role=None) if False:",
+        "the gradient of a perturbation is no weight's",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        '        case Symbol(term, role=None) if name == "grad"',
+        '        case Symbol(term) if name == "grad"',
+        "that of a tensor that an optimizer has is",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/vocabulary/tensors.py",
+        "== Const(False) else call.trainable()",
+        "== Const(False) else call.pure()",
+        "two tensors that are made alike to be trained are two",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/objects/evidence.py",
+        "before_and_since = symbol.term, term_of(Object(symbol.role))",
+        "before_and_since = (symbol.term,)",
+        "what is computed of such a tensor goes back to it",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "            return tuple(each.name for each in elements if isinstance(each, ir.Name))\n",
+        "            return ()\n",
+        "each part of what a call returns was written as that",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        '            turn.over += f"\\n{said}"\n',
+        "            pass\n",
+        "of a number of batches, what they are called says what they are for",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/vocabulary/tensors.py",
+        "    return call.computed(tensor.undivided) if tensor else call.pure()\n",
+        "    return call.computed(tensor) if tensor else call.pure()\n",
+        "a factor inside of a curve is no share",
+        RESEARCH,
+    ),
+    Mutant(
+        "read/interpret/models.py",
+        'if turn.function == own else ""',
+        'if True else ""',
+        "a function that a loop calls says itself what it evaluates",
+        RESEARCH,
     ),
     # what must not go wrong whatever there is: files, terminals, time and memory
     Mutant(

@@ -114,6 +114,10 @@ SPANS: Mapping[str, int] = {"LinearLR": 5, "PolynomialLR": 5}
 
 ZEROS = frozenset({"zero_", "zeros", "zeros_like", "new_zeros"})
 """What gives a tensor of zeros."""
+TENSOR_MAKERS = frozenset(
+    f"torch.{name}{like}" for name in ("empty", "full", "ones", "rand", "randint", "randn", "zeros") for like in ("", "_like")
+)
+"""What gives a tensor that nobody else has: a parameter of no network, unless it is made one."""
 MEMORYLESS = frozenset({"ExponentialLR"})
 """Schedulers whose next rate follows from the rate that the optimizer has."""
 

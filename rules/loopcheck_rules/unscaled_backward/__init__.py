@@ -8,12 +8,12 @@ rule = Rule(
         (start | step | zero_grad)
         >> no(unscale)
         >> backward(scaled=False)
-        >> no(backward(scaled=True) | unscale | zero_grad)
+        >> no(backward(scaled=True) | zero_grad)
         >> step(scaled=True)
     ),
     at=backward,
     unless=("second-loss-unscaled",),
-    says="{step} divides the gradients of {backward} by a loss scale that they do not carry",
+    says="{step} uses the gradients of {backward} divided by a loss scale that they do not carry",
     fix=replace(receiver_of(backward), "{scaler}.scale({was})", instead_of="{loss}")
     | replace(backward, "{scaler}.scale({was})", argument=0, instead_of="{loss}"),
 )

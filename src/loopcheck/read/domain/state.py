@@ -123,7 +123,8 @@ class State:
     parameters were, on some path. arms: the objects that one stands for in place of many. begins: the numbers that counters
     begin at; least: of those that go up, what they are no less than; entered: what variables were before they were counted,
     and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups: the optimizers of
-    whose groups a value is any. leaves: tensors that were told to have a gradient of their own. unsure: see `Event.unsure`.
+    whose groups a value is any. leaves: tensors that were told to have a gradient of their own; trained: those
+    that an optimizer has by themselves. unsure: see `Event.unsure`.
     unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its outcome there.
     retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a graph.
     learned: dictionaries that hold a loss that was, unless something in them is another now. applied: the forwards by what
@@ -151,6 +152,7 @@ class State:
         self.stilled: set[Role] = set()
         self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()
+        self.trained: dict[Term, Role] = {}
         self.made: list[Term] = []
         self.counters: set[Term] = set()
         self.begins: dict[Term, int] = {}

@@ -12,6 +12,8 @@ from typing import TypeAlias
 from weakref import ref
 
 Operand: TypeAlias = "Term | Hashable"
+BY_ITSELF = "a tensor"
+"""The label of a new one that is made with a gradient of its own, and is in no network yet."""
 LONGEST = 60
 """Nodes of a term that is written out; a longer one is cut."""
 
@@ -61,6 +63,8 @@ class Term:
         match self.head, self.operands:
             case "name" | "formal", (_, str(name)):
                 return name
+            case "new", (label, _) if label == BY_ITSELF:
+                return ""
             case "new" | "instance", (str(label), _):
                 return label.rpartition(".")[2] or label
             case "attribute", (Term(head="instance"), str(name)):

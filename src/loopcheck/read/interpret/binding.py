@@ -340,13 +340,24 @@ def assigned(m: Machine, node: ir.Assign) -> None:
 
 
 def _note_written(m: Machine, node: ir.Assign) -> None:
-    """What a call that is bound to a name was written as, for who runs over it; under a condition, besides what it was."""
+    """What a call that is bound to names was written as, for who runs over them; under a condition, besides what it was."""
     match node:
-        case ir.Assign(targets=(ir.Name(name=name),), value=ir.Call()):
+        case ir.Assign(targets=(target,), value=ir.Call()):
             written = m.state.frame.written
             stood_for = [written[each] for each in _read(node.value) if each in written]
-            before = [written[name]] if m.state.here.guards and name in written else []
-            written[name] = "\n".join([m.state.frame.source.flat(node.value), *stood_for, *before])[:MOST_WRITTEN]
+            for name in _names(target):
+                before = [written[name]] if m.state.here.guards and name in written else []
+                written[name] = "\n".join([m.state.frame.source.flat(node.value), *stood_for, *before])[:MOST_WRITTEN]
+
+
+def _names(target: ir.Expression) -> tuple[str, ...]:
+    """The variables that an assignment binds, each to all of what is assigned or to one part of it."""
+    match target:
+        case ir.Name(name=name):
+            return (name,)
+        case ir.Sequence(elements=elements):
+            return tuple(each.name for each in elements if isinstance(each, ir.Name))
+    return ()
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 
@@ -99,6 +99,7 @@ def as_long_as(m: Machine, node: ir.While) -> None:
 
 def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     clause = node.clauses[0]
+    inner = _inner_comprehension(node)
     iterable = m.evaluate(clause.iterable)
     asks_mode = all(any(mode_of("model", name) for name in _identifiers(test)) for test in clause.tests)
     if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and asks_mode and iterable.keys is None:
@@ -107,8 +108,10 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
             with m.state.inside((node, index)):
                 assign(m, clause.target, value)
                 if all(condition(m, test) is not False for test in clause.tests):  # of a mode not known, as if it were train mode
-                    keys.append(NONE if node.key is None else m.evaluate(node.key))
-                    values.append(m.evaluate(node.element))
+                    keys.append(NONE if node.key is None or inner else m.evaluate(node.key))
+                    values.append(m.evaluate(inner or node.element))
+        if inner:
+            return _one_after_another(m, values) if node.key is None else m.state.fresh("dict")
         if node.key is None:
             return gathered(m.state, tuple(values))
         known = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]  # numbers are data
@@ -122,10 +125,27 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
         _bind_element(m, turn, clause.target, iterable, at_once=at_once)
         for test in clause.tests:
             m.evaluate(test)
-        made.append(m.evaluate(node.element))
+        made.append(m.evaluate(inner or node.element))
 
     _loop(m, (), turn, once, each_object=at_once or isinstance(iterable, Params))
     return iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
+
+
+@lru_cache(maxsize=1 << 12)
+def _inner_comprehension(node: ir.Comprehension) -> ir.Comprehension | None:
+    """What each pass over the first clause hands on, where there are more: `[p for p in net.parameters()]` of
+    `[p for net in nets for p in net.parameters()]`.
+    """
+    return ir.Comprehension(node.span, node.element, node.clauses[1:], node.key) if node.clauses[1:] else None
+
+
+def _one_after_another(m: Machine, lists: Sequence[Value]) -> Value:
+    """The elements of several lists, as one list."""
+    params = [each for each in lists if isinstance(each, Params)]
+    if params and len(params) == len(lists):
+        return reduce(Params.merged, params)
+    parts = [each.values for each in lists if isinstance(each, Items) and each.keys is None]
+    return gathered(m.state, sum(parts, ()) if len(parts) == len(lists) else tuple(lists))
 
 
 def _same_tensors(node: ir.Comprehension, iterable: Value) -> bool:
@@ -133,7 +153,7 @@ def _same_tensors(node: ir.Comprehension, iterable: Value) -> bool:
     to make one of.
     """
     role, target, element = role_of(iterable), node.clauses[0].target, node.element
-    if role is None or role.kind != "state" or not isinstance(target, ir.Sequence):
+    if role is None or role.kind != "state" or not isinstance(target, ir.Sequence) or node.clauses[1:]:
         return False
     if node.key is None:
         if not isinstance(element, ir.Sequence):

@@ -35,7 +35,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.budget import MOST_MAKERS
 from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_among, method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.objects.evidence import part
+from loopcheck.read.objects.evidence import made_by_itself, part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import attributes, function, methods, mode_of, of_tensors, reads_file
 from loopcheck.words import PROGRESS, TOOLS, words
@@ -74,6 +74,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return _of_instance(m, base, name)
         case Object(role):
             return heap.get((role, name)) or _known(m, base, role, name) or Bound(base, name)
+        case Symbol(term, role=None) if name == "grad" and made_by_itself(term):
+            return Tensor(Term("gradient"))
         case Symbol(term):
             if name.endswith("_") and _is_gradient(term):
                 return Bound(Grad(UNKNOWN_PARAMS), name)

@@ -350,10 +350,22 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
+        own = state.frame.source.path, m.active[-1].code if m.active else None
+        said = "\n".join(_given_as(m, node)) if turn.function == own else ""  # a function it calls may be given some to adapt to
+        if turn.counter and not turn.iterates:  # what it goes over is a number: of the data, only what a model is given says more
+            turn.over += f"\n{said}"
     if state.wants_graphs:
         adapted(state, event.on)
     else:
         _noticed_in_call(m, event, names)
+
+
+def _given_as(m: Machine, node: ir.Place) -> list[str]:
+    """What a call is given, as written, and after it what the variables in it stand for."""
+    given = [each.value for each in node.arguments] if isinstance(node, ir.Call) else []
+    written = m.state.frame.written
+    names = [each.name for value in given for each in ir.walk(value) if isinstance(each, ir.Name)]
+    return [*map(m.code, given), *(written[name] for name in names if name in written)]
 
 
 def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:

@@ -35,6 +35,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.evidence import trained_by_itself
 from loopcheck.read.vocabulary import packages
 from loopcheck.words import is_class_name, words
 
@@ -87,7 +88,11 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         return gathered(state, left.values + right.values)
     if isinstance(left, Params) and isinstance(right, Params):
         return left.merged(right)
+    if op == "+" and isinstance(left, (Params, Items)) and isinstance(right, (Params, Items)):  # a network's, `+ [scale]`
+        return gathered(state, (*_elements(left), *_elements(right)))
     a, b = tensor_in(left), tensor_in(right)
+    if a or b:
+        a, b = a or _by_itself(state, left), b or _by_itself(state, right)
     plain = all(isinstance(each, (Const, Tensor)) for each in (left, right))
     if not plain or any(each and each.term in state.leaves for each in (a, b)):
         a, b = (each and replace(each, lost=frozenset()) for each in (a, b))
@@ -99,8 +104,26 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         return a.averaged() if _of_this_pass(state, right) else a.made("divided", right, written)
     if tensor := a or b:
         factor, is_literal = (right, literal[1]) if a else (left, literal[0])
+        if op == "*" and isinstance(factor, Symbol) and _is_loss_scale(factor.term):
+            return replace(tensor.used, scaler=factor)
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor.used
     return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
+
+
+def _is_loss_scale(term: Term) -> bool:
+    """`scaler.get_scale()`: by this a loss is scaled by hand."""
+    called = term.operands[0] if term.head == "call" else None
+    return isinstance(called, Term) and called.head == "attribute" and called.operands[1] == "get_scale"
+
+
+def _elements(value: Params | Items) -> tuple[Value, ...]:
+    return value.values if isinstance(value, Items) else (value,)
+
+
+def _by_itself(state: State, value: Value) -> Tensor | None:
+    """A value that is computed of tensors that an optimizer has by themselves, a temperature say."""
+    trained = trained_by_itself(state, value)
+    return Tensor(term_of(value), trained) if trained else None
 
 
 def operated(m: Machine, node: ir.Place, operator: str, left: Value, right: Value) -> Value:

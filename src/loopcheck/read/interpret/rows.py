@@ -10,7 +10,7 @@ from typing import Any
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.state import GRAD, WORLD
-from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.terms import BY_ITSELF, Term
 from loopcheck.read.domain.values import (
     NONE,
     Activation,
@@ -235,6 +235,10 @@ class BoundCall:
 
     def pure(self) -> Value:
         return without_effects(self._m, self.name, self._given)
+
+    def trainable(self) -> Value:
+        term = self._m.state.new(BY_ITSELF)
+        return self._m.state.symbol(term, names_of(self._given) | {term})
 
     def question(self) -> Value:
         return without_effects(self._m, self.name, self._given, lasting=True)

@@ -6,11 +6,13 @@ from functools import lru_cache
 from typing import Literal
 
 from loopcheck import words as kinds
+from loopcheck.api import TENSOR_MAKERS
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.terms import BY_ITSELF, Term
 from loopcheck.read.domain.values import (
     Bound,
+    Const,
     Grad,
     Instance,
     Object,
@@ -20,6 +22,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
     roles_in,
+    term_of,
 )
 from loopcheck.read.vocabulary import handed
 
@@ -60,7 +63,11 @@ def adopt(state: State, symbol: Symbol, kind: str = "", here: str = "") -> Role 
             return None
         whole = holder(state, symbol) if guess[0] == "model" else None
         kind, evidence = guess
-        symbol.role = Role(kind, symbol.name, (), whole, kind != "model", evidence, _made_of(symbol))
+        alone = symbol.term.operands[:1] == (BY_ITSELF,)
+        symbol.role = Role(kind, symbol.name, (), whole, kind != "model", "built" if alone else evidence, _made_of(symbol))
+        if alone and kind == "model":
+            before_and_since = symbol.term, term_of(Object(symbol.role))
+            state.trained |= dict.fromkeys(before_and_since, symbol.role)
     return symbol.role
 
 
@@ -80,6 +87,31 @@ def _made_of(symbol: Symbol) -> frozenset[Term]:
     while isinstance(root, Term) and root.head in ("attribute", "item"):
         root = root.operands[0]
     return symbol.names if isinstance(root, Term) and root.head in ("call", "copy", "new") else frozenset()
+
+
+def made_by_itself(term: Term) -> bool:
+    """Whether a tensor was made as one by itself, `torch.zeros(1, device=device).requires_grad_()`: no network has it."""
+    while True:
+        match term.head, term.operands:
+            case "call", (Term(head="attribute", operands=(Term() as base, *_)), *_):
+                term = base
+            case "call", (str(path), *_):
+                return ".".join(path.split(".")[:2]) in TENSOR_MAKERS  # whatever is called on what it gives: `torch.zeros.cuda`
+            case _, operands:
+                return operands[:1] == (BY_ITSELF,)
+
+
+def trained_by_itself(state: State, value: Value) -> frozenset[Role]:
+    """The tensors by themselves that an optimizer has and a value is computed of: a loss of it goes back to those."""
+    if not state.trained or isinstance(value, (Const, Tensor)):
+        return frozenset()
+    met = {term_of(value)}
+    stack = list(met)
+    while stack:
+        inner = {each for each in stack.pop().operands if isinstance(each, Term)} - met
+        met |= inner
+        stack += inner
+    return frozenset(role for term, role in state.trained.items() if term in met)
 
 
 def holder(state: State, symbol: Symbol) -> Role | None:

@@ -207,6 +207,9 @@ class Call(Protocol):
     def pure(self) -> Value:
         """The value of a call without effects: the same for the same arguments."""
 
+    def trainable(self) -> Value:
+        """A tensor by itself, other than any before, that is made with a gradient of its own: an optimizer may be given it."""
+
     def question(self) -> Value:
         """The value of a question that has one answer for good: of the same arguments the same on every pass of a loop."""
 

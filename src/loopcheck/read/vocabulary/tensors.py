@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from loopcheck.api import ACTIVATIONS, LOGGED
+from loopcheck.api import ACTIVATIONS, LOGGED, TENSOR_MAKERS
 from loopcheck.loop import Fact
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in, term_of
@@ -45,7 +45,7 @@ def again(call: Call) -> Value:
     """`torch.tensor(loss)`: a new tensor of the same numbers."""
     tensor = tensor_in(call.args[0]) if call.args else None
     if tensor is None:
-        return call.pure()
+        return maker(call)
     call.take_numbers(tensor)
     return leafed(call, detached(tensor))
 
@@ -69,7 +69,12 @@ def parameter(call: Call) -> Value:
     tensor = tensor_in(call.args[0]) if call.args else None
     if tensor:
         call.leaf(tensor)
-    return tensor or call.pure()
+    return tensor or call.trainable()
+
+
+def maker(call: Call) -> Value:
+    """`torch.zeros(1)`; with `requires_grad=True` one that may be trained."""
+    return call.pure() if call.keywords.get("requires_grad", Const(False)) == Const(False) else call.trainable()
 
 
 def leafed(call: Call, tensor: Value) -> Value:
@@ -101,6 +106,13 @@ def placed(call: Call) -> Value:
     return Items((call.computed(tensor.used), call.derived(tensor, name)))
 
 
+def curved(call: Call) -> Value:
+    """`F.softplus(margin)`: of a share this makes none."""
+    tensor = call.me if isinstance(call.me, Tensor) else tensor_in(Items((*call.args, *call.keywords.values())))
+    return call.computed(tensor.undivided) if tensor else call.pure()
+
+
+_CURVED = ("expm1", "gelu", "log1p", "logit", "logsigmoid", "silu", "softplus", "tanh")
 _SORTING = frozenset({"kthvalue", "sort", "topk"})
 _EXTREMES = frozenset({"max", "median", "min", "mode"})
 
@@ -151,7 +163,7 @@ def activated(how: str) -> Row:
 
     def row(call: Call) -> Value:
         tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
-        made = call.computed(tensor) if tensor else call.pure()
+        made = call.computed(tensor.undivided) if tensor else call.pure()
         return replace(made, activation=call.activation(how)) if isinstance(made, Tensor) else made
 
     return row
@@ -160,7 +172,7 @@ def activated(how: str) -> Row:
 def exponential(call: Call) -> Value:
     """`torch.exp(log_probabilities)`, which are probabilities then."""
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
-    made = call.computed(tensor) if tensor else call.pure()
+    made = call.computed(tensor.undivided) if tensor else call.pure()
     whole = tensor is not None and tensor.activation == "log_softmax"
     return replace(made, activation=call.activation("softmax")) if whole and isinstance(made, Tensor) else made
 
@@ -168,7 +180,7 @@ def exponential(call: Call) -> Value:
 def logarithm(call: Call) -> Value:
     """`torch.log(probabilities)`: by itself the logarithm of what has been rounded."""
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
-    made = call.computed(tensor) if tensor else call.pure()
+    made = call.computed(tensor.undivided) if tensor else call.pure()
     whole = tensor is not None and tensor.activation == "softmax"
     return replace(made, activation=call.activation(LOGGED)) if whole and isinstance(made, Tensor) else made
 
@@ -215,12 +227,15 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("tensor", "sum"): made("summed"),
     ("tensor", "exp"): exponential,
     ("tensor", "log"): logarithm,
+    **{("tensor", name): curved for name in _CURVED},
     ("gradient", "*"): of_gradient,
 }
 FUNCTIONS: Mapping[str, Row] = {
+    **dict.fromkeys(TENSOR_MAKERS, maker),
     "torch.tensor": again,
     "torch.exp": exponential,
     "torch.argmax": told,
+    **{f"{torch}.{name}": curved for torch in ("torch", "torch.nn.functional") for name in _CURVED},
     **{f"torch.{name}": placed for name in (*_SORTING, *_EXTREMES)},
     "torch.log": logarithm,
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),

@@ -577,7 +577,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},
-    **{f"torch.{name}": plain for name in ("zeros_like", "ones_like", "isfinite", "isnan")},
+    **{f"torch.{name}": plain for name in ("isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
     "torch.multiprocessing.Process": process,

@@ -324,7 +324,12 @@ def test_what_was_read_too_far_up_is_read_again_where_it_lacked_callers(
 ) -> None:
     seen: list[str] = []
     whole = Reader.program
-    monkeypatch.setattr(Reader, "program", lambda reader: (seen.append(reader.source.path), whole(reader))[1])
+
+    def noted(reader: Reader) -> Program:
+        seen.append(reader.source.path)
+        return whole(reader)
+
+    monkeypatch.setattr(Reader, "program", noted)
     Path("m0.py").write_text(TRAINS.replace("train", "f0"))
     for at in range(1, most):
         Path(f"m{at}.py").write_text(CALLS.format(f"m{at - 1}", f"f{at - 1}", f"f{at}"))

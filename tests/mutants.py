@@ -470,6 +470,20 @@ MUTANTS = [
         "rules/loopcheck_rules/missing_eval_mode/bad_own_method.py",
     ),
     Mutant(
+        "read/interpret/methods.py",
+        "(listed(given[0]) or given[0],)",
+        "given",
+        "what a generator hands out is in the list that it extends for good",
+        "rules/loopcheck_rules/exhausted_parameter_generator/good_extended.py",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "(listed(value) or value,)",
+        "(value,)",
+        "by `+=` as well",
+        "rules/loopcheck_rules/exhausted_parameter_generator/good_extended.py",
+    ),
+    Mutant(
         "read/program.py",
         'learn(event, "single", True)',
         "pass",

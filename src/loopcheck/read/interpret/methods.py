@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    listed,
     role_of,
     tensor_in,
     term_of,
@@ -227,7 +228,9 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
         tallied(m, where, node.arguments[0].value, given[0])
         given = (appended(m, where, node.arguments[0].value, given[0]),)
     if name in ("append", "add", "extend") and where is not None and given:
-        added = given[0].values if name == "extend" and isinstance(given[0], Items) else given
+        added = given
+        if name == "extend":  # what a generator hands out is in the list for good
+            added = given[0].values if isinstance(given[0], Items) else (listed(given[0]) or given[0],)
         known = base.keys is None and len(base.values) < MOST_ITEMS
         edit(
             m, where, base, gathered(m.state, (*base.values, *map(_collected, added))) if known else m.state.fresh(m.code(where))

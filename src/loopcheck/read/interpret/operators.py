@@ -28,6 +28,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    listed,
     names_of,
     tensor_in,
     term_of,
@@ -117,7 +118,8 @@ def _is_loss_scale(term: Term) -> bool:
 
 
 def _elements(value: Params | Items) -> tuple[Value, ...]:
-    return value.values if isinstance(value, Items) else (value,)
+    """What a list comes to hold by `+=`: of a generator what that hands out, for good."""
+    return value.values if isinstance(value, Items) else (listed(value) or value,)
 
 
 def _by_itself(state: State, value: Value) -> Tensor | None:

@@ -484,6 +484,13 @@ MUTANTS = [
         "rules/loopcheck_rules/exhausted_parameter_generator/good_extended.py",
     ),
     Mutant(
+        "read/interpret/retained.py",
+        "for name in names if name not in frame.parted)",
+        "for name in names)",
+        "what a call gives besides a loss is none by the call's name",
+        "tests/test_retained.py",
+    ),
+    Mutant(
         "read/program.py",
         'learn(event, "single", True)',
         "pass",

@@ -51,6 +51,11 @@ def test_of_several_outputs_the_one_that_a_backward_walks_has_a_graph(made: str)
     assert not told(f"loss, other_loss = {made}", "other_loss")
 
 
+@pytest.mark.parametrize("made", ["compute_loss(model(x), y)", "torch.ops.pairs.pair_loss(model(x), y)"])
+def test_what_comes_with_a_loss_is_no_loss_by_the_name_of_what_gives_both(made: str) -> None:
+    assert not told(f"loss, accuracy = {made}", "accuracy")
+
+
 def test_what_a_network_puts_out_is_a_tensor() -> None:
     assert told("loss, other_loss = model(x, y)", "other_loss")
 

@@ -396,8 +396,8 @@ class Scope:
 class Frame:
     """The variables of a module or of one call of a function. me, owner: of a method, its object and its class.
 
-    written: what the caller wrote for a parameter, and the calls that names are bound to. call: of a framework's code, where the
-    program calls it.
+    written: what the caller wrote for a parameter, and the calls that names are bound to; parted: names that are bound to a part
+    of what such a call gives. call: of a framework's code, where the program calls it.
     module: of another module than the one that is run, which of them: its names are its own.
     elsewhere: the variables that are not its own, each with the frame that has it. kept: functions or classes were made in it,
     which see its names after the call.
@@ -409,6 +409,7 @@ class Frame:
     me: Value | None = None
     owner: Class | None = None
     written: dict[str, str] = field(default_factory=dict)
+    parted: set[str] = field(default_factory=set)
     call: Site | None = None
     module: int = 0
     elsewhere: dict[str, Frame] = field(default_factory=dict)

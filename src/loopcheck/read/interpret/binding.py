@@ -345,7 +345,11 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
         case ir.Assign(targets=(target,), value=ir.Call()):
             written = m.state.frame.written
             stood_for = [written[each] for each in _read(node.value) if each in written]
-            for name in _names(target):
+            names, parted = _names(target), m.state.frame.parted
+            parted.difference_update(names)
+            if not isinstance(target, ir.Name):
+                parted.update(names)
+            for name in names:
                 before = [written[name]] if m.state.here.guards and name in written else []
                 written[name] = "\n".join([m.state.frame.source.flat(node.value), *stood_for, *before])[:MOST_WRITTEN]
 

@@ -112,8 +112,9 @@ def _is_loss(m: Machine, called: object) -> bool:
         return bool(words(called) & LOSSES)
     nodes = ir.walk(called) if isinstance(called, ir.Node) else ()
     names = [each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))]
-    written = m.state.frame.written
-    return any(words(text) & LOSSES for name in names for text in (name, written.get(name, "")))
+    frame = m.state.frame
+    stand_for = (frame.written.get(name, "") for name in names if name not in frame.parted)  # what comes with a loss is a number
+    return any(words(text) & LOSSES for text in (*names, *stand_for))
 
 
 def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:

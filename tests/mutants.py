@@ -491,6 +491,13 @@ MUTANTS = [
         "tests/test_retained.py",
     ),
     Mutant(
+        "read/interpret/models.py",
+        'learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it',
+        "pass",
+        "what a network makes of a dummy is nobody's prediction",
+        "tests/test_numbers_taken.py",
+    ),
+    Mutant(
         "read/program.py",
         'learn(event, "single", True)',
         "pass",

@@ -243,3 +243,22 @@ def test_a_pass_that_takes_numbers_is_one_in_each_round_of_training_too() -> Non
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     found = check_source(ROUNDS.encode(), "rounds.py", rules).findings
     assert [(each.primary.row, each.confidence) for each in found] == [(17, Confidence.HIGH)]
+
+
+@pytest.mark.parametrize(("given", "is_told"), [("dummy_input", False), ("picture", True)])
+def test_what_is_tried_on_a_dummy_is_to_run_alone(given: str, is_told: bool) -> None:
+    text = f"""
+import torch
+from torch import nn
+
+def check():
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+    net.load_state_dict(torch.load("net.pt"))
+    {given} = torch.load("{given}.pt")
+    with torch.no_grad():
+        print(net({given}).shape)
+
+check()
+"""
+    rules = [rule for rule in packs.rules() if rule.code == "LC601"]
+    assert bool(check_source(text.encode(), "check.py", rules).findings) is is_told

@@ -200,6 +200,8 @@ SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probabi
 """Words of options that say whether something is there at all, or how much of it: `use_dropout`, `dropout_rate`."""
 NOISE = frozenset({"latent", "latents", "noise", "noises", "z"})
 """Words of what a generator makes samples of."""
+DUMMIES = frozenset({"dummies", "dummy"})
+"""Words of what a network is given to see that it runs."""
 MADE_UP = frozenset({"arange", "empty", "full", "linspace", "ones", "rand", "randint", "randn", "zeros"})
 """Words in the names of functions that make data up, which a network is tried on."""
 TRAINING = frozenset({"train", "training", "trn"})

@@ -49,6 +49,7 @@ from loopcheck.words import (
     APPLIED,
     COUNTS,
     CRITERION,
+    DUMMIES,
     EVAL_FLAGS,
     GIVEN_WEIGHTS,
     INFERENCE,
@@ -158,6 +159,8 @@ def forward(
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):
         learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
+    if any(words(text) & DUMMIES for text in _given_as(m, node)):
+        learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
     if _draws(m, node):

@@ -2779,7 +2779,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/rows.py",
-        "        elif may_turn_off(self._m, context):",
+        "        elif may_set_modes(self._m, context):",
         "        elif False:",
         "what an exit stack enters may be anything",
         EVALUATED,
@@ -2870,7 +2870,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/contexts.py",
-        "    elif may_turn_off(m, context):",
+        "    elif may_set_modes(m, context):",
         "    elif False:",
         "autograd may be off in a context out of sight",
         "tests/test_contexts.py",
@@ -2891,7 +2891,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/functions.py",
-        "    if isinstance(value, Class) or may_turn_off(m, value):",
+        "    if isinstance(value, Class) or may_set_modes(m, value):",
         "    if False:",
         "autograd may be off under a decorator out of sight",
         "tests/test_contexts.py",

@@ -498,7 +498,8 @@ class Bound:
 
 @dataclass(frozen=True)
 class Partial:
-    """`functools.partial(function, …)`."""
+    """A call that is put together and made later: `functools.partial(function, …)`, or of what makes a context manager, which
+    runs when that is entered."""
 
     function: Value
     args: tuple[Value, ...] = ()

@@ -24,7 +24,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.functions import inline
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.scoping import is_manager, may_turn_off
+from loopcheck.read.interpret.scoping import is_manager, may_set_modes
 from loopcheck.read.vocabulary import to_enter
 
 
@@ -94,7 +94,7 @@ def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], 
     before = state.heap[GRAD]
     if isinstance(context, Scope) and (context.grad is not None or context.wanted):
         state.heap[GRAD] = context
-    elif may_turn_off(m, context):
+    elif may_set_modes(m, context):
         state.heap[GRAD] = Scope(None)
         state.emit("evaluate", [], node, open=True)
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []

@@ -44,7 +44,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import class_of, lasting
 from loopcheck.read.interpret.operators import gathered
-from loopcheck.read.interpret.scoping import is_manager, may_turn_off
+from loopcheck.read.interpret.scoping import is_manager, may_set_modes
 from loopcheck.read.interpret.summaries import applied, summary_of
 from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
@@ -236,7 +236,7 @@ def _scope_of(m: Machine, called: Function, mark: ir.Expression) -> Value | None
         return value
     if isinstance(value, Function):
         return Scope(None) if _switches_grad(value) or to_enter(last_name(mark)) else None
-    if isinstance(value, Class) or may_turn_off(m, value):
+    if isinstance(value, Class) or may_set_modes(m, value):
         _switched_by(m, mark, called)
         return Scope(None)
     return Scope(None) if to_enter(last_name(mark)) else None

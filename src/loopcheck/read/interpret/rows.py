@@ -59,7 +59,7 @@ from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
-from loopcheck.read.interpret.scoping import may_turn_off
+from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.objects.passes import comes_to, settle
@@ -285,7 +285,7 @@ class BoundCall:
     def enter(self, context: Value) -> Value:
         if isinstance(context, Scope) and context.grad is not None:
             self._m.state.heap[GRAD] = context
-        elif may_turn_off(self._m, context):
+        elif may_set_modes(self._m, context):
             self._m.state.heap[GRAD] = Scope(None)
             self._m.state.emit("evaluate", [], self._node, open=True)
         return context

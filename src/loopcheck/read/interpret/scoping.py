@@ -17,8 +17,9 @@ def is_manager(called: Function) -> bool:
     return any(mark.name == "contextmanager" for mark in marks)
 
 
-def may_turn_off(m: Machine, context: Value) -> bool:
-    """Whether autograd may be off under a context manager or a decorator out of sight, for all that its name says."""
+def may_set_modes(m: Machine, context: Value) -> bool:
+    """Whether a context manager or a decorator out of sight may set the grad mode, and that of modules, for all that its name
+    says."""
     match context:
         case Tensor(history=history):  # made of a model by code out of sight, and no loss that is scaled
             return any(each.how == "hidden" for each in history)

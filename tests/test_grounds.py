@@ -749,11 +749,18 @@ def test_a_model_in_a_folder_is_no_checkpoint_that_is_written_over(exports: str)
     assert [len(sure(code, text)) for code in ("LC704", "LC901", "LC902", "LC705")] == [exports != "pass", 0, 1, 0]
 
 
-@pytest.mark.parametrize(("path", "least"), [("tests/test_net.py", Confidence.LOW), ("test_net.py", Confidence.HIGH)])
-def test_a_smoke_test_that_pytest_collects_trains_nothing_that_anybody_uses(path: str, least: Confidence) -> None:
+@pytest.mark.parametrize(
+    ("path", "guard", "least"),
+    [
+        ("tests/test_net.py", "", Confidence.LOW),
+        ("tests/test_net.py", "if __name__ == '__main__':\n    print(model)\n", Confidence.HIGH),
+        ("test_net.py", "", Confidence.HIGH),
+    ],
+)
+def test_a_smoke_test_that_pytest_collects_trains_nothing_that_anybody_uses(path: str, guard: str, least: Confidence) -> None:
     text = dedent(NET) + (
         "model = Net()\noptimizer = SGD(model.parameters(), 0.1)\nfor _ in range(10):\n"
         "    model(torch.rand(3, 4)).sum().backward()\n    optimizer.step()\n"
     )
     rules = [rule for rule in packs.rules() if rule.code == "LC103"]
-    assert [each.confidence for each in check_source(text.encode(), path, rules).findings] == [least]
+    assert [each.confidence for each in check_source((text + guard).encode(), path, rules).findings] == [least]

@@ -284,7 +284,7 @@ _BY_NAME = "named"
 
 def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
-    if any(source.index.tests or is_collected(source.path) for source in _sources(verdict)):
+    if any(map(_is_test, _sources(verdict))):
         yield Confidence.LOW, "it is part of a unit test"
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"
@@ -300,6 +300,11 @@ def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
     if rule.confidence and (doubt := rule.confidence(verdict.witness)) < Confidence.HIGH:
         yield doubt, "code like this may be meant so"
     yield Confidence.HIGH, "its objects are known, and it holds on every way through the code"
+
+
+def _is_test(source: Source) -> bool:
+    """Whether a file tests code: it says so, or pytest collects it and nobody runs it as a script."""
+    return source.index.tests or (is_collected(source.path) and "__main__" not in source.text)
 
 
 def _place(finding: Finding) -> tuple[Span, str]:

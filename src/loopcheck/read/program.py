@@ -134,10 +134,13 @@ class Reader:
         return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
 
     def _script(self) -> None:
-        """Run the module's own statements. A forward that they make in no loop is made once."""
+        """Run the module's own statements. Of a forward that they make in no loop nothing is left but what a variable has of its
+        graph."""
+        state = self._m.state
         self._m.execute(self.source.body)
-        for event in self._m.state.here.direct:
-            learn(event, "single", True)
+        held = state.graphs_in(state.frame)
+        for event in state.here.direct:
+            learn(event, "single", event not in held)
 
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True

@@ -344,7 +344,7 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
             names.append(called)
     if not event.facts.get("moded") and any(map(acts, names)):
         return
-    if any(on_purpose(each.code.name) for each in m.active):
+    if event.facts.get("moded") and any(on_purpose(each.code.name) for each in m.active):
         return
     outer = state.frame.parent
     while outer is not None:

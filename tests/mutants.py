@@ -498,6 +498,13 @@ MUTANTS = [
         "tests/test_numbers_taken.py",
     ),
     Mutant(
+        "read/interpret/functions.py",
+        "Scope(None) if any(alternatives) else None",
+        "None",
+        "a decorator that a test has chosen may be the one that turns autograd off",
+        "tests/test_contexts.py",
+    ),
+    Mutant(
         "read/program.py",
         "event not in held)",
         "True)",

@@ -54,6 +54,7 @@ MARKS = {
     "@quiet": False,
     "@lab.evaluation(model)": False,
     "@torch.enable_grad()\n@quiet": False,
+    "@timer if lab.TORCH else (lambda function: function)": True,
     "@timer": True,
     "@lab.app.command()": True,
     "@click.option('--batch-size', default=8)": True,
@@ -81,6 +82,10 @@ def test_a_context_that_is_known_or_says_what_it_is_for_leaves_autograd_as_it_is
 @pytest.mark.parametrize(("mark", "graph"), MARKS.items())
 def test_a_decorator_is_read_as_a_context_is(mark: str, graph: bool) -> None:
     assert told(mark=mark) == (ALL if graph else set())
+
+
+def test_a_decorator_that_a_test_has_chosen_may_be_the_one_that_turns_autograd_off() -> None:
+    assert told(mark="@torch.no_grad() if lab.TORCH else (lambda function: function)") == {"missing-eval-mode"}
 
 
 SCALED = """

@@ -16,6 +16,7 @@ from loopcheck.read.domain.values import (
     Api,
     Arguments,
     Bound,
+    Choice,
     Class,
     Const,
     Frame,
@@ -30,6 +31,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     hidden,
+    leaves_of,
     parts_of,
     role_of,
     tensor_in,
@@ -223,12 +225,14 @@ def _decorated(m: Machine, called: Function) -> Function | None:
 
 def _scope_around(m: Machine, called: Function) -> Value | None:
     """The scope that a function's decorators put it in, the outermost that says something; None where none does."""
-    scopes = [_scope_of(m, called, mark) for mark in called.code.decorators]
+    scopes = [_scope_of(m, called, mark, m.evaluate(mark)) for mark in called.code.decorators]
     return next((each for each in scopes if each is not None), None)
 
 
-def _scope_of(m: Machine, called: Function, mark: ir.Expression) -> Value | None:
-    value = m.evaluate(mark)
+def _scope_of(m: Machine, called: Function, mark: ir.Expression, value: Value) -> Value | None:
+    if isinstance(value, Choice):  # `@torch.no_grad() if found else plain`
+        alternatives = [_scope_of(m, called, mark, each) for each in leaves_of(value)]
+        return Scope(None) if any(alternatives) else None
     row = function(value.name) if isinstance(value, Api) else None
     if isinstance(row, Scoped):
         value = row.scope()

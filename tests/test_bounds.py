@@ -126,6 +126,13 @@ def test_how_many_makers_of_a_table_are_asked(makers: int, evidence: str) -> Non
     assert {role.evidence for entry in program.entries for event in events(entry) for role in event.on} == {evidence}
 
 
+@pytest.mark.parametrize(("clauses", "found"), [(8, "[0, 0]"), (9, "[0]")])
+def test_how_many_clauses_of_a_comprehension_are_read(clauses: int, found: str) -> None:
+    outer = " ".join(f"for a{at} in [1]" for at in range(clauses - 1))
+    m, _ = read(f"found = [0 {outer} for last in [1, 2]]\n")
+    assert value_of(m, "found") == found
+
+
 def test_how_long_a_list_is_filled_in_sight() -> None:
     m, _ = read("found = []\n" + "found.append(0)\n" * 32)
     assert value_of(m, "found") == f"[{', '.join(['0'] * 32)}]"

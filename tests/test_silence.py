@@ -28,10 +28,11 @@ for i in range(4):
     loss().backward()
     optimizer.step()
 """
+COMPUTED = LOOP.replace("optimizer.step()", "getattr(optimizer, 'pets'[::-1])()")
 CASES = [
     (
         "a name that is computed",
-        "optimizer = vars(torch.optim)['SG' + 'D'](model.parameters(), lr=0.1)" + LOOP,
+        SGD + COMPUTED,
         "no step is read in",
     ),
     (
@@ -130,5 +131,5 @@ def test_what_a_check_is_too_unsure_of_to_show(tmp_path: Path) -> None:
 
 
 def test_no_reason_is_given_that_nobody_has_asked_for(tmp_path: Path) -> None:
-    text = "optimizer = vars(torch.optim)['SG' + 'D'](model.parameters(), lr=0.1)" + LOOP
+    text = SGD + COMPUTED
     assert said(tmp_path, text, explained=False) == ["seen only in the run, at step 2"]

@@ -16,6 +16,8 @@ MOST_FORKS_ASIDE = 2000
 """The same for functions without a word of training, such as make layers: what they spend is not there for those that train."""
 MOST_UNROLLED = 8
 """A loop over so many known objects is read once for each."""
+MOST_CLAUSES = 8
+"""Clauses of a comprehension that are read, each in the one before."""
 MOST_MAKERS = 16
 """Functions and classes in a table, of which each may make the network that is asked about."""
 MOST_ITEMS = 32

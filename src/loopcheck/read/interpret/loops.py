@@ -41,7 +41,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.alike import done_to_all, is_done_to
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, last_name, targets_of
-from loopcheck.read.interpret.budget import MOST_UNROLLED
+from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -136,7 +136,8 @@ def _inner_comprehension(node: ir.Comprehension) -> ir.Comprehension | None:
     """What each pass over the first clause hands on, where there are more: `[p for p in net.parameters()]` of
     `[p for net in nets for p in net.parameters()]`.
     """
-    return ir.Comprehension(node.span, node.element, node.clauses[1:], node.key) if node.clauses[1:] else None
+    inner = node.clauses[1:MOST_CLAUSES]
+    return ir.Comprehension(node.span, node.element, inner, node.key) if inner else None
 
 
 def _one_after_another(m: Machine, lists: Sequence[Value]) -> Value:

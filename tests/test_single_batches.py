@@ -267,3 +267,33 @@ for x, y in test_loader:
 def test_a_function_that_a_loop_calls_says_what_train_mode_is_for() -> None:
     for text, found in ((ADAPTED, []), (ADAPTED.replace("adapt_bn", "classify"), ["LC601"])):
         assert [each.rule.code for each in check_source(text.encode(), "test.py", packs.rules()).findings] == found
+
+
+FAST = """
+import torch
+from torch import nn
+from episodes import tasks
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+net.load_state_dict(torch.load("net.pt"))
+
+def fast_adapt(net, batch):
+    x, y = batch
+    found = net(x)
+    return nn.functional.cross_entropy(found, y), found
+
+def main(valid_loader):
+    net.eval()
+    total = 0
+    for batch in valid_loader:
+        loss, _ = fast_adapt(net, batch)
+        total += loss.item()
+    print(total)
+
+main(tasks())
+"""
+
+
+def test_a_name_that_says_what_a_mode_is_for_wants_no_graph() -> None:
+    """A prototype is no gradient: what adapts by it records a graph for nothing."""
+    assert [each.rule.code for each in check_source(FAST.encode(), "test.py", packs.rules()).findings] == ["LC602"]

@@ -42,7 +42,7 @@ from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import held
-from loopcheck.read.objects.passes import learn, spare
+from loopcheck.read.objects.passes import learn, settle, spare
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
 from loopcheck.words import (
@@ -345,7 +345,7 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
     if not event.facts.get("moded") and any(map(acts, names)):
         return
     if event.facts.get("moded") and any(on_purpose(each.code.name) for each in m.active):
-        return
+        settle(event, "moded", False)  # the mode that it is in is the one that is asked for
     outer = state.frame.parent
     while outer is not None:
         if is_unit_test(outer.name, outer.source.path):

@@ -23,7 +23,7 @@ class Tagger(nn.Module):
         self.out = nn.Linear(8, 3)
 
     def borrow(self, name, module):
-        setattr(self, name, module)
+        self._modules[name] = module
 
     def encode(self, x):
         hidden, _ = self.encoder(x + self.spelling(x))

@@ -250,17 +250,7 @@ def _over(m: Machine, iterable: ir.Expression) -> str:
     told = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, str)]
     written = {name: text for name, text in m.state.frame.written.items() if name != "self"}
     own = " ".join([*m.code(iterable).split(), *told])
-    return "\n".join([own, *(written[name] for name in names if name in written), *_held_as(m, iterable)])
-
-
-def _held_as(m: Machine, iterable: ir.Expression) -> Iterator[str]:
-    """What the objects are called that attributes stand for: `val_loader`, which a hook was given and holds as `self.loader`."""
-    for each in ir.walk(iterable):
-        if isinstance(each, ir.Attribute) and isinstance(each.base, ir.Name):
-            owner = m.state.settled(lookup(m, each.base.name))
-            held = m.state.settled(m.state.heap.get((owner, each.name)) or NONE) if isinstance(owner, Instance) else NONE
-            if (role := role_of(held)) is not None and role.kind == "loader":
-                yield role.name
+    return "\n".join([own, *(written[name] for name in names if name in written)])
 
 
 @lru_cache(maxsize=4096)

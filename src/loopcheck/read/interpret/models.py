@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -159,7 +159,7 @@ def forward(
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):
         learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
-    if any(words(text) & DUMMIES for text in _given_as(m, node)):
+    if any(words(text) & DUMMIES for text in _given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
@@ -194,12 +194,8 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
         return False
     if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
         return False
-    first, made_by = (
-        node.arguments[0].value,
-        {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"},
-    )
-    stand_for = (m.state.frame.written.get(name, "") for name in sorted(_identifiers(first)))
-    said = "\n".join([m.code(first), *filter(None, stand_for)])
+    made_by = {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"}
+    said = "\n".join(_given_as(m, node.arguments[:1]))
     made_up = any(isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP for name in made_by)
     return held_out(said) and not made_up and not words(said) & NOISE
 
@@ -354,21 +350,21 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
         own = state.frame.source.path, m.active[-1].code if m.active else None
-        said = "\n".join(_given_as(m, node)) if turn.function == own else ""  # a function it calls may be given some to adapt to
-        if turn.counter and not turn.iterates:  # what it goes over is a number: of the data, only what a model is given says more
-            turn.over += f"\n{said}"
+        counts = turn.counter and not turn.iterates  # of the data only what a model is given tells
+        if counts and turn.function == own and isinstance(node, ir.Call):  # a function it calls may be given some to adapt to
+            turn.over = "\n".join([turn.over, *_given_as(m, node.arguments)])
     if state.wants_graphs:
         adapted(state, event.on)
     else:
         _noticed_in_call(m, event, names)
 
 
-def _given_as(m: Machine, node: ir.Place) -> list[str]:
+def _given_as(m: Machine, given: Sequence[ir.Argument]) -> list[str]:
     """What a call is given, as written, and after it what the variables in it stand for."""
-    given = [each.value for each in node.arguments] if isinstance(node, ir.Call) else []
     written = m.state.frame.written
-    names = [each.name for value in given for each in ir.walk(value) if isinstance(each, ir.Name)]
-    return [*map(m.code, given), *(written[name] for name in names if name in written)]
+    values = [each.value for each in given]
+    names = [each.name for each in ir.walk(*values) if isinstance(each, ir.Name)]
+    return [*map(m.code, values), *(written[name] for name in names if name in written)]
 
 
 def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:

@@ -753,6 +753,7 @@ def test_a_model_in_a_folder_is_no_checkpoint_that_is_written_over(exports: str)
     ("path", "guard", "least"),
     [
         ("tests/test_net.py", "", Confidence.LOW),
+        ("tests/test_net.py", "print('not what __main__ does', __name__)\n", Confidence.LOW),
         ("tests/test_net.py", "if __name__ == '__main__':\n    print(model)\n", Confidence.HIGH),
         ("test_net.py", "", Confidence.HIGH),
     ],

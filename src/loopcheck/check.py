@@ -304,7 +304,7 @@ def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
 
 def _is_test(source: Source) -> bool:
     """Whether a file tests code: it says so, or pytest collects it and nobody runs it as a script."""
-    return source.index.tests or (is_collected(source.path) and "__main__" not in source.text)
+    return source.index.tests or (is_collected(source.path) and not source.index.guarded)
 
 
 def _place(finding: Finding) -> tuple[Span, str]:

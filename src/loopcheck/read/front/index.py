@@ -84,7 +84,8 @@ class Index:
     bodies: classes by the row of their head, for a name may be given to another class further down. held: the attributes that its
     classes set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the
     variables that functions bind though they are not their own. given: the strings and flags that variables, attributes, keyword
-    arguments, and parameters by themselves are given, each with the name."""
+    arguments, and parameters by themselves are given, each with the name. guarded: it says what is done where it is run
+    as a script."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]
@@ -99,6 +100,7 @@ class Index:
     shared: Set[str]
     given: Set[tuple[str, str | bool]]
     volatile: bool
+    guarded: bool
     _edits: dict[Facts, frozenset[str]] = field(default_factory=dict)
 
     def of(self, code: ir.Code) -> Facts:
@@ -185,6 +187,14 @@ def _spares_modes(option: str, value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and option in MODELESS_OPTIONS and value.value == MODELESS_OPTIONS[option]
 
 
+def _is_main_guard(node: ast.stmt) -> bool:
+    """`if __name__ == "__main__":`."""
+    match node:
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+            return True
+    return False
+
+
 def index(tree: ast.Module) -> Index:
     """The index of a file. Raises SourceError where it is nested too deeply to be lowered."""
     return _Indexer().run(tree)
@@ -226,6 +236,7 @@ class _Indexer:
             shared=facts.shared,
             given=self.given,
             volatile="volatile" in facts.mentions,
+            guarded=any(map(_is_main_guard, tree.body)),
         )
 
     def visit(self, node: Any) -> None:

@@ -69,6 +69,10 @@ class Role:
         elif self not in whole.wholes and whole not in self.wholes:
             self.others = (*self.others, whole)
 
+    def is_part_of(self, whole: Role) -> bool:
+        """Whether a module holds this one, by itself or within another."""
+        return self is not whole and whole in self.wholes
+
     @property
     def made_from(self) -> Set[Role]:
         """This object and all it was built from, without the wholes of its parts; in an order, so that chance chooses nothing."""

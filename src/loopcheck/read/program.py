@@ -23,7 +23,7 @@ from loopcheck.read.interpret.binding import bound_names
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
-from loopcheck.read.interpret.models import starts_blank
+from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link, tell_deployed, tell_taught

@@ -461,6 +461,11 @@ def _fields(kind: type[Node]) -> tuple[str, ...]:
     return known
 
 
+def identifiers(*roots: Node) -> set[str]:
+    """The names and attributes that nodes mention."""
+    return {each.name for each in walk(*roots) if isinstance(each, (Name, Attribute))}
+
+
 def walk(*roots: Node) -> Iterator[Node]:
     """Nodes and all below them; what stands in a function's body is not among them."""
     work = list(roots)

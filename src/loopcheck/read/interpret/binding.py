@@ -37,18 +37,11 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item, output
-from loopcheck.read.interpret.models import (
-    cleared,
-    edited_gradients,
-    freeze,
-    layerless,
-    moded,
-    overwritten,
-    under_condition,
-    unused,
-)
+from loopcheck.read.interpret.moded import layerless, moded
 from loopcheck.read.interpret.names import found_under, settings
+from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import binary, gathered
+from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, overwritten, under_condition
 from loopcheck.read.interpret.rates import tell_rate
 from loopcheck.read.interpret.retained import summed
 from loopcheck.read.interpret.tallies import divided, tallied

@@ -43,14 +43,16 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.backwards import computed_of, outputs
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.classes import construct
+from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, following, method_of
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import CASES, called_method
-from loopcheck.read.interpret.models import as_forward, computed_of, forward, outputs, pure_forward
+from loopcheck.read.interpret.moded import pure_forward
 from loopcheck.read.interpret.operators import operated
 from loopcheck.read.interpret.recording import may_spare, recorded
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects

@@ -29,7 +29,7 @@ from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import given_mode
+from loopcheck.read.interpret.moded import given_mode
 from loopcheck.read.interpret.names import class_of, written_out
 from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
 from loopcheck.read.interpret.rows import SOURCES

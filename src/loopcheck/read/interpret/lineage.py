@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from loopcheck.read.domain.values import NO_ARGUMENTS, Api, Class, Function, Instance, Later, Symbol, Value
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import written_out
 from loopcheck.read.triage import OTHER_LIBRARIES
@@ -28,6 +29,14 @@ def lineage(m: Machine, cls: Class) -> list[Class]:
         if isinstance(base, Class) and base not in found:
             found += lineage(m, base)
     return [each for number, each in enumerate(found) if each not in found[number + 1 :]]
+
+
+def facts_of(classes: Iterable[Class]) -> Facts:
+    """What the code of classes says, as one."""
+    found = Facts()
+    for cls in classes:
+        found.absorb(cls.frame.source.index.within(cls.node))
+    return found
 
 
 def following(m: Machine, owner: Class, me: Instance) -> list[Class]:

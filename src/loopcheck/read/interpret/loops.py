@@ -101,7 +101,7 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     clause = node.clauses[0]
     inner = _inner_comprehension(node)
     iterable = m.evaluate(clause.iterable)
-    asks_mode = all(any(mode_of("model", name) for name in _identifiers(test)) for test in clause.tests)
+    asks_mode = all(any(mode_of("model", name) for name in ir.identifiers(test)) for test in clause.tests)
     if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and asks_mode and iterable.keys is None:
         keys, values = [], []
         for index, value in enumerate(iterable.values):
@@ -179,9 +179,9 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         return element
     if isinstance(element, Params):
         tests = node.clauses[0].tests
-        if any("requires_grad" in _identifiers(test) for test in tests):
+        if any("requires_grad" in ir.identifiers(test) for test in tests):
             m.state.stilled.update(element.models)
-        split = any("requires_grad" not in _identifiers(each) for test in tests for each in _conjuncts(test))
+        split = any("requires_grad" not in ir.identifiers(each) for test in tests for each in _conjuncts(test))
         taken = Params(element.models, element.whole and not split, split or element.grouped, element.open)
         return replace(taken, trainable=bool(tests) and not split)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
@@ -192,10 +192,6 @@ def _conjuncts(test: ir.Expression) -> list[ir.Expression]:
     if isinstance(test, ir.Logical) and test.word == "and":
         return [*_conjuncts(test.left), *_conjuncts(test.right)]
     return [test]
-
-
-def _identifiers(node: ir.Expression) -> set[str]:
-    return {each.name for each in ir.walk(node) if isinstance(each, (ir.Name, ir.Attribute))}
 
 
 # the pass that a loop is

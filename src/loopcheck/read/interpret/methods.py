@@ -38,13 +38,16 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.backwards import computed_of
 from loopcheck.read.interpret.binding import edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
+from loopcheck.read.interpret.forwards import forward
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
-from loopcheck.read.interpret.models import computed_of, differentiated, forward, overwritten
 from loopcheck.read.interpret.names import settings
+from loopcheck.read.interpret.noticing import differentiated
 from loopcheck.read.interpret.operators import gathered, operated, truth
+from loopcheck.read.interpret.parameters import overwritten
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in
 from loopcheck.read.interpret.surroundings import in_sight

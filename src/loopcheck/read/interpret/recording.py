@@ -8,9 +8,9 @@ from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Ro
 from loopcheck.read.domain.values import Arguments, Function, Instance
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.functions import inline
+from loopcheck.read.interpret.graphs import modules_of, reached_by_forward
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.models import modules_of, reached_by_forward
 from loopcheck.read.vocabulary import switches_grad, to_enter
 
 

@@ -40,24 +40,19 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
+from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
 from loopcheck.read.interpret.factors import counts_on, first_factor, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of
-from loopcheck.read.interpret.models import (
-    backward,
-    cleared,
-    computed_of,
-    differentiated,
-    edited_gradients,
-    freeze,
-    moded,
-)
+from loopcheck.read.interpret.moded import moded
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
+from loopcheck.read.interpret.noticing import differentiated
 from loopcheck.read.interpret.operators import chosen, truth
+from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.wrapping import wrapper

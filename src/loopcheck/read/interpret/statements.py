@@ -16,7 +16,7 @@ from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.contexts import managed
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.models import unused
+from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.uncalled import tell_uncalled
 from loopcheck.read.vocabulary import asks_mode, switches_grad, to_enter

@@ -14,7 +14,7 @@ from loopcheck.read.domain.values import Class, Function, Instance, Partial, Sym
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.models import layerless
+from loopcheck.read.interpret.moded import layerless
 from loopcheck.words import CRITERION, words
 
 _KEEPING = MOVES | {"load_state_dict"}

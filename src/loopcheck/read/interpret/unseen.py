@@ -33,7 +33,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.front.relevance import trains
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.models import differentiated
+from loopcheck.read.interpret.noticing import differentiated
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import (

@@ -1,0 +1,115 @@
+"""A loss is backpropagated, and what is computed of tensors on the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from loopcheck.api import MOVES
+from loopcheck.loop import Fact, Role
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import (
+    NONE,
+    Const,
+    Items,
+    Symbol,
+    Tensor,
+    Value,
+    role_of,
+    tensor_in,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Source
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.retained import backpropagated
+from loopcheck.words import (
+    spares_averaging,
+)
+
+
+def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
+    """A loss is backpropagated. facts: what is known better than by looking at it."""
+    state = m.state
+    tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
+    backpropagated(tensor, state)
+    on = list(tensor.models or tensor.lost)
+    scaler = role_of(tensor.scaler) if tensor.scaler else None
+    if scaler:
+        names = {**names, "scaler": state.spelled().get(scaler, scaler.name)}
+        on.append(scaler)
+    apart = tensor.apart or any(turn.apart for turn in state.here.passes[-1:])
+    managed = None if apart else False  # whether the framework is wanted, knows who has gone past it
+    known: dict[str, Fact | None] = {"managed": managed, "averaged_twice": False}
+    if tensor_in(loss):
+        cut = None if _asked_for_graph(state) or _chosen_within(state) else tensor.cut
+        known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=cut, synced=_synced(m, tensor.models))
+    known.update(facts)
+    if known.get("synced") and _may_wait(m):
+        known["synced"] = None
+    state.emit("backward", on, node, known, names, open=tensor.open or not (tensor.models or tensor.lost))
+    return NONE
+
+
+def _asked_for_graph(state: State) -> bool:
+    """`if loss.requires_grad:` lets none through that has no graph."""
+    return any(
+        holds and term.head == "attribute" and term.operands[1] == "requires_grad" for term, holds in state.assumed.items()
+    )
+
+
+def _chosen_within(state: State) -> bool:
+    """Whether a function that autograd is off for has asked whether to go backward: what it asks may tell it of that, a flag of
+    its object say, which somebody has set."""
+    around = state.here.unrecorded
+    return around is not None and any(test not in around for test in state.assumed)
+
+
+def _synced(m: Machine, models: Iterable[Role]) -> bool | None:
+    """Whether processes average the gradients of one of these models."""
+    wholes = [whole for model in models for whole in model.wholes]
+    if not any(m.state.kept.get(whole, {}).get("ranks") for whole in wholes):
+        return False if wholes and all(whole.evidence == "built" for whole in wholes) else None
+    return True
+
+
+def _may_wait(m: Machine) -> bool:
+    """Whether the code around speaks of gradients that processes do not average."""
+    files = {each.frame.source for each in m.active} | {m.state.frame.source}
+    return any(_spares_averaging(source) for source in files)
+
+
+@lru_cache(maxsize=256)
+def _spares_averaging(source: Source) -> bool:
+    return any(map(spares_averaging, source.index.names))
+
+
+def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value], in_place: bool = False) -> Tensor:
+    """What is computed of a tensor and others: if that was cut, so is this where nothing among them can have a graph.
+
+    in_place: it is the tensor itself, which keeps the graph that it has.
+    """
+    whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
+    made = tensor.used if whole else replace(tensor, lost=frozenset(), activation="")
+    return made if in_place else m.state.computed(made)
+
+
+def _without_graph(m: Machine, value: Value) -> bool:
+    """A literal, another tensor that is cut, or data: what a pass over a loader is given, moved or cast at most."""
+    match value:
+        case Const():
+            return True
+        case Tensor(term, lost=lost):
+            return bool(lost) and term not in m.state.leaves
+        case Symbol(term, names):
+            given = frozenset[Term]().union(*(turn.given for turn in m.state.here.passes if turn.iterates))
+            moved = term.head == "call" and str(term.operands[0]).rpartition(".")[2] in MOVES and not given.isdisjoint(names)
+            return term in given or moved
+        case _:
+            return False
+
+
+def outputs(values: Iterable[Value]) -> Tensor | None:
+    """What several models computed, as one."""
+    return tensor_in(Items(tuple(values)))

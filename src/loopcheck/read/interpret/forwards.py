@@ -1,0 +1,232 @@
+"""A model is applied to data: what is known of that forward, and when a method of a model is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from loopcheck.loop import Event, Fact, Role, events
+from loopcheck.read.domain.values import (
+    Arguments,
+    Tensor,
+    Value,
+    parts_of,
+    role_of,
+    tensor_in,
+    term_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
+from loopcheck.read.interpret.activations import activation
+from loopcheck.read.interpret.graphs import keeps_graph
+from loopcheck.read.interpret.lineage import facts_of, lineage
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.moded import has_parts_in_eval, moded
+from loopcheck.read.interpret.normalizing import normalizes
+from loopcheck.read.interpret.noticing import given_as, noticed
+from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
+from loopcheck.read.objects.passes import learn
+from loopcheck.words import (
+    APPLIED,
+    COUNTS,
+    CRITERION,
+    DUMMIES,
+    EVAL_FLAGS,
+    INFERENCE,
+    MADE_UP,
+    MODE_FLAGS,
+    NOISE,
+    held_out,
+    is_unit_test,
+    on_purpose,
+    words,
+)
+
+
+def forward(
+    m: Machine,
+    node: ir.Place,
+    role: Role,
+    args: Arguments,
+    method: str = "forward",
+    recorded: Callable[[], bool | None] = lambda: True,
+) -> Tensor:
+    """A model is applied to data. method: which one is called; another one than forward may turn autograd off by itself.
+
+    recorded: whether what it does where autograd records leaves a graph.
+    """
+    state = m.state
+    records = state.records
+    told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
+    switches = method != "forward" or (told and _may_switch(m, role)) or _learns(m, role, args)
+    told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
+    given = tensor_in(args.all)
+    volatile = given is not None and any(each.how == "volatile" for each in given.history)
+    needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records)
+    needs_grad = recorded() if needs_grad else needs_grad
+    precision = state.here.precision if state.here.precision != "?" else None
+    modes = not (told or has_parts_in_eval(m, role)) and moded(m, role)
+    facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
+    facts["normalizes"] = None if told else normalizes(m, role)
+    event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
+    if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):
+        learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
+    if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
+        learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
+    if method == "forward" or words(method) & APPLIED:
+        noticed(m, node, event)
+    if _draws(m, node):
+        state.here.passes[-1].drawn.add(event)
+    term = state.new("output")
+    if records is False:
+        return Tensor(term, lost=frozenset([role]))
+    own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
+    models = own | (given.models if given else frozenset())
+    state.applied[term] = event
+    forwards = frozenset([term]) | (given.forwards if given else frozenset())
+    made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
+    made = made.doubted(method) if method != "forward" and needs_grad is None else made
+    made = made.made("foreign") if words(role.name.rpartition(".")[2]) & CRITERION else made
+    if (given and given.apart) or _goes_past(m, node) or _other_networks(role, args):
+        made = made.made("apart")
+        for turn in state.here.passes[-1:]:
+            turn.apart = True
+    return made.made("total") if _sums(m, role) else made
+
+
+def _is_taught_by_now(m: Machine, role: Role) -> bool:
+    """Whether a network is trained before it is applied here, or on an earlier pass of the loop around: it is not just tried."""
+    before = (event for region in m.state.out for event in events(region) if event.verb == "backward")
+    return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for event in before for each in event.on)
+
+
+def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
+    """Whether names say that a network is applied to data that is not trained on, `net(X_test)`, and is not tried on numbers."""
+    if not isinstance(node, ir.Call) or not node.arguments or not args.values:
+        return False
+    if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
+        return False
+    made_by = {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"}
+    said = "\n".join(given_as(m, node.arguments[:1]))
+    made_up = any(isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP for name in made_by)
+    return held_out(said) and not made_up and not words(said) & NOISE
+
+
+def _draws(m: Machine, node: ir.Place) -> bool:
+    """Whether a loop counts how often a model is applied to the same: what differs is drawn, by dropout that is on for that."""
+    turn = m.state.here.passes[-1] if m.state.here.passes else None
+    if turn is None or not isinstance(node, ir.Call) or turn.iterates:
+        return False
+    match turn.node:
+        case ir.For(target=target, iterable=counts, body=body):
+            assigned = [each for made in ir.walk(*body) if isinstance(made, ir.Assign) for each in made.targets]
+        case ir.Comprehension(clauses=(ir.Clause(target=target, iterable=counts),)):
+            assigned = []
+        case _:
+            return False
+    here = m.state.frame.source.path, m.active[-1].code if m.active else None
+    if turn.function != here or not (isinstance(counts, ir.Call) and ir.identifiers(counts.function) <= COUNTS):
+        return False
+    targets = [target, *assigned]
+    bound = frozenset[str]().union(*map(ir.identifiers, targets))
+    given = frozenset[str]().union(*(ir.identifiers(each.value) for each in node.arguments))
+    sliced = any(isinstance(each, ir.Subscript) and each.index is None for arg in node.arguments for each in ir.walk(arg.value))
+    return bool(given) and not sliced and bound.isdisjoint(given)
+
+
+def _goes_past(m: Machine, node: ir.Place) -> bool:
+    """Whether a model is applied as a framework has handed it out, or a method of it is called."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=base) as function):
+            return is_apart(m, base) or is_apart(m, function)
+        case ir.Call(function=function):
+            return is_apart(m, function)
+        case _:
+            return False
+
+
+def _learns(m: Machine, role: Role, args: Arguments) -> bool:
+    """Whether code out of sight is handed another network: it may adapt that, or apply it without autograd."""
+    return m.made_of.get(role) is None and _other_networks(role, args)
+
+
+def _other_networks(role: Role, args: Arguments) -> bool:
+    """Whether a module is handed another network, `self(copied, x)`: what it puts out may be that one's, and no framework's."""
+    handed = (role_of(value) for value in parts_of(args.all))
+    return any(each is not None and each.kind == "model" and each is not role for each in handed)
+
+
+def _sums(m: Machine, role: Role) -> bool:
+    """A network that computes its own loss, as a sum: `forward(self, x, y, reduction="sum")`."""
+    made = m.made_of.get(role)
+    forwards = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods] if made else []
+    given = [each for method in forwards[:1] for each in (*method.code.parameters.positional, *method.code.parameters.keyword)]
+    return any(
+        each.name == "reduction" and isinstance(each.default, ir.Literal) and each.default.value == "sum" for each in given
+    )
+
+
+def _bypasses(m: Machine, node: ir.Place, role: Role) -> bool | None:
+    """Whether a model is applied without the wrapper that it has: `ddp.module(x)`, `ddp.module.loss(x)`, `raw_model(x)`."""
+    if not any(m.state.kept.get(whole, {}).get("ranks") for whole in role.wholes) or not isinstance(node, ir.Call):
+        return None
+    match node.function:
+        case function if goes_past(m, function) or (isinstance(function, ir.Attribute) and goes_past(m, function.base)):
+            return True
+        case function:
+            return False if wrapper(m, function) else None
+
+
+def _wrapper_written(m: Machine, node: ir.Place) -> dict[str, str]:
+    """How the wrapper is written of a call that goes past it."""
+    written = wrapper_written(m, node.function) if isinstance(node, ir.Call) else ""
+    return {"wrapper": written} if written else {}
+
+
+def _may_switch(m: Machine, role: Role) -> bool:
+    """A model that is told the mode may turn autograd off by itself; one in sight does so where it says so."""
+    made = m.made_of.get(role)
+    return made is None or not facts_of(lineage(m, made.cls)).mentions.isdisjoint({"no_grad", "set_grad_enabled"})
+
+
+def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
+    """A method of a model, `model.encode(x)`: where all that it does is to apply parts of the model, it is one forward.
+
+    `model.decode(z)` of what the model has encoded goes on with that one.
+    """
+    state = m.state
+    returned: list[Value] = []
+    region = state.block(lambda: returned.append(called()))
+    seen = list(events(region))
+    if not seen or not all(_is_inside(event, role) for event in seen):
+        state.out.append(region)
+        return returned[0]
+    for turn in state.here.passes[-1:]:
+        turn.forwards = [event for event in turn.forwards if event not in seen]
+    state.here.direct[:] = [event for event in state.here.direct if event not in seen]
+    given = tensor_in(args.all)
+    if given and any(each.is_part_of(role) for each in given.models):
+        return returned[0]
+    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded", "normalizes")}
+    facts["bypasses"] = _bypasses(m, node, role)
+    event = state.emit("forward", [role], node, facts)
+    noticed(m, node, event)
+    for turn in state.here.passes:
+        for known in (turn.read, turn.listed, turn.held):
+            known.update([event] if not known.isdisjoint(seen) else ())
+    if computed := tensor_in(returned[0]):
+        state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
+    return returned[0]
+
+
+def _any_of(facts: set[Fact | None]) -> Fact | None:
+    """What holds of the whole where it holds of a part."""
+    return True if True in facts else facts.pop() if len(facts) == 1 else None
+
+
+def _is_inside(event: Event, whole: Role) -> bool:
+    """Whether a model applies a part of itself; or something that nobody saw it get, `self.added(x)`."""
+    match event:
+        case Event("forward", on=(on,), at=Site(node=ir.Call(function=ir.Attribute(name=name)))) if on is whole:
+            return name != "forward"
+        case _:
+            return event.verb == "forward" and all(on.is_part_of(whole) for on in event.on)

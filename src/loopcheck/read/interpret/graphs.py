@@ -1,0 +1,94 @@
+"""Whether the graph of a forward is kept: autograd may be off, its model frozen, or its inputs' gradients wanted."""
+
+from __future__ import annotations
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.values import (
+    Instance,
+    Scope,
+    parts_of,
+    role_of,
+)
+from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.lineage import facts_of, lineage
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.parameters import may_be_frozen
+from loopcheck.read.vocabulary.layers import is_layer
+from loopcheck.words import (
+    acts,
+    explains,
+)
+
+
+def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
+    """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
+    if may_be_frozen(m.state, role) or _freezes_its_own(m, role):
+        return None if records else records
+    if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
+        return None
+    if records and m.state.frame.source.index.volatile:
+        return None  # `volatile` was no_grad before torch 0.4
+    if records and role.evidence != "built" and _does_without(m):
+        return None  # its forward may take gradients itself
+    return records
+
+
+def _freezes_its_own(m: Machine, role: Role) -> bool:
+    """Whether a network has parameters alone, and itself says which of them need a gradient: it may be none."""
+    made = m.made_of.get(role)
+    if made is None or "requires_grad" not in (facts := facts_of(lineage(m, made.cls))).mentions:
+        return False
+    layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)} - {"Parameter"}
+    held = (role_of(part) for value in m.state.heap.of(made).values() for part in parts_of(value))
+    return not layers and not any(each is not None and each.kind == "model" for each in held)
+
+
+def _does_without(m: Machine) -> bool:
+    """The function around turns autograd off for other things than this, and cuts what it was given by this."""
+    said = m.active[-1].frame.source.index.of(m.active[-1].code).mentions if m.active else ()
+    return "detach" in said and ("no_grad" in said or "inference_mode" in said)
+
+
+def _wants_gradients(m: Machine) -> bool:
+    """A function around asks for gradients by hand, of inputs or of adapted weights, or a choice to do without was not taken."""
+    scope = m.state.heap[GRAD]
+    return (isinstance(scope, Scope) and scope.wanted) or any(each.frame.source.index.of(each.code).asks for each in m.active)
+
+
+def _differentiates(m: Machine, role: Role) -> bool:
+    """A model whose forward takes gradients itself, the forces of an energy say, or may well: it explains another one."""
+    made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        return any(_differentiates(m, each) for each in m.state.arms[role])
+    if made is None:
+        return role.evidence != "built" and m.modules.differentiates
+    if any(explains(cls.name) for cls in lineage(m, made.cls)):
+        return True
+    if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):
+        return True
+    forwards = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods]
+    beside = [  # of what it holds: `self.surface.normals(points)`
+        each
+        for method in forwards[:1]
+        for name in method.frame.source.index.of(method.code).calls - {"forward"}
+        for each in method.frame.source.index.named.get(name, ())
+    ]
+    return any(each.asks for each in beside if each.owner)
+
+
+def modules_of(m: Machine, role: Role) -> list[Instance]:
+    """The modules of the project that a model is made of, itself among them; of one that is any of several, all of them."""
+    parts = {role, *(arm for each, arms in m.state.arms.items() if role in each.wholes for arm in arms)}
+    return [made for each, made in m.made_of.items() if not parts.isdisjoint(each.wholes)]
+
+
+def reached_by_forward(m: Machine, module: Instance) -> list[Facts]:
+    """What a module's forward says, and what those of its methods say that it calls."""
+    methods = {name: method for cls in reversed(lineage(m, module.cls)) for name, method in cls.methods.items()}
+    facts = {name: method.frame.source.index.of(method.code) for name, method in methods.items()}
+    reached, new = set[str](), {"forward"} & facts.keys()
+    while new:
+        reached |= new
+        new = {called for name in new for called in facts[name].members & facts.keys()} - reached
+    return [facts[name] for name in reached]

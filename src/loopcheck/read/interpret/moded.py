@@ -1,0 +1,219 @@
+"""Whether a model's layers differ between train and eval mode, and what else the code of its class tells of its layers."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterable
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.state import MODES
+from loopcheck.read.domain.values import (
+    NONE,
+    Api,
+    Choice,
+    Class,
+    Const,
+    Instance,
+    Items,
+    Symbol,
+    Value,
+    parts_of,
+    role_of,
+)
+from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.evidence import held
+from loopcheck.read.vocabulary import switched_by
+from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
+from loopcheck.words import (
+    CRITERION,
+    GIVEN_WEIGHTS,
+    SWITCHES,
+    words,
+)
+
+
+def moded(m: Machine, role: Role) -> bool | None:
+    """Whether a model's layers differ between train and eval mode; None where some are out of sight."""
+    known = m.state.kept.get(role, {})
+    if "moded" in known:
+        return None if known["moded"] is None else bool(known["moded"])
+    made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        modes = {moded(m, each) for each in m.state.arms[role]}
+        return modes.pop() if len(modes) == 1 else None
+    if made is None:
+        return False if words(role.name.rpartition(".")[2]) & CRITERION else None
+    if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
+        return False
+    held = {name: value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)}
+    plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
+    found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
+    if found and _came_out_plain(m, made, role):
+        return False
+    layers = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
+    if found is None and layers and all(_holds_plain(m, value, role) for value in layers):
+        return False  # no layer came of a test that its code has
+    if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
+        return None if found else False
+    return found
+
+
+def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
+    """Whether a module holds nothing but layers that are the same in both modes, and its other methods speak of no more: what its
+    constructor says besides has come to nothing, a share of 0 say.
+    """
+    held = {name: value for name, value in m.state.heap.of(made).items() if isinstance(name, str)}
+    methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
+    said = Facts()
+    for name, method in methods.items():
+        if name != "__init__":
+            said.absorb(method.frame.source.index.of(method.code))
+    used = said.members | said.over | said.handed  # a size that nobody knows is no layer where nothing applies it
+    layers = {name for name, value in held.items() if not isinstance(value, Const) and (name in used or _may_be_layer(value))}
+    off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
+    if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
+        return False
+    applied = {name for of, name in said.taken if of != "self"} | said.bare
+    spoken = said.mentions - off - (layers - applied)
+    return "forward" in methods and not any(map(moded_by_name, spoken))
+
+
+def _may_be_layer(value: Value) -> bool:
+    """Whether a value is one that layers are in; of those out of sight, nothing says so."""
+    return any(not isinstance(each, Symbol) or role_of(each) is not None for each in parts_of(value))
+
+
+def _is_plain_module(m: Machine, cls: Class) -> bool:
+    """Whether all layers of a class are made in sight: by its constructor, to be held by their names."""
+    bases = [base for each in lineage(m, cls) for base in bases_of(m, each) if not isinstance(base, Class)]
+    facts = facts_of(lineage(m, cls))
+    known = all(isinstance(base, Api) and base.name == "torch.nn.Module" for base in bases)
+    return known and "setattr" not in facts.bare and facts.taken.isdisjoint({("self", "add_module"), ("self", "register_module")})
+
+
+def _keeps_its_mode(m: Machine, made: Instance) -> bool:
+    """Its own `train` switches nothing: it is in the mode that it was put in when it was made."""
+    for cls in lineage(m, made.cls):
+        for name, method in cls.methods.items():
+            if switched_by("model", name):
+                return not cls.frame.source.index.of(method.code).calls & {name, "eval"}
+    return False
+
+
+def _sets_its_mode(m: Machine, made: Instance) -> bool:
+    """Its own forward puts what it holds into the mode that it wants."""
+    methods = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods]
+    return any("eval" in method.frame.source.index.of(method.code).calls for method in methods)
+
+
+def given_mode(m: Machine, cls: Class, given: Items) -> bool | None:
+    """Whether a module of the project is in train mode once made: where it has no modes of its own, as what it is given is."""
+    models = [role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model"]
+    switched = any(role.evidence != "built" or not role.wholes.isdisjoint(m.state.toggled) for role in models)
+    return None if switched and not _moded(m, lineage(m, cls), frozenset()) else True
+
+
+def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
+    """Whether a submodule that a module was seen to be given differs between the modes; of a choice, whichever it is."""
+    if isinstance(value, Choice):
+        return _holds_moded(m, value.then, whole) and _holds_moded(m, value.other, whole)
+    if isinstance(value, Items):
+        return any(_holds_moded(m, each, whole) for each in value.values)
+    inner = role_of(value)
+    return inner is not None and inner.kind == "model" and inner.is_part_of(whole) and bool(moded(m, inner))
+
+
+def has_parts_in_eval(m: Machine, role: Role) -> bool:
+    """Whether every part of a network that differs between the modes was put in eval mode by itself: whichever mode the network
+    is in asks for something else, for weights that it draws, say."""
+    made = m.made_of.get(role)
+    if made is None or any(map(moded_by_name, filter(str.islower, facts_of(lineage(m, made.cls)).calls))):
+        return False
+    parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}
+    held = {inner for part in parts if (inner := role_of(part)) is not None and inner.kind == "model" and inner.is_part_of(role)}
+    differ = [inner for inner in held if moded(m, inner)]
+    return bool(differ) and all(m.state.heap.get((MODES, inner)) == Const(False) for inner in differ)
+
+
+def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:
+    """Whether a submodule that a module was seen to be given is the same in both modes."""
+    if isinstance(value, Choice):
+        return _holds_plain(m, value.then, whole) and _holds_plain(m, value.other, whole)
+    inner = role_of(value)
+    return inner is not None and inner.kind == "model" and inner.is_part_of(whole) and moded(m, inner) is False
+
+
+def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: frozenset[str] = frozenset()) -> bool | None:
+    """What the code of a module tells. plain_ones: the attributes that are known to hold what is the same in both modes."""
+    facts = facts_of(classes)
+    of_project = classes[0].frame.source.index.classes
+    spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
+    differ = {name for name in spoken if moded_by_name(name)}
+    differ |= {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
+    if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
+        return True
+    layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
+    made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - layers - seen - {each.name for each in classes}
+    named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
+    own, inner = {name for name in made if name[:1].isupper() and not makes_data(name)} | named.keys(), named.values()
+    known = [_moded(m, lineage(m, each), seen | own) for each in inner]
+    if any(known):
+        return True
+    if differ:
+        return None  # under a test: who makes it decides
+    plain = all(map(modeless, layers)) and not _handed_layers(facts, plain_ones)
+    applied = facts.sets.keys() & (facts.members | facts.over)
+    if not layers and not applied:
+        return False  # what it holds is not applied: an estimator that is no network, say
+    return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
+
+
+def _options(classes: Iterable[Class]) -> frozenset[str]:
+    """What constructors are given by name: an option that is handed on, `Encoder(dropout=dropout)`, makes no layer by itself."""
+    makers = (cls.methods["__init__"] for cls in classes if "__init__" in cls.methods)
+    return frozenset(name for maker in makers for name in maker.code.parameters.names)
+
+
+def _is_pythons(classes: list[Class], name: str) -> bool:
+    """Whether what a class makes is of Python's own library, and no layer: an exception, a dict in order."""
+    froms = [each.frame.source.index.imported[name][0] for each in classes if name in each.frame.source.index.imported]
+    known = froms and all(each.partition(".")[0] in sys.stdlib_module_names for each in froms)
+    return bool(known) or (not froms and isinstance(getattr(builtins, name, None), type))
+
+
+def _class_named(m: Machine, cls: Class, name: str) -> Value:
+    return m.fetched(m.state.heap.get((cls.frame, name)) or NONE)
+
+
+def _handed_layers(facts: Facts, known: frozenset[str]) -> bool:
+    """It is handed its layers: what they are is not in sight, but of those that are known."""
+    handed = {name for name, given in facts.sets.items() if given and given[:1].islower() and name not in known}
+    return not handed.isdisjoint(facts.members) or not handed.isdisjoint(facts.over)
+
+
+def starts_blank(m: Machine, cls: Class) -> bool:
+    """Whether an object of this class has random weights once made: nothing in its code speaks of weights that are there."""
+    classes = lineage(m, cls)
+    return not any(words(name) & GIVEN_WEIGHTS for name in facts_of(classes).mentions)
+
+
+def layerless(m: Machine, cls: Class, within: tuple[Class, ...] = ()) -> bool:
+    """It computes and holds nothing that is trained, nor does what it makes: a criterion, say."""
+    classes = lineage(m, cls)
+    facts = facts_of(classes)
+    layers = {name for of, name in facts.taken if of == "nn" and is_layer(name)}
+    idle = {name for name in layers if only_computes(name)}
+    if layers != idle or "Parameter" in facts.mentions:
+        return False
+    named = {name for name, _ in facts.made if name.lstrip("_")[:1].isupper() and name not in idle}
+    makes = {name for name in named if not makes_data(name) and not _is_pythons(classes, name)}
+    made = [_class_named(m, cls, name) for name in makes]
+    return all(isinstance(each, Class) and (each in within or layerless(m, each, (*within, cls))) for each in made)
+
+
+def pure_forward(m: Machine, module: Instance) -> Value | None:
+    """The forward of a module that has no layers, a criterion say, to be interpreted in place."""
+    return method_of(m, module.cls, "forward", module) if layerless(m, module.cls) else None

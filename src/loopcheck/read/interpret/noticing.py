@@ -1,0 +1,115 @@
+"""What a forward tells of the pass around it, or of the call that it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from loopcheck.loop import Event, Role
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.values import (
+    Function,
+    Tensor,
+    role_of,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.passes import learn, settle, spare
+from loopcheck.words import (
+    acts,
+    is_unit_test,
+    on_purpose,
+)
+
+
+def noticed(m: Machine, node: ir.Place, event: Event) -> None:
+    """A forward was read, in the pass that is around it.
+
+    Code that a unit test defines holds nothing out; nor does a policy that chooses an action, unless it is known to have modes.
+    What is made for one call, `Dropout(1.0)(x)`, is in the mode that was wanted.
+    """
+    state = m.state
+    if isinstance(node, ir.Call) and isinstance(node.function, ir.Call):
+        return
+    names = [each.code.name for each in m.active]
+    match node:
+        case ir.Call(function=ir.Attribute(name=called) | ir.Name(name=called)):
+            names.append(called)
+    if not event.facts.get("moded") and any(map(acts, names)):
+        return
+    if event.facts.get("moded") and any(on_purpose(each.code.name) for each in m.active):
+        settle(event, "moded", False)  # the mode that it is in is the one that is asked for
+    outer = state.frame.parent
+    while outer is not None:
+        if is_unit_test(outer.name, outer.source.path):
+            return
+        outer = outer.parent
+    for turn in state.here.passes[-1:]:
+        turn.forwards.append(event)
+        own = state.frame.source.path, m.active[-1].code if m.active else None
+        counts = turn.counter and not turn.iterates  # of the data only what a model is given tells
+        if counts and turn.function == own and isinstance(node, ir.Call):  # a function it calls may be given some to adapt to
+            turn.over = "\n".join([turn.over, *given_as(m, node.arguments)])
+    if state.wants_graphs:
+        adapted(state, event.on)
+    else:
+        _noticed_in_call(m, event, names)
+
+
+def given_as(m: Machine, given: Sequence[ir.Argument]) -> list[str]:
+    """What a call is given, as written, and after it what the variables in it stand for."""
+    written = m.state.frame.written
+    values = [each.value for each in given]
+    names = [each.name for each in ir.walk(*values) if isinstance(each, ir.Name)]
+    return [*map(m.code, values), *(written[name] for name in names if name in written)]
+
+
+def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
+    """A forward is in no loop of the function that is read: of the call, one may have to tell what it is.
+
+    names: the functions around, and what is applied.
+    """
+    state, passes = m.state, m.state.here.passes
+    if m.active and _is_of_model(m.active[-1]) and "eval" not in m.active[-1].frame.source.index.of(m.active[-1].code).calls:
+        return  # who trains may call it as well
+    own = state.frame.source.path, m.active[-1].code if m.active else None
+    in_sight = m.active or state.frame is m.main
+    tests = any(is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
+    if in_sight and not tests and not any(map(on_purpose, names)) and not (passes and passes[-1].function == own):
+        state.here.direct.append(event)
+        state.unread[event] = None
+
+
+def _is_of_model(function: Function) -> bool:
+    role = role_of(function.me) if function.me is not None else None
+    return role is not None and role.kind == "model"
+
+
+def unused(state: State, node: ir.Call) -> None:
+    """What a call gave is not looked at: it was not made to measure anything, and a method may not be a forward at all."""
+    match state.out[-1:], node.function:
+        case [Event("forward", at=Site(node=here))], ir.Attribute(name=name) if here is node and name != "forward":
+            state.out.pop()
+    for each in state.out[-1:]:
+        if isinstance(each, Event) and each.verb == "forward" and isinstance(each.at, Site) and each.at.node is node:
+            learn(each, "deployed", False)
+    for turn in state.here.passes[-1:]:
+        turn.forwards = [each for each in turn.forwards if not (isinstance(each.at, Site) and each.at.node is node)]
+
+
+def differentiated(state: State, tensor: Tensor, models: Iterable[Role] | None = None) -> None:
+    """Gradients of a tensor are asked for by other means than a backward: what computed it is not merely evaluated.
+
+    models: of which alone, where not of all.
+    """
+    asked = tensor.models if models is None else frozenset(models)
+    adapted(state, asked)
+    for event in (state.applied[term] for term in tensor.forwards):
+        if not asked.isdisjoint(event.on):
+            spare(event, state.unread)
+
+
+def adapted(state: State, models: Iterable[Role]) -> None:
+    """A pass differentiates models, or wants graphs of what they do by turning autograd on: it does not merely evaluate them."""
+    for turn in state.here.passes[-1:]:
+        turn.adapted.update(models)

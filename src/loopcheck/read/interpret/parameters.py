@@ -1,0 +1,76 @@
+"""What is done to a model's parameters and their gradients by hand: frozen, cleared, edited, overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from loopcheck.loop import Role
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.values import (
+    Params,
+)
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
+from loopcheck.read.interpret.machine import Machine
+from loopcheck.words import (
+    clips,
+)
+
+
+def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> None:
+    """All parameters of these models stop needing a gradient, or need it again; None where that is the user's choice."""
+    models = frozenset(models)
+    state.stilled.update(() if frozen is False else models)
+    state.frozen = state.frozen | models if frozen else state.frozen - models
+    state.unsettled = state.unsettled | models if frozen is None else state.unsettled - models
+    state.renewed = frozenset(each for each in state.renewed if each.wholes.isdisjoint(models))
+
+
+def may_be_frozen(state: State, model: Role) -> bool:
+    """Whether there may be no parameter of a model that needs a gradient."""
+    return not model.wholes.isdisjoint(state.frozen | state.unsettled) and model not in state.renewed
+
+
+def under_condition(m: Machine) -> bool:
+    """Whether what is done to each parameter here is done to some of them: a test asks for more than that there is a gradient."""
+    guards = m.state.here.guards
+    return any(
+        not any("grad" in name for name in ir.identifiers(guard)) or any(map(_asks_values, ir.walk(guard))) for guard in guards
+    )
+
+
+def _asks_values(node: ir.Node) -> bool:
+    """`p.grad.isnan().any()`, `p.grad != p.grad`: what is asked of a gradient is what it came to, not whether there is one."""
+    match node:
+        case ir.Compare(operators=("is" | "is not",)) | ir.Compare(others=(ir.Literal(value=None),)):
+            return False
+        case ir.Call(function=ir.Name(name="isinstance" | "type")):
+            return False
+        case ir.Call() | ir.Compare():
+            return any(isinstance(each, ir.Attribute) and each.name == "grad" for each in ir.walk(node))
+        case _:
+            return False
+
+
+def cleared(m: Machine, params: Params, node: ir.Place) -> None:
+    """The gradients of parameters are cleared by hand; under a condition, only of some."""
+    some = under_condition(m)
+    m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
+
+
+def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None, added: bool | None = None) -> None:
+    """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: in a function that says so it
+    does. added: something is added to them."""
+    if by and m.active and clips(m.active[-1].code.name):
+        event = m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by}, open=params.open)
+        event.at = (event.at.caller if isinstance(event.at, Site) else None) or event.at  # the call is the clip
+        return
+    m.state.emit("edit", params.models, node, {"added": added}, open=params.open)
+    for turn in m.state.here.passes[-1:]:
+        turn.edited = True
+
+
+def overwritten(m: Machine, params: Params, node: ir.Place) -> None:
+    """Weights are written through `.data`; under a condition, who knows which."""
+    some = under_condition(m)
+    m.state.emit("overwrite", () if some else params.models, node, open=some or params.open)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -47,7 +48,7 @@ from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import begun_from, is_repeated, one_of
 from loopcheck.read.interpret.names import lookup
-from loopcheck.read.interpret.operators import gathered
+from loopcheck.read.interpret.operators import gathered, outcome
 from loopcheck.read.interpret.rates import of_group
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import hand_out, settle_pass
@@ -401,6 +402,28 @@ def _begins(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:
         yield from ((outcomes, begun, is_then) for outcomes, is_then in _left(entered, begun, None) if is_then is not None)
         if isinstance(entered, Symbol):
             yield from ((((entered.term, holds),), begun, holds) for holds in (True, False))
+    yield from _begins_within(m, turn, region)
+
+
+def _begins_within(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:
+    """What the tests of a loop inside come to where it begins for the first time, of variables that go on from there: on the
+    first of all its passes, `global_step > 0` does not hold."""
+    asked = {test.key for test in tests(region)} if turn.through else ()
+    for variable in turn.through:
+        value = m.state.entered.get(turn.variables[variable], NONE)
+        if (number := m.state.literal(value)) is not None:
+            value = Const(number)
+        for begun, key in itertools.product(_begun_within(turn, variable), asked):
+            if (holds := outcome(key, begun, value)) is not None:
+                yield (), key, holds
+
+
+def _begun_within(turn: Pass, variable: Key) -> Iterator[Term]:
+    """What a variable is where a pass of a loop inside begins."""
+    for inner in turn.inner:
+        if variable in inner.variables:
+            yield inner.variables[variable]
+            yield from _begun_within(inner, variable)
 
 
 def _flags(turn: Pass, region: Region) -> Iterator[tuple[Term, Value]]:

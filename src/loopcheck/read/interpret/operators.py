@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -346,7 +346,8 @@ _ABOVE = {">": "<=", ">=": "<"}
 def _at_first(state: State, term: Term) -> bool | None:
     """What the comparison of a loop's counter with a number comes to on the first pass.
 
-    What is to happen above a number that nobody here knows, `epoch > args.warmup`, is not to happen from the start.
+    What is to happen above a number that nobody here knows, `epoch > args.warmup`, is not to happen from the start; what is to
+    happen below it, `epoch < args.warmup`, is.
     """
     match term.operands:
         case (Term() as counter, Term() as other) if term.head in _ORDER:
@@ -354,9 +355,25 @@ def _at_first(state: State, term: Term) -> bool | None:
             if number is not None and begin is not None:
                 return bool(_FOLD[term.head](begin, number))
             counts_passes = any(turn.count == counts.offset(counter)[0] for turn in state.here.passes)
-            return False if term.head in _ABOVE and counts_passes else None
+            return term.head not in _ABOVE if term.head != "==" and counts_passes else None
         case _:
             return None
+
+
+def outcome(key: Hashable, counter: Term, value: Value) -> bool | None:
+    """What a test comes to where a counter, or a flag, has a value; None where it is about something else, or not decided so."""
+    if not isinstance(key, Term) or not isinstance(value, Const):
+        return None
+    if key is counter:
+        return bool(value.value)
+    if (remainder := counts.remainder(key)) is not None:
+        return True if remainder[0] is counter and remainder[2] is _constant(0) and value == Const(0) else None
+    match key.operands:
+        case (Term() as counted, Term() as other) if key.head in _ORDER and counts.offset(counted)[0] is counter:
+            start, number = value.value, counts.number(other)
+            if number is not None and isinstance(start, int):
+                return bool(_FOLD[key.head](start + counts.offset(counted)[1], number))
+    return None
 
 
 def _left_behind(state: State, term: Term) -> tuple[bool, bool]:

@@ -95,3 +95,74 @@ def test_who_has_read_the_project_before_knows_what_has_changed(tmp_path: Path) 
     assert told(file, cache) == []
     (tmp_path / "chem/heads.py").write_text("")
     assert told(file, cache) == [9]
+
+
+EXTRACTORS = """\
+import torch
+from torch import nn
+
+
+def slope(positions, energy):
+    return torch.autograd.grad(energy.sum(), positions)[0]
+
+
+class Plain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 1)
+
+    def forward(self, positions):
+        return self.layer(positions)
+
+    def jacobian(self, positions, energy):
+        return {plain}
+
+
+class Wide(Plain):
+    def jacobian(self, positions, energy):
+        return {wide}
+"""
+ALIGNED = """\
+import sys
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from extractors import Plain, Wide
+
+
+class Aligner(nn.Module):
+    def __init__(self, extractor):
+        super().__init__()
+        self.extractor = extractor
+        self.rate = nn.Linear(1, 1)
+
+    def forward(self, positions):
+        return self.rate(self.solve(positions))
+
+    def solve(self, positions):
+        energy = self.extractor(positions)
+        return energy - self.steps(positions, energy)
+
+    def steps(self, positions, energy):
+        return self.extractor.jacobian(positions, energy)
+
+
+model = Aligner(Wide() if "wide" in sys.argv else Plain())
+model.load_state_dict(torch.load("kept.pt"))
+model.eval()
+for positions in DataLoader(range(64), batch_size=8):
+    print(model(positions).mean().item())
+"""
+
+
+@pytest.mark.parametrize(
+    ("plain", "wide", "rows"),
+    [("energy", "slope(positions, energy)", []), ("slope(positions, energy)", "energy", []), ("energy", "energy", [31])],
+)
+def test_what_a_forward_calls_of_its_parts_may_take_gradients(plain: str, wide: str, rows: list[int], tmp_path: Path) -> None:
+    (tmp_path / "README.md").touch()
+    (tmp_path / "extractors.py").write_text(EXTRACTORS.format(plain=plain, wide=wide))
+    (tmp_path / "align.py").write_text(ALIGNED)
+    assert told(tmp_path / "align.py") == rows

@@ -520,3 +520,56 @@ DROPPED = "if dropout > 0: layers.append(nn.Dropout(dropout))"
 def test_an_option_that_is_handed_on_makes_no_layer_by_itself(inner: str, outer: str, given: str, moded: bool | None) -> None:
     _, program = read(HANDED_ON.format(inner=inner, outer=outer, given=given))
     assert [event.facts.get("moded") for event in events(program.entries[0].body) if event.verb == "evaluate"] == [moded]
+
+
+BOTH = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+class Trainer:
+    def __init__(self, net: nn.Module, loader: DataLoader, val_loader: DataLoader):
+        self.net, self.loader, self.val_loader = net, loader, val_loader
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def iteration(self, x, y, training=True):
+        loss = nn.functional.cross_entropy(self.net(x), y)
+        if training:
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+        return loss.item()
+
+    def run(self, in_both):
+        for epoch in range(3):
+            self.net.train()
+            for x, y in self.loader:
+                self.iteration(x, y)
+            {first}
+                {evaluates}
+                for x, y in self.val_loader:
+                    self.iteration(x, y, training=False)
+                {between}
+                    self.net.train()
+                    for x, y in self.val_loader:
+                        self.iteration(x, y, training=False)
+"""
+NO_GRAD = "with torch.no_grad():"
+
+
+@pytest.mark.parametrize(
+    ("first", "evaluates", "between", "count"),
+    [
+        (NO_GRAD, "self.net.eval()", "if in_both:", 0),
+        (NO_GRAD, "self.net.eval()", "if True:", 0),
+        (NO_GRAD, "self.net.eval()", NO_GRAD, 1),  # another scope: whoever ends the evaluation may have put it back
+        (NO_GRAD, "pass", "if in_both:", 2),
+        ("if True:", "self.net.eval()", "if in_both:", 1),
+    ],
+)
+def test_who_evaluates_in_eval_mode_and_at_once_in_train_mode_wants_both(
+    first: str, evaluates: str, between: str, count: int
+) -> None:
+    text = BOTH.format(first=first, evaluates=evaluates, between=between)
+    report = check_source(text.encode(), "fit.py", [rule for rule in packs.rules() if rule.code == "LC601"])
+    assert len(report.findings) == count

@@ -91,7 +91,18 @@ class _Spent:
 
 
 SPENT = _Spent()
-CERTAIN = (MODES, SPENT)
+
+
+class _Switched:
+    """The owner of the scopes of autograd in which each model was last put in a mode."""
+
+
+class _Wanted:
+    """The owner of those in which each was last put in train mode after it had been in eval mode there."""
+
+
+SWITCHED, WANTED = _Switched(), _Wanted()
+CERTAIN = (MODES, SPENT, SWITCHED, WANTED)
 """Owners of what is known only where it holds on both ways of a branch."""
 
 
@@ -369,12 +380,22 @@ class State:
 
     def switched(self, models: Iterable[Role], training: bool | None) -> None:
         """These models and their parts are in train mode from here on, in eval mode, or nobody knows."""
+        scope = self.heap[GRAD]
         for model in models:
+            again = training and self.mode(model) == Const(False) and self.heap.get((SWITCHED, model)) is scope
+            self.heap[(SWITCHED, model)] = scope
+            if again and self.records is False:
+                self.heap[(WANTED, model)] = scope
             self.toggled.add(model)
             for known in [each for each in self.heap.of(MODES) if isinstance(each, Role) and model in each.wholes]:
                 self.heap.forget((MODES, known))
             if training is not None:
                 self.heap[(MODES, model)] = Const(training)
+
+    def wants_train_mode(self, model: Role) -> bool:
+        """Whether this code, where autograd is off, had a model in eval mode and has put it in train mode: what it computes is
+        wanted in both."""
+        return self.heap.get((WANTED, model)) is self.heap[GRAD] and self.mode(model) == Const(True)
 
     def forget_modes(self) -> None:
         """What comes may have switched any model."""

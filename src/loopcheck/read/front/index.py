@@ -147,6 +147,11 @@ class Index:
         return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.imports)
 
     @cached_property
+    def asks(self) -> bool:
+        """Whether any of its functions asks for gradients by hand."""
+        return any(facts.asks for facts in self.functions.values())
+
+    @cached_property
     def named(self) -> Mapping[str, Sequence[Facts]]:
         """What may be called by a name: functions, methods, and of a class what runs when an object of it is made or used."""
         found: dict[str, list[Facts]] = defaultdict(list)

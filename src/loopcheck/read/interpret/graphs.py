@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import (
@@ -10,7 +12,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
 )
-from loopcheck.read.front.index import Facts
+from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.parameters import may_be_frozen
@@ -65,16 +67,31 @@ def _differentiates(m: Machine, role: Role) -> bool:
         return role.evidence != "built" and m.modules.differentiates
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
-    if any(facts.asks for each in modules_of(m, role) for facts in reached_by_forward(m, each)):
-        return True
-    forwards = [cls.methods["forward"] for cls in lineage(m, made.cls) if "forward" in cls.methods]
-    beside = [  # of what it holds: `self.surface.normals(points)`
-        each
-        for method in forwards[:1]
-        for name in method.frame.source.index.of(method.code).calls - {"forward"}
-        for each in method.frame.source.index.named.get(name, ())
-    ]
-    return any(each.asks for each in beside if each.owner)
+    modules = modules_of(m, role)
+    sources = {cls.frame.source for each in modules for cls in lineage(m, each.cls)}
+    return any(source.index.asks for source in sources) and any(facts.asks for facts in _reached(m, modules))
+
+
+def _reached(m: Machine, modules: Iterable[Instance]) -> Iterator[Facts]:
+    """What the forwards of modules say, what the functions and methods say that they call by their names, and so on: those of the
+    modules, and those of the file that the call stands in."""
+    methods: dict[str, list[tuple[Index, Facts]]] = {}
+    for cls in (cls for each in modules for cls in lineage(m, each.cls)):
+        for name, method in cls.methods.items():
+            index = method.frame.source.index
+            methods.setdefault(name, []).append((index, index.of(method.code)))
+    work = [*methods.get("forward", ())]
+    seen = set[Facts]()
+    while work:
+        index, facts = work.pop()
+        if facts in seen:
+            continue
+        seen.add(facts)
+        yield facts
+        for name in facts.calls - {"forward"}:
+            named = index.named.get(name, ())
+            work += [(index, each) for each in named if bool(each.owner) is (name not in facts.bare)]
+            work += methods.get(name, ())
 
 
 def modules_of(m: Machine, role: Role) -> list[Instance]:

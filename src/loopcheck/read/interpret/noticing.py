@@ -37,7 +37,8 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
             names.append(called)
     if not event.facts.get("moded") and any(map(acts, names)):
         return
-    if event.facts.get("moded") and any(on_purpose(each.code.name) for each in m.active):
+    purposeful = any(on_purpose(each.code.name) for each in m.active) or any(map(state.wants_train_mode, event.on))
+    if event.facts.get("moded") is not False and purposeful:
         settle(event, "moded", False)  # the mode that it is in is the one that is asked for
     outer = state.frame.parent
     while outer is not None:

@@ -139,7 +139,8 @@ class State:
     unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its outcome there.
     retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a graph.
     learned: dictionaries that hold a loss that was, unless something in them is another now. applied: the forwards by what
-    they put out. unread: those of passes that are over and train nothing, and those in no loop, which nothing out of sight
+    they put out; inputs: what they were given, by the same; walks: the backwards, with what they put out that the losses
+    came from. unread: those of passes that are over and train nothing, and those in no loop, which nothing out of sight
     may hold, while nobody has taken the numbers of what they put out, each with its pass. tallies: what batches came to,
     added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
     which it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions
@@ -182,6 +183,8 @@ class State:
         self.walked: set[tuple[Term, str]] = set()
         self.learned: dict[Term, bool] = {}
         self.applied: dict[Term, Event] = {}
+        self.inputs: dict[Term, tuple[Term, ...]] = {}
+        self.walks: list[tuple[Event, frozenset[Term]]] = []
         self.unread: dict[Event, Hashable] = {}
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}

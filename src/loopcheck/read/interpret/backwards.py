@@ -24,9 +24,8 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.retained import backpropagated
-from loopcheck.words import (
-    spares_averaging,
-)
+from loopcheck.read.objects.passes import learn
+from loopcheck.words import spares_averaging
 
 
 def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
@@ -48,8 +47,18 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     known.update(facts)
     if known.get("synced") and _may_wait(m):
         known["synced"] = None
-    state.emit("backward", on, node, known, names, open=tensor.open or not (tensor.models or tensor.lost))
+    event = state.emit("backward", on, node, known, names, open=tensor.open or not (tensor.models or tensor.lost))
+    state.walks.append((event, tensor.forwards))
     return NONE
+
+
+def asked_for_inputs(state: State, asked: Term) -> None:
+    """`x.grad`, of what a network was given: it was for this that a loss went backward. Whether anybody uses the gradients of the
+    weights, which are there as well, is not known."""
+    for event, outputs in state.walks:
+        if any(asked in given.parts() for term in outputs for given in state.inputs.get(term, ())):
+            event.on, event.open = (), True
+            learn(event, "inputs", True)
 
 
 def _asked_for_graph(state: State) -> bool:

@@ -82,6 +82,7 @@ def forward(
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
     state.applied[term] = event
+    state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     forwards = frozenset([term]) | (given.forwards if given else frozenset())
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
     made = made.doubted(method) if method != "forward" and needs_grad is None else made

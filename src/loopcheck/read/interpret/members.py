@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.backwards import asked_for_inputs
 from loopcheck.read.interpret.budget import MOST_MAKERS
 from loopcheck.read.interpret.lineage import bases_of, derives, lineage, method_among, method_of
 from loopcheck.read.interpret.machine import Machine
@@ -59,6 +60,8 @@ def fields_of(m: Machine, value: Value | None) -> Items | None:
 def attribute(m: Machine, base: Value, name: str) -> Value:
     """`base.name`."""
     state, heap = m.state, m.state.heap
+    if name == "grad" and isinstance(base, (Symbol, Tensor)):
+        asked_for_inputs(state, base.term)
     match base:
         case Choice(_, then, other):
             return _either(m, base, "attribute", name, attribute(m, then, name), attribute(m, other, name))

@@ -53,7 +53,9 @@ def link(region: Region) -> None:
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
     for event in () if _clears_another(seen, optimizers) else seen:
-        if event.open and ((alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward")):
+        if not event.open or event.facts.get("inputs"):
+            continue
+        if (alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward"):
             event.on, event.open = (*event.on, *optimizers), False
 
 

@@ -4217,6 +4217,13 @@ def namespace""",
         "tests/test_input_gradients.py",
     ),
     Mutant(
+        "read/interpret/rows.py",
+        '            doubt(event, "grad")\n',
+        "            pass\n",
+        "what is made an array of has no graph, or raises",
+        "tests/test_numbers_taken.py",
+    ),
+    Mutant(
         "read/interpret/noticing.py",
         "*given_as(m, node.arguments)])",
         "])",

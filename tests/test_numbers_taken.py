@@ -263,3 +263,17 @@ check()
 """
     rules = [rule for rule in packs.rules() if rule.code == "LC601"]
     assert bool(check_source(text.encode(), "check.py", rules).findings) is is_told
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("rows.append(out.numpy())", []),  # it raises where there is a graph: there is none, or somebody hears of it
+        ("rows.append(out.cpu().numpy())", []),
+        ("rows.append(out.argmax(1).numpy())", ["LC602"]),
+        ("rows.append(out.detach().numpy())", ["LC602"]),
+        ("rows.append(out.data.cpu().numpy())", ["LC602"]),
+    ],
+)
+def test_what_is_made_an_array_of_by_itself_has_no_graph(body: str, found: list[str]) -> None:
+    assert told(body) == found

@@ -57,7 +57,7 @@ from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
-from loopcheck.read.objects.passes import comes_to, settle
+from loopcheck.read.objects.passes import comes_to, doubt, settle
 from loopcheck.read.vocabulary import Row
 from loopcheck.said.gpu import computes_on_gpu
 from loopcheck.said.keys import knows_wrappers
@@ -321,6 +321,10 @@ class BoundCall:
 
     def take_numbers(self, tensor: Tensor) -> None:
         self._m.state.take_numbers(tensor)
+
+    def without_graph(self, tensor: Tensor) -> None:
+        if tensor.models and (event := self._m.state.applied.get(tensor.term)):
+            doubt(event, "grad")
 
     def leaf(self, tensor: Tensor) -> None:
         self._m.state.leaves.add(tensor.term)

@@ -24,6 +24,11 @@ def settle(event: Event, name: str, fact: Fact) -> None:
     cast(MutableMapping[str, Fact], event.facts)[name] = fact
 
 
+def doubt(event: Event, name: str) -> None:
+    """A fact about an event that is not known after all."""
+    cast(MutableMapping[str, Fact], event.facts).pop(name, None)
+
+
 def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event, Hashable]:
     """The forwards of which numbers may be taken yet, with their pass, after the events of a loop were told what pass it is."""
     unread: dict[Event, Hashable] = {}

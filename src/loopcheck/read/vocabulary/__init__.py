@@ -276,6 +276,9 @@ class Call(Protocol):
     def take_numbers(self, tensor: Tensor) -> None:
         """The numbers of a tensor are taken."""
 
+    def without_graph(self, tensor: Tensor) -> None:
+        """It is not known that what a model put out has a graph, if that is what this is."""
+
     def leaf(self, tensor: Tensor) -> None:
         """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
 

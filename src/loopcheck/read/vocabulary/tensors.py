@@ -34,6 +34,13 @@ def cut(call: Call) -> Value:
     return detached(call.me)
 
 
+def as_array(call: Call) -> Value:
+    """`out.numpy()`, which raises where there is a graph: that it is asked of what a network puts out says that there is none."""
+    if isinstance(call.me, Tensor):
+        call.without_graph(call.me)
+    return cut(call)
+
+
 def needs_grad(call: Call) -> Value:
     """`x.requires_grad_()`: what is cut stays so, and what is computed of it has a graph that ends in it."""
     if isinstance(call.me, Tensor) and call.get(0, "requires_grad") != Const(False):
@@ -219,7 +226,8 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("tensor", "backward"): backward,
     **{("tensor", name): of_models for name in ("eval", "named_parameters", "parameters", "train", "zero_grad")},
     **{("tensor", name): modules_of for name in ("children", "modules", "named_children", "named_modules")},
-    **{("tensor", name): cut for name in ("detach", "item", "numpy", "tolist", "detach_", "cpu_item")},
+    **{("tensor", name): cut for name in ("detach", "item", "tolist", "detach_", "cpu_item")},
+    ("tensor", "numpy"): as_array,
     ("tensor", "requires_grad_"): needs_grad,
     **{("tensor", name): told for name in _ABOUT},
     **{("tensor", name): placed for name in (*_SORTING, *_EXTREMES)},

@@ -56,3 +56,48 @@ def told(flag: str, test: str) -> bool:
 )
 def test_layers_are_hidden_where_the_constructor_may_come(flag: str, test: str, comes: bool) -> None:
     assert told(flag, test) is comes
+
+
+STACK = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.layers = [nn.TransformerEncoderLayer(8, 2) for _ in range(n)]
+        {made}
+
+    def forward(self, x):
+        return {applied}
+
+{behind}
+
+def main(loader):
+    net = Net(3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in loader:
+        optimizer.zero_grad()
+        net(x).mean().backward()
+        optimizer.step()
+"""
+AGAIN = "class Net(nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.layer = nn.Linear(8, 8)\n"
+STACKED = "self.stack = nn.TransformerEncoder(self.layers[0], 3)"
+
+
+@pytest.mark.parametrize(
+    ("made", "applied", "behind", "hidden"),
+    [
+        ("self.head = nn.Linear(8, 8)", "self.layers[0](self.head(x))", "", True),
+        (STACKED, "self.stack(x) + self.layers[0](x)", "", False),  # it has copies of them
+        ("self.head = nn.Linear(8, 8)", "self.head(x)", "", False),
+        ("self.head = nn.Linear(8, 8)", "self.layers[0](self.head(x))", AGAIN, False),
+    ],
+)
+def test_layers_are_hidden_where_the_network_that_is_made_applies_them(
+    made: str, applied: str, behind: str, hidden: bool
+) -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC405"]
+    text = STACK.format(made=made, applied=applied, behind=behind)
+    assert bool(check_source(text.encode(), "train.py", rules).findings) is hidden

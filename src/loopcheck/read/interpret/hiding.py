@@ -14,7 +14,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import bound_by, last_name
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.vocabulary.layers import has_parameters, is_container
+from loopcheck.read.vocabulary.layers import copies_layers, has_parameters, is_container
 
 _Container: TypeAlias = "ir.Sequence | ir.Mapping | ir.Comprehension"
 _ON_PURPOSE = frozenset({
@@ -28,11 +28,11 @@ def tell_hidden(m: Machine, cls: Class) -> None:
     """A network hides layers from itself, as its class is written: that needs no object of it."""
     init = cls.methods.get("__init__")
     kept = () if init is None else _kept(init.code)
-    if not kept or kind_of(m, cls) != "model" or _knows(m, cls):
+    if not kept or kind_of(m, cls) != "model" or _knows(m, cls) or _is_replaced(cls):
         return
     for name, value, layers in kept:
         several = len(layers) > 1 or not isinstance(value, ir.Sequence) or not value.elements
-        if several and any(_learns(m, each) for each in layers) and not _used_elsewhere(name, cls):
+        if several and any(_learns(m, each) for each in layers) and _is_applied(name, cls) and not _used_elsewhere(name, cls):
             keyed = isinstance(value, ir.Mapping) or (isinstance(value, ir.Comprehension) and value.key is not None)
             m.state.emit("hide", [Role("class", cls.name)], value, {"of": "dict" if keyed else "list"})
 
@@ -147,13 +147,27 @@ def _learns(m: Machine, node: ir.Call) -> bool:
             return False
 
 
+def _is_replaced(cls: Class) -> bool:
+    """Whether the file has another class of this name further down: it is that which anybody makes objects of."""
+    bodies = cls.frame.source.index.bodies
+    return cls.frame.parent is None and any(row > cls.node.span[0] and each.name == cls.name for row, each in bodies.items())
+
+
+def _is_applied(name: str, cls: Class) -> bool:
+    """Whether a network with a forward may use what it keeps, in another method than the one that makes it."""
+    others = [method for called, method in cls.methods.items() if called != "__init__"]
+    said = (method.frame.source.index.of(method.code).mentions for method in others)
+    return "forward" not in cls.methods or any(name in mentions for mentions in said)
+
+
 def _used_elsewhere(name: str, cls: Class) -> bool:
-    """Whether something else holds the layers too, or somebody asks a network for them: `nn.Sequential(*self.layers)`."""
+    """Whether something else holds the layers too, or has copies of them, or somebody asks a network for them:
+    `nn.Sequential(*self.layers)`, `nn.TransformerEncoder(self.layers[0], 6)`."""
     if any(name in taken for of, taken in cls.frame.source.index.uses.items() if of != "self"):
         return True
     for method in cls.methods.values():
         for node in ir.walk(*method.code.body):
-            if isinstance(node, ir.Call) and is_container(f"torch.nn.{last_name(node)}"):
+            if isinstance(node, ir.Call) and (is_container(made := f"torch.nn.{last_name(node)}") or copies_layers(made)):
                 inside = (each for given in node.arguments for each in ir.walk(given.value))
                 if any(isinstance(each, ir.Attribute) and each.name == name for each in inside):
                     return True

@@ -82,6 +82,11 @@ def is_container(name: str) -> bool:
     return _CONTAINER.fullmatch(name) is not None
 
 
+def copies_layers(name: str) -> bool:
+    """Whether a class of `torch.nn` makes copies of the layer that it is given, which it does not hold itself."""
+    return name in ("torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder")
+
+
 _ACTIVATED = {name: how for how, name in ACTIVATIONS.items()}
 
 

@@ -27,6 +27,7 @@ from loopcheck import (
     update,
 )
 from loopcheck.bug import Chain, Match
+from loopcheck.loop import Role
 
 
 @pytest.mark.parametrize(
@@ -110,3 +111,9 @@ def test_a_sentence_names_what_the_witness_has() -> None:
     assert Rule(code="X1", bug=step >> clip, says="{clip} after {step}").sentence(witness) == "`clip` after `step`"
     with pytest.raises(ValueError, match=re.escape("X1 says {clib}, and its witness has only step, optimizer, clip")):
         Rule(code="X1", bug=step >> clip, says="{clib} after {step}").sentence(witness)
+
+
+def test_a_sentence_speaks_of_an_object_without_a_name() -> None:
+    unnamed = Role("optimizer", "")
+    witness = Witness((event("step", unnamed),), unnamed)
+    assert Rule(code="X1", bug=step >> clip, says="{step} of {optimizer}").sentence(witness) == "`step` of the optimizer"

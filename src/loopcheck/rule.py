@@ -171,8 +171,8 @@ class Rule:
         return self.shown_by is not None and any(self.shown_by.certain(event) for event in witness.events)
 
     def sentence(self, witness: Witness) -> str:
-        """The message. Raises ValueError where it names what the witness has not."""
-        words = {word: f"`{text}`" for word, text in witness.words.items()}
+        """The message; of an object without a name, `the model`. Raises ValueError where it names what the witness has not."""
+        words = {word: f"`{text}`" if text else f"the {word}" for word, text in witness.words.items()}
         try:
             return self.says.format_map(words)
         except KeyError as error:

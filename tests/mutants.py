@@ -4245,6 +4245,13 @@ def namespace""",
         "tests/test_hidden_layers.py",
     ),
     Mutant(
+        "read/vocabulary/checkpoints.py",
+        "        case Choice() if any(map(_is_copy, leaves_of(given))):\n",
+        "        case Choice() if False:\n",
+        "a state in whose place a copy is put stood there for want of a better",
+        "rules/loopcheck_rules/aliased_best_weights/good_placeholder.py",
+    ),
+    Mutant(
         "read/interpret/noticing.py",
         "*given_as(m, node.arguments)])",
         "])",

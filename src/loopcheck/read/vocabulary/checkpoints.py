@@ -9,7 +9,19 @@ from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.filenames import opened
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Items, Object, Value, entries_of, parts_of, role_of, term_of
+from loopcheck.read.domain.values import (
+    NONE,
+    Choice,
+    Items,
+    Object,
+    Symbol,
+    Value,
+    entries_of,
+    leaves_of,
+    parts_of,
+    role_of,
+    term_of,
+)
 from loopcheck.read.vocabulary import Call, Row, Same
 from loopcheck.words import spoken_of
 
@@ -118,9 +130,22 @@ def _owners(value: Value) -> list[Role]:
     return [role for role in owners if role.kind in _OWNERS]
 
 
+def _is_copy(value: Value) -> bool:
+    """Whether a value is a copy, of a state or of what is out of sight: what it was made of has no hold on it."""
+    match value:
+        case Object(Role(kind="state", of=())):
+            return True
+        case Symbol(term):
+            return term.head == "copy"
+    return False
+
+
 def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
-    """States that were taken are used, such as they are by now."""
+    """States that were taken are used, such as they are by now. One in whose place a copy is put later was there before any was
+    better: nobody wants it back."""
     match given:
+        case Choice() if any(map(_is_copy, leaves_of(given))):
+            pass
         case Object(Role(kind="state") as state):
             call.emit("recall", [state], {"saved": saved})
         case Choice():

@@ -60,7 +60,7 @@ def fields_of(m: Machine, value: Value | None) -> Items | None:
 def attribute(m: Machine, base: Value, name: str) -> Value:
     """`base.name`."""
     state, heap = m.state, m.state.heap
-    if name == "grad" and isinstance(base, (Symbol, Tensor)):
+    if name == "grad" and isinstance(base, (Symbol, Tensor)) and not _steps(m):
         asked_for_inputs(state, base.term)
     match base:
         case Choice(_, then, other):
@@ -116,6 +116,11 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))
         case _:
             return Bound(base, name)
+
+
+def _steps(m: Machine) -> bool:
+    """Whether the code around steps an optimizer itself: it uses the gradients of the weights as well as that of its input."""
+    return not m.active or "step" in m.active[-1].frame.source.index.of(m.active[-1].code).calls
 
 
 def _unknown(m: Machine, base: Symbol, name: str) -> Symbol:

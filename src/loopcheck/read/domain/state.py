@@ -386,7 +386,8 @@ class State:
         scope = self.heap[GRAD]
         for model in models:
             again = training and self.mode(model) == Const(False) and self.heap.get((SWITCHED, model)) is scope
-            self.heap[(SWITCHED, model)] = scope
+            if training is not None:
+                self.heap[(SWITCHED, model)] = scope
             if again and self.records is False:
                 self.heap[(WANTED, model)] = scope
             self.toggled.add(model)

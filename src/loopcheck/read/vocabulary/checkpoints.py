@@ -144,12 +144,11 @@ def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
     """States that were taken are used, such as they are by now. One in whose place a copy is put later was there before any was
     better: nobody wants it back."""
     match given:
-        case Choice() if any(map(_is_copy, leaves_of(given))):
-            pass
         case Object(Role(kind="state") as state):
             call.emit("recall", [state], {"saved": saved})
         case Choice():
-            call.each(given, lambda one: recalled(call, one, saved))
+            replaced = any(map(_is_copy, leaves_of(given)))
+            call.each(given, lambda one: NONE if replaced and not _is_copy(one) else recalled(call, one, saved))
         case Items(values):
             for each in values:
                 recalled(call, each, saved)

@@ -15,6 +15,22 @@ MAPS = """
     def make():
         return nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1d(8), nn.Dropout(0.5), nn.Linear(8, 2))
 
+    def picture(x, low, high):
+        shown = x.grad.abs()
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        shown = shown * high - low
+        return shown
+
     class Trainer:
         def __init__(self):
             self.judge, self.student = make(), make()
@@ -52,6 +68,7 @@ MAPS = """
         ("self.judge", "x", "x.grad.abs()", []),
         ("self.judge", "x", "torch.abs(x.grad.data)", []),
         ("self.judge", "x + 1", "x.grad", []),
+        ("self.judge", "x", "picture(x, 0, 255)", []),
         ("self.judge", "x", "score.item()", ["LC104"]),
         ("self.judge", "x", "self.judge[0].weight.grad", ["LC104"]),
     ],

@@ -10,16 +10,7 @@ from loopcheck.api import MOVES
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import (
-    NONE,
-    Const,
-    Items,
-    Symbol,
-    Tensor,
-    Value,
-    role_of,
-    tensor_in,
-)
+from loopcheck.read.domain.values import NONE, Const, Items, Symbol, Tensor, Value, role_of, tensor_in
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
@@ -54,7 +45,9 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
 
 def asked_for_inputs(state: State, asked: Term) -> None:
     """`x.grad`, of what a network was given: it was for this that a loss went backward. Whether anybody uses the gradients of the
-    weights, which are there as well, is not known."""
+    weights, which are there as well, is not known. Raises Eventful of a parameter of a summary: the call site knows it."""
+    if any(part.head == "formal" for part in asked.parts()):
+        state.shared()
     for event, outputs in state.walks:
         if any(asked in given.parts() for term in outputs for given in state.inputs.get(term, ())):
             event.on, event.open = (), True

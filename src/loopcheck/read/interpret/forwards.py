@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
-from loopcheck.read.domain.values import (
-    Arguments,
-    Tensor,
-    Value,
-    parts_of,
-    role_of,
-    tensor_in,
-    term_of,
-)
+from loopcheck.read.domain.values import Arguments, Tensor, Value, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
@@ -119,19 +112,25 @@ def _draws(m: Machine, node: ir.Place) -> bool:
         return False
     match turn.node:
         case ir.For(target=target, iterable=counts, body=body):
-            assigned = [each for made in ir.walk(*body) if isinstance(made, ir.Assign) for each in made.targets]
+            pass
         case ir.Comprehension(clauses=(ir.Clause(target=target, iterable=counts),)):
-            assigned = []
+            body = ()
         case _:
             return False
     here = m.state.frame.source.path, m.active[-1].code if m.active else None
     if turn.function != here or not (isinstance(counts, ir.Call) and ir.identifiers(counts.function) <= COUNTS):
         return False
-    targets = [target, *assigned]
-    bound = frozenset[str]().union(*map(ir.identifiers, targets))
+    bound = ir.identifiers(target) | _assigned(body)
     given = frozenset[str]().union(*(ir.identifiers(each.value) for each in node.arguments))
     sliced = any(isinstance(each, ir.Subscript) and each.index is None for arg in node.arguments for each in ir.walk(arg.value))
     return bool(given) and not sliced and bound.isdisjoint(given)
+
+
+@lru_cache(maxsize=64)
+def _assigned(body: ir.Block) -> frozenset[str]:
+    """The names and attributes that stand where code assigns. Kept, for a loop may apply a thousand models."""
+    targets = (target for made in ir.walk(*body) if isinstance(made, ir.Assign) for target in made.targets)
+    return frozenset[str]().union(*map(ir.identifiers, targets))
 
 
 def _goes_past(m: Machine, node: ir.Place) -> bool:

@@ -7,6 +7,16 @@ import pytest
 from loopcheck import packs
 from loopcheck.check import check_source
 
+TRAINED = """
+
+def main(loader):
+    net = Net(3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in loader:
+        optimizer.zero_grad()
+        net(x).mean().backward()
+        optimizer.step()
+"""
 PROGRAM = """\
 import torch
 from torch import nn
@@ -26,20 +36,12 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layers(x)
 
-
-def main(loader):
-    net = Net(3)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-    for x in loader:
-        optimizer.zero_grad()
-        net(x).mean().backward()
-        optimizer.step()
 """
 
 
 def told(flag: str, test: str) -> bool:
     rules = [rule for rule in packs.rules() if rule.code == "LC405"]
-    return bool(check_source(PROGRAM.format(flag=flag, test=test).encode(), "train.py", rules).findings)
+    return bool(check_source((PROGRAM.format(flag=flag, test=test) + TRAINED).encode(), "train.py", rules).findings)
 
 
 @pytest.mark.parametrize(
@@ -73,14 +75,6 @@ class Net(nn.Module):
         return {applied}
 
 {behind}
-
-def main(loader):
-    net = Net(3)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-    for x in loader:
-        optimizer.zero_grad()
-        net(x).mean().backward()
-        optimizer.step()
 """
 AGAIN = "class Net(nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.layer = nn.Linear(8, 8)\n"
 STACKED = "self.stack = nn.TransformerEncoder(self.layers[0], 3)"
@@ -99,5 +93,5 @@ def test_layers_are_hidden_where_the_network_that_is_made_applies_them(
     made: str, applied: str, behind: str, hidden: bool
 ) -> None:
     rules = [rule for rule in packs.rules() if rule.code == "LC405"]
-    text = STACK.format(made=made, applied=applied, behind=behind)
+    text = STACK.format(made=made, applied=applied, behind=behind) + TRAINED
     assert bool(check_source(text.encode(), "train.py", rules).findings) is hidden

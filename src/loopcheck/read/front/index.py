@@ -84,8 +84,8 @@ class Index:
     bodies: classes by the row of their head, for a name may be given to another class further down. held: the attributes that its
     classes set. imported: what names are imported from: a module and its name there, empty of a module itself. shared: the
     variables that functions bind though they are not their own. given: the strings and flags that variables, attributes, keyword
-    arguments, and parameters by themselves are given, each with the name. guarded: it says what is done where it is run
-    as a script."""
+    arguments, and parameters by themselves are given, each with the name. guarded: it says what is
+    done where it is run as a script."""
 
     uses: Mapping[str, frozenset[str]]
     counted: Set[str]

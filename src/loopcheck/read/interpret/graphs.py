@@ -6,21 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import (
-    Instance,
-    Scope,
-    parts_of,
-    role_of,
-)
+from loopcheck.read.domain.values import Instance, Scope, parts_of, role_of
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.parameters import may_be_frozen
 from loopcheck.read.vocabulary.layers import is_layer
-from loopcheck.words import (
-    acts,
-    explains,
-)
+from loopcheck.words import acts, explains
 
 
 def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:

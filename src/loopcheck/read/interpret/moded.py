@@ -27,12 +27,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
-from loopcheck.words import (
-    CRITERION,
-    GIVEN_WEIGHTS,
-    SWITCHES,
-    words,
-)
+from loopcheck.words import CRITERION, GIVEN_WEIGHTS, SWITCHES, words
 
 
 def moded(m: Machine, role: Role) -> bool | None:

@@ -6,20 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from loopcheck.loop import Event, Role
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.values import (
-    Function,
-    Tensor,
-    role_of,
-)
+from loopcheck.read.domain.values import Function, Tensor, role_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import learn, settle, spare
-from loopcheck.words import (
-    acts,
-    is_unit_test,
-    on_purpose,
-)
+from loopcheck.words import acts, is_unit_test, on_purpose
 
 
 def noticed(m: Machine, node: ir.Place, event: Event) -> None:

@@ -6,15 +6,11 @@ from collections.abc import Iterable
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.values import (
-    Params,
-)
+from loopcheck.read.domain.values import Params
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.words import (
-    clips,
-)
+from loopcheck.words import clips
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> None:

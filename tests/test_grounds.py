@@ -535,6 +535,36 @@ def test_who_switches_a_network_to_train_mode_says_that_modes_matter(before: str
 
 
 @pytest.mark.parametrize(
+    ("test", "least"),
+    [
+        ("len(loaders.val_loader) > 0", Confidence.MEDIUM),
+        ("len(loaders.val_loader)", Confidence.MEDIUM),
+        ("len(scores) < 3", Confidence.LOW),  # it grows with each validation
+    ],
+)
+def test_a_loader_has_as_many_batches_on_every_pass(test: str, least: Confidence) -> None:
+    text = f"""
+        import torch
+        from torch import nn
+
+        def train(loaders, scores):
+            model = nn.Sequential(nn.Linear(8, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            model.train()
+            for epoch in range(3):
+                for x, y in loaders.train_loader:
+                    optimizer.zero_grad()
+                    nn.functional.cross_entropy(model(x), y).backward()
+                    optimizer.step()
+                if {test}:
+                    model.eval()
+                    with torch.no_grad():
+                        scores.append(sum((model(x).argmax(1) == y).sum().item() for x, y in loaders.val_loader))
+    """
+    assert sure("LC603", text) == [least]
+
+
+@pytest.mark.parametrize(
     ("before", "within", "told"),
     [("model.eval()", "model.train()", [Confidence.MEDIUM]), ("model.eval()", "", []), ("", "model.train()", [Confidence.LOW])],
 )

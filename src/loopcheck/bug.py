@@ -227,6 +227,9 @@ def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, lasts
 
 _MADE_OF = {"state": "optimizer", "scheduler": "optimizer", "optimizer": "model", "loader": "sampler"}
 
+_BY_THEMSELVES = frozenset({"state"})
+"""Kinds of which no object is another one, though both are of the same: each call of `state_dict()` makes one."""
+
 
 def lasts(event: Event) -> bool:
     """What happens holds from here on, also of what is made of its objects later."""
@@ -255,17 +258,17 @@ def may_concern(event: Event, role: Role) -> bool:
     """As far as is known the event may happen to this object: it does to a part of it, or to another object that was built from
     the same or from a whole around that (two optimizers, of one model, or of a part and then of all), to one in place of many
     that it is one of, to one of unknown origin that may be this one, or one of the two has a side that is out of sight. A
-    scheduler has its own optimizer, and what another does is nothing to it; neither is it to a whole that a layer of it is put
-    in eval mode apart from it, as frozen batch norms are."""
+    scheduler has its own optimizer, and what another does is nothing to it, nor to a state what becomes of another one of the
+    same model, nor to a whole that a layer of it is put in eval mode apart from it, as frozen batch norms are."""
     if event.verb not in glossary or (event.verb == "evaluate" and event.facts.get("apart") and role not in event.on):
         return False
     kinds = glossary[event.verb].on
     made_from, sources = _origin(role)
     if event.open:
         return any(source.kind in kinds for source in sources) or role.kind in kinds
-    built_from = {source.kind for source in made_from if source is not role}
+    known = {source.kind for source in made_from if source is not role} | (_BY_THEMSELVES & {role.kind})
     if any(
-        not made_from.isdisjoint(_around(on)) or (on.kind not in built_from and not sources.isdisjoint(_origin(on)[0]))
+        not made_from.isdisjoint(_around(on)) or (on.kind not in known and not sources.isdisjoint(_origin(on)[0]))
         for on in event.on
     ):
         return True

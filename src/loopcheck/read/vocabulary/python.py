@@ -34,6 +34,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Call, Row, function, question
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
+from loopcheck.words import LOADER, words
 
 
 def member(call: Call) -> Value:
@@ -56,6 +57,13 @@ def _names_its_part(call: Call) -> bool:
     """`getattr(model, model.base_model_prefix)`: a model knows what it calls one of its parts."""
     role = role_of(call.args[0]) if len(call.args) == 2 else None
     return role is not None and role.kind == "model" and call.text(1, "name").startswith(f"{call.text(0, 'object')}.")
+
+
+def length(call: Call) -> Value:
+    """Whatever the batches that are drawn, a loader has as many on every pass; what else has a length may grow."""
+    role = role_of(call.args[0]) if call.args else None
+    counts_batches = role.kind == "loader" if role else bool(words(call.text(0, "obj").rpartition(".")[2]) & LOADER)
+    return call.question() if counts_batches else call.pure()
 
 
 def has_attribute(call: Call) -> Value:
@@ -401,6 +409,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.getattr": get_attribute,
     "builtins.hasattr": has_attribute,
     "builtins.isinstance": is_instance,
+    "builtins.len": length,
     "builtins.list": sequence,
     "builtins.set": sequence,
     "builtins.tuple": sequence,

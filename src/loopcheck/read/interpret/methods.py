@@ -39,7 +39,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.backwards import computed_of
-from loopcheck.read.interpret.binding import edit, last_name, without
+from loopcheck.read.interpret.binding import bind_attribute, edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.forwards import forward
 from loopcheck.read.interpret.machine import Machine
@@ -88,6 +88,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params():
+            if name == "requires_grad_":
+                wanted = args.keywords.get("requires_grad") or next(iter(args.values), Const(True))
+                bind_attribute(m, node, base, "requires_grad", wanted)
             return base
         case Bound(Params() as params, "data") if name.endswith("_"):
             overwritten(m, params, node)

@@ -240,8 +240,8 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
             learn(event, "windowed", True)
             for other, other_guards in direct:
                 if other.verb == "zero_grad":
-                    before_last = direct.index((other, other_guards)) < direct.index((event, guards))
-                    late = before_last and any(guard in windows for guard in other_guards)
+                    ahead = direct.index((other, other_guards)) < direct.index((event, guards)) and _together(own, other_guards)
+                    late = ahead and any(guard in windows for guard in other_guards)
                     learn(other, "micro", set(other_guards) <= own or late)
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
             if not any(other.facts.get("micro") for other, _ in direct):

@@ -144,7 +144,7 @@ _SCOPES = [
     "autocast", "join_uneven_inputs", "local_main_process_first", "main_process_first", "no_sync", "profile",
     "split_between_processes",
 ]  # fmt: skip
-_CONSTANT = ["is_last_process", "is_local_main_process", "is_main_process"]
+_CONSTANT = ["device", "is_last_process", "is_local_main_process", "is_main_process", "num_processes", "process_index"]
 
 FUNCTIONS: Mapping[str, Row] = {
     **{name: Builds("accelerator", keeps=accelerator_keeps) for name in _ACCELERATORS},

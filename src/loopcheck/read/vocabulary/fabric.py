@@ -63,6 +63,8 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("fabric", "launch"): launch,
     ("fabric", "to_device"): first,
 }
-ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {("fabric", "is_global_zero"): constant}
+ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
+    ("fabric", name): constant for name in ("device", "global_rank", "is_global_zero", "world_size")
+}
 BASES: Mapping[str, str] = dict.fromkeys(_FABRICS, "fabric")
 NAMED: Mapping[str, str] = {"fabric": "fabric"}

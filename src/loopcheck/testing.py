@@ -84,11 +84,11 @@ class Runs:
         return self._record(other, ranks)
 
     def _record(self, script: Path, ranks: int) -> record.Run:
-        if ranks > 1 or not hasattr(os, "fork"):
+        if not hasattr(os, "fork"):
             return record.record(script, device="cpu", ranks=ranks, measure=True)
         if self._nursery is None:
             self._nursery = self._open.enter_context(record.Nursery(device="cpu", measure=True))
-        return self._nursery.record(script)
+        return self._nursery.record(script, ranks=ranks)
 
 
 def lint(rule: Rule, runs: Runs) -> None:

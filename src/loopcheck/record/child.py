@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import os
 import pickle
 import random
@@ -35,6 +36,7 @@ def main(arguments: list[str]) -> int:
     if measuring:
         _seed()
         _overhear(run.warnings)
+        _keep_groups()
     pid = os.getpid()
     code = _execute(script, run)
     if os.getpid() != pid:
@@ -81,6 +83,27 @@ def _seed() -> None:
     torch.manual_seed(0)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
+
+
+def _keep_groups() -> None:
+    """Keep each process group until the process ends. One that is destroyed right after its last collective call joins a thread
+    that may wait for the interpreter meanwhile, torch 2.13: neither comes to an end."""
+    if not torch.distributed.is_available():
+        return
+    from torch.distributed import distributed_c10d
+
+    make = distributed_c10d._new_process_group_helper
+
+    @functools.wraps(make)
+    def keeping(*args: Any, **options: Any) -> Any:
+        made = make(*args, **options)
+        _GROUPS.append(made)
+        return made
+
+    distributed_c10d._new_process_group_helper = keeping
+
+
+_GROUPS: list[object] = []
 
 
 def _overhear(said: list[str]) -> None:

@@ -41,10 +41,9 @@ def record(
     with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
         traces = [_Traces(Path(temporary, str(rank))) for rank in range(ranks)]
         environment = _environment(device, measure)
-        extras = _rendezvous(ranks) if ranks > 1 else [{}]
         processes = [
             each.start(_command(each, script, args, measure), environment | extra)
-            for each, extra in zip(traces, extras, strict=True)
+            for each, extra in zip(traces, _rendezvous(ranks), strict=True)
         ]
         try:
             _wait(processes, script, timeout)
@@ -52,10 +51,7 @@ def record(
             for process in processes:
                 process.kill()
                 process.wait()
-        runs = [each.run(script, process.returncode) for each, process in zip(traces, processes, strict=True)]
-    for run in runs:
-        run.ranks = runs
-    return runs[0]
+        return _joined([each.run(script, process.returncode) for each, process in zip(traces, processes, strict=True)])
 
 
 class Nursery:
@@ -76,20 +72,28 @@ class Nursery:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._process.communicate()
 
-    def record(self, script: Path, args: Sequence[str] = (), timeout: float = 300.0) -> Run:
-        """As the function `record` does, in one process."""
+    def record(self, script: Path, args: Sequence[str] = (), *, ranks: int = 1, timeout: float = 300.0) -> Run:
+        """As the function `record` does."""
         assert self._process.stdin
         assert self._process.stdout
         with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
-            traces = _Traces(Path(temporary, "0"))
-            job = [str(traces.said), str(traces.errors), timeout, *_arguments(traces, script, args, self._measure)]
-            print(json.dumps(job), file=self._process.stdin, flush=True)
-            code = self._process.stdout.readline()
-            if not code:
+            traces = [_Traces(Path(temporary, str(rank))) for rank in range(ranks)]
+            processes = [
+                [str(each.said), str(each.errors), extra, *_arguments(each, script, args, self._measure)]
+                for each, extra in zip(traces, _rendezvous(ranks), strict=True)
+            ]
+            print(json.dumps([timeout, *processes]), file=self._process.stdin, flush=True)
+            codes = self._process.stdout.readline()
+            if not codes:
                 raise RecordError(f"the process that records {script} has died")
-            run = traces.run(script, int(code))
-        run.ranks = [run]
-        return run
+            return _joined([each.run(script, code) for each, code in zip(traces, json.loads(codes), strict=True)])
+
+
+def _joined(runs: list[Run]) -> Run:
+    """The run of rank 0, which has those of all."""
+    for run in runs:
+        run.ranks = runs
+    return runs[0]
 
 
 class _Traces:
@@ -134,7 +138,9 @@ def _environment(device: str | None, measure: bool) -> dict[str, str]:
 
 
 def _rendezvous(ranks: int) -> list[dict[str, str]]:
-    """What torchrun tells each rank by its environment."""
+    """What torchrun tells each rank by its environment, and nothing where there is one process."""
+    if ranks == 1:
+        return [{}]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])

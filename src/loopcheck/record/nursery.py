@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import json
 import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
+from typing import NoReturn
 
 from loopcheck.record.child import main
 
+MOMENT = 10.0
+"""Seconds that the others have when one of several processes has failed: they may wait for it for ever."""
+
 
 def serve() -> int:
-    """Take one job per line, fork for it, and answer with its exit code, until there are no more.
+    """Take one job per line, fork its processes, and answer with their exit codes, until there are no more.
 
-    A job is `[stdout, stderr, timeout, *arguments of main]`.
+    A job is `[timeout, process, ...]`, and a process `[stdout, stderr, environment, *arguments of main]`.
     """
     importlib.import_module("torch._dynamo")  # the first optimizer loads it, and it is slow
     for line in sys.stdin:
-        said, errors, timeout, *arguments = json.loads(line)
-        pid = os.fork()
-        if pid == 0:
-            _redirect(said, errors)
-            return main(arguments)
-        print(_await(pid, timeout), flush=True)
+        timeout, *processes = json.loads(line)
+        children = []
+        for said, errors, environment, *arguments in processes:
+            pid = os.fork()
+            if pid == 0:
+                os.environ.update(environment)
+                _redirect(said, errors)
+                _leave(main(arguments))
+            children.append(pid)
+        print(json.dumps(_await(children, timeout)), flush=True)
     return 0
 
 
@@ -35,13 +45,29 @@ def _redirect(said: str, errors: str) -> None:
         os.close(handle)
 
 
-def _await(pid: int, timeout: float) -> int:
+def _leave(code: int) -> NoReturn:
+    """End a forked process, without the end of the interpreter: threads of process groups may wait for one another in it."""
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _await(children: Sequence[int], timeout: float) -> list[int]:
+    """The exit codes of all. What has not ended in time is killed."""
     deadline = time.monotonic() + timeout
-    while True:
-        ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
+    codes: dict[int, int] = {}
+    while len(codes) < len(children):
+        for pid in (each for each in children if each not in codes):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                codes[pid] = os.waitstatus_to_exitcode(status)
+                if codes[pid]:
+                    deadline = min(deadline, time.monotonic() + MOMENT)
         if time.monotonic() > deadline:
-            os.kill(pid, signal.SIGKILL)
+            for pid in children:
+                if pid not in codes:
+                    os.kill(pid, signal.SIGKILL)
             deadline = float("inf")
         time.sleep(0.002)
+    return [codes[pid] for pid in children]

@@ -8,6 +8,7 @@ import pytest
 
 from loopcheck import packs
 from loopcheck.check import check_source
+from loopcheck.rule import Confidence
 from loopcheck.write.apply import mend
 
 AROUND = """
@@ -297,3 +298,34 @@ main(tasks())
 def test_a_name_that_says_what_a_mode_is_for_wants_no_graph() -> None:
     """A prototype is no gradient: what adapts by it records a graph for nothing."""
     assert [each.rule.code for each in check_source(FAST.encode(), "test.py", packs.rules()).findings] == ["LC602"]
+
+
+@pytest.mark.parametrize(
+    ("given", "calls", "least"),
+    [
+        ("torch.randn(2, 4)", "score()", Confidence.LOW),
+        ("torch.ones(2, 4).double().to(device)", "score()", Confidence.LOW),
+        ("read(2)", "score()", Confidence.HIGH),
+        ("torch.randn(2, 4)", "for _ in range(3):\n    score()", Confidence.HIGH),
+    ],
+)
+def test_one_forward_of_numbers_out_of_the_air_is_a_trial(given: str, calls: str, least: Confidence) -> None:
+    text = dedent("""
+        import torch
+        from torch import nn
+        from library import device, read
+
+        net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        net.load_state_dict(torch.load("net.pt"))
+        net.eval()
+
+        def score():
+            x = {given}
+            out = net(x)
+            print(out.argmax(1).tolist())
+
+        {calls}
+    """)
+    text = text.format(given=given, calls=calls)
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    assert [each.confidence for each in check_source(text.encode(), "score.py", rules).findings] == [least]

@@ -135,12 +135,12 @@ class Reader:
 
     def _script(self) -> None:
         """Run the module's own statements. Of a forward that they make in no loop nothing is left but what a variable has of its
-        graph."""
+        graph, and that of numbers out of the air is a trial."""
         state = self._m.state
         self._m.execute(self.source.body)
         held = state.graphs_in(state.frame)
         for event in state.here.direct:
-            learn(event, "single", event not in held)
+            learn(event, "single", event not in held or bool(event.facts.get("single")))
 
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True

@@ -97,3 +97,64 @@ def test_a_network_of_parameters_alone_may_have_frozen_each(held: str, frozen: s
     program = dedent(RESERVOIR).format(held=held, frozen=frozen, applied=applied)
     rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
     assert bool(check_source(program.encode(), "train.py", rules).findings) is graph
+
+
+BACKBONE = """
+import torch
+import torchvision
+from torch import nn
+
+
+class Small(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.backbone = torchvision.models.resnet18(weights="DEFAULT")
+        self.head = nn.Linear(1000, dim)
+
+    def forward(self, x):
+        return self.head(self.backbone(x))
+
+
+class Large(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.backbone = torchvision.models.resnet50(weights="DEFAULT")
+        self.head = {head}
+
+    def forward(self, x):
+        return self.head(self.backbone(x))
+
+
+def test(net, loader):
+    net.eval()
+    with torch.no_grad():
+        return sum((net(x).argmax(1) == y).sum().item() for x, y in loader)
+
+
+def main(train_loader, val_loader, test_loader, size, path):
+    {made}
+    features = torch.optim.Adam(net.module.backbone.parameters(), lr=1e-5)
+    head = torch.optim.Adam(net.module.head.parameters(), lr=1e-3)
+    for epoch in range(9):
+        net.module.backbone.eval()
+        for x, y in train_loader:
+            features.zero_grad()
+            head.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            features.step()
+            head.step()
+        print(test(net, val_loader), test(net, test_loader))
+"""
+PLAIN, DROPS = "nn.Linear(1000, dim)", "nn.Sequential(nn.Dropout(0.5), nn.Linear(1000, dim))"
+ONE = "net = nn.DataParallel(Large(10))"
+LOADED = "net = nn.DataParallel(Large(10))\n    if path:\n        net.module, _ = torch.load(path)"
+CHOSEN = "net = nn.DataParallel(Small(10) if size == 1 or size == 2 else Large(10))"
+
+
+@pytest.mark.parametrize(
+    ("made", "head", "told"), [(ONE, PLAIN, 0), (LOADED, PLAIN, 0), (CHOSEN, PLAIN, 0), (ONE, DROPS, 1), (CHOSEN, DROPS, 1)]
+)
+def test_eval_mode_takes_nothing_from_who_trains_with_all_that_differs_in_it(made: str, head: str, told: int) -> None:
+    program = BACKBONE.format(made=made, head=head)
+    rules = [rule for rule in packs.rules() if rule.name == "missing-train-restore"]
+    assert len(check_source(program.encode(), "train.py", rules).findings) == told

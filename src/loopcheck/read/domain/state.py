@@ -391,7 +391,8 @@ class State:
             if again and self.records is False:
                 self.heap[(WANTED, model)] = scope
             self.toggled.add(model)
-            for known in [each for each in self.heap.of(MODES) if isinstance(each, Role) and model in each.wholes]:
+            parts = {each: mode for each, mode in self.heap.of(MODES).items() if isinstance(each, Role) and model in each.wholes}
+            for known in [each for each, mode in parts.items() if training is not False or mode != Const(False)]:
                 self.heap.forget((MODES, known))
             if training is not None:
                 self.heap[(MODES, model)] = Const(training)
@@ -658,9 +659,9 @@ class State:
         if then is not None and other is not None:
             return then
         owner, name = key
-        if owner in CERTAIN:
-            return None  # known on one way only
         value = then or other
+        if owner in CERTAIN:  # known on one way only, which is enough of what is made on no other
+            return value if isinstance(name, Role) and self._is_left_out(name, condition, then is None) else None
         literal = value is not None and all(isinstance(leaf, Const) for leaf in leaves_of(value))
         if literal and isinstance(name, str) and _comes_from_outside(owner):
             unset = self.symbol(Term("attribute", owner.term, name), names_of(owner))  # what it was, nobody has seen
@@ -668,6 +669,12 @@ class State:
         if value is not None and isinstance(owner, (Frame, Symbol, Instance)):
             self.unbound[key] = value, key_of(condition), then is not None
         return value
+
+    def _is_left_out(self, role: Role, condition: Test | And, outcome: bool) -> bool:
+        """Whether an object was made on ways alone that this outcome of a condition excludes."""
+        assumed = self._assuming(self.assumed, condition, outcome)
+        known = ((made, resolved(self.conditions[test], assumed)) for test, made in role.under.items() if test in self.conditions)
+        return any(found is (not made) for made, found in known)
 
     def take(self, changed: Mapping[Key, Value | None]) -> None:
         """Go on with what an arm has made of each name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from loopcheck.api import ZEROS
+from loopcheck.api import WRAPPING, ZEROS
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -121,6 +121,8 @@ def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: 
     if role is not None and mode_of(role.kind, name):
         state.emit("escape", role.wholes, target)  # each of its parts has a mode of its own
     match base:
+        case Object() | Instance() if name in WRAPPING.values() and role and state.kept.get(role, {}).get("wrapped"):
+            return  # `model.module = torch.load(path)`: what a wrapper has in its place is done to as that was
         case Params() | Symbol() | Tensor() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)

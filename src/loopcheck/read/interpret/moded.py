@@ -125,6 +125,8 @@ def has_parts_in_eval(m: Machine, role: Role) -> bool:
     """Whether every part of a network that differs between the modes was put in eval mode by itself: whichever mode the network
     is in asks for something else, for weights that it draws, say."""
     made = m.made_of.get(role)
+    if made is None and role in m.state.arms:
+        return all(has_parts_in_eval(m, each) for each in m.state.arms[role])
     if made is None or any(map(moded_by_name, filter(str.islower, facts_of(lineage(m, made.cls)).calls))):
         return False
     parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}

@@ -47,7 +47,7 @@ from loopcheck.read.interpret.factors import counts_on, first_factor, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of
-from loopcheck.read.interpret.moded import moded
+from loopcheck.read.interpret.moded import has_parts_in_eval, moded
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.noticing import differentiated
@@ -372,7 +372,7 @@ class BoundCall:
         self._m.state.switched(models, training)
 
     def moded(self, value: Value | None) -> bool | None:
-        found = {moded(self._m, role) for role in self.roles(value, "model")}
+        found = {not has_parts_in_eval(self._m, role) and moded(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
 
     def by_batch(self, value: Value | None) -> bool | None:

@@ -4308,6 +4308,13 @@ def namespace""",
         "tests/test_frozen.py",
     ),
     Mutant(
+        "write/sites.py",
+        "if _hands_over(call, level):",
+        "if False:",
+        "what is called later is not mended where it is handed over",
+        "tests/test_mended.py",
+    ),
+    Mutant(
         "bug.py",
         " | (_BY_THEMSELVES & {role.kind})",
         "",

@@ -8,7 +8,7 @@ from textwrap import dedent, indent
 import pytest
 
 from loopcheck import packs
-from loopcheck.check import check_file
+from loopcheck.check import check_file, check_source
 from loopcheck.job import Job, work
 from loopcheck.write.apply import Mended, mend
 
@@ -777,3 +777,44 @@ for a, b in loader:
 def test_a_wrapper_is_applied_where_it_has_a_name_in_each_run(wrapped: str, applied: str) -> None:
     written = mended(TRAINED_BESIDE.format(wrapped=wrapped)).data.decode()
     assert f"F.cross_entropy({applied}, b)" in written
+
+
+WINDOW = """
+import tkinter
+import torch
+from torch import nn
+
+
+def show(net):
+    out = net(torch.load("picture.pt"))
+    print(out.argmax(1).tolist())
+
+
+def main():
+    root = tkinter.Tk()
+    while True:
+        net = nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8))
+        net.load_state_dict(torch.load("net.pt"))
+        net.eval()
+        {handed}
+        break
+    root.mainloop()
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("handed", "change"),
+    [
+        ("tkinter.Button(root, command=lambda: show(net)).pack()", "decorate `show` with"),
+        ("tkinter.Button(root, lambda: show(net)).pack()", "decorate `show` with"),
+        ("show(net)", "put `while True:` under"),
+    ],
+)
+def test_what_is_called_later_is_not_mended_where_it_is_handed_over(handed: str, change: str) -> None:
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    (finding,) = check_source(WINDOW.format(handed=handed).encode(), "window.py", rules).findings
+    assert finding.repair is not None
+    assert finding.repair.message.startswith(change)

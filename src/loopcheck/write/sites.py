@@ -138,8 +138,21 @@ def levels(witness: Witness, event: Event, across: bool = False) -> Iterator[Lev
             return  # it is called by code that stands in no file, or by that of a file that need not be parsed
         call = entered.source.tree_node(entered.node)
         if isinstance(call, cst.Call):
+            if _hands_over(call, level):
+                return
             level = Level(event, entered.source, call, _outer_words(level, call), level.unsure)
             yield level
+
+
+def _hands_over(call: cst.Call, level: Level) -> bool:
+    """Whether a call hands the function of a level to code out of sight as an option, or as a lambda, which is called when that
+    likes: `command=lambda: show(net)`."""
+    function = function_of(level.source, level.node)
+    name = function.name.value if isinstance(function, cst.FunctionDef) else None
+    options = [arg.value for arg in call.args if arg.keyword is not None]
+    return any(arg.value is function for arg in call.args) or any(
+        isinstance(each, cst.Name) and each.value == name for each in options
+    )
 
 
 def path(event: Event) -> tuple[cst.CSTNode, ...]:

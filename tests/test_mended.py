@@ -818,3 +818,67 @@ def test_what_is_called_later_is_not_mended_where_it_is_handed_over(handed: str,
     (finding,) = check_source(WINDOW.format(handed=handed).encode(), "window.py", rules).findings
     assert finding.repair is not None
     assert finding.repair.message.startswith(change)
+
+
+BAR = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+from tqdm import tqdm
+
+
+def main(dataset, epochs):
+    dist.init_process_group("gloo")
+    {named}DataLoader(dataset, batch_size=8, sampler=DistributedSampler(dataset)){closed}
+    model = nn.parallel.DistributedDataParallel(nn.Linear(8, 2))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        {bar}
+        for x, y in bar:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+            bar.set_postfix(epoch=epoch)
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "closed", "bar", "told"),
+    [
+        ("train_loader = ", "", 'bar = tqdm(train_loader, desc="train")', "train_loader.sampler.set_epoch(epoch)"),
+        ("bar = ", "", "pass", "bar.sampler.set_epoch(epoch)"),
+        ("bar = tqdm(", ")", "pass", None),
+    ],
+)
+def test_a_progress_bar_has_nothing_of_its_loader_but_batches(named: str, closed: str, bar: str, told: str | None) -> None:
+    rules = [rule for rule in packs.rules() if rule.name == "missing-set-epoch"]
+    text = BAR.format(named=named, closed=closed, bar=bar)
+    (finding,) = check_source(text.encode(), "train.py", rules).findings
+    made = [edit.content.strip() for edit in finding.repair.edits] if finding.repair else []
+    assert made == ([told] if told else [])
+
+
+def test_a_fix_that_puts_a_statement_where_it_stands_is_none() -> None:
+    text = """
+        import torch
+        from torch import nn
+
+        def train(net, loader, optimizer):
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.cross_entropy(net(x), y).backward()
+                optimizer.step()
+
+        def main(loader, epochs):
+            net = nn.Linear(8, 2)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, epochs=epochs, steps_per_epoch=len(loader))
+            for epoch in range(epochs):
+                train(net, loader, optimizer)
+                scheduler.step()
+    """
+    rules = [rule for rule in packs.rules() if rule.name == "scheduler-cadence"]
+    (finding,) = check_source(dedent(text).encode(), "train.py", rules).findings
+    assert finding.repair is None
+    assert finding.unmended == "it would be put where it stands"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby
+from itertools import groupby
 
 from loopcheck import packs
 from loopcheck.check import check_source
@@ -15,6 +15,7 @@ from loopcheck.read.library import Library
 from loopcheck.read.notebook import Cell, Notebook
 from loopcheck.read.text import decode, lines_of
 from loopcheck.rule import Rule
+from loopcheck.write.splice import spliced
 
 MOST_ROUNDS = 20
 """Repairs that make way for others end long before; a pair that undoes each other never would."""
@@ -154,23 +155,12 @@ def edited(data: bytes, edits: Iterable[TextEdit]) -> bytes:
         return notebook.rewritten({number: _in_cell(notebook.cells[number - 1], inside) for number, inside in cells}).encode(
             encoding
         )
-    return _edited(text, ordered).encode(encoding)
+    return spliced(text, ordered).encode(encoding)
 
 
 def _in_cell(cell: Cell, edits: Iterable[TextEdit]) -> str:
     """A cell's text with edits, which count on a newline at its end."""
-    return _edited(cell.text + cell.newline, edits).removesuffix(cell.newline)
-
-
-def _edited(text: str, edits: Iterable[TextEdit]) -> str:
-    starts = [0, *accumulate(map(len, lines_of(text)))]
-    pieces: list[str] = []
-    done = 0
-    for edit in edits:
-        start = starts[edit.span.row - 1] + edit.span.column - 1
-        pieces += [text[done:start], edit.content]
-        done = starts[edit.span.end_row - 1] + edit.span.end_column - 1
-    return "".join([*pieces, text[done:]])
+    return spliced(cell.text + cell.newline, edits).removesuffix(cell.newline)
 
 
 class Objection(Exception):

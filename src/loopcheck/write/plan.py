@@ -43,6 +43,7 @@ from loopcheck.write.hand import Importers, handed_in
 from loopcheck.write.insert import plan_ensure, plan_insert
 from loopcheck.write.lift import plan_lift
 from loopcheck.write.move import plan_move
+from loopcheck.write.splice import spliced
 from loopcheck.write.statements import NoPlan, faithful, function_of, likeliest
 from loopcheck.write.undivide import plan_undivide
 from loopcheck.write.wrap import plan_guard, plan_wrap
@@ -111,6 +112,9 @@ def _repair(fix: Edit, rule: Rule, witness: Witness, project: Project) -> Repair
     files = [_ordered(each) for each in _by_file([*edits, *handed])]
     if not files:
         raise NoPlan("nothing is left to change")
+    texts = ((sources[each[0].span.path].text, each) for each in files)
+    if all(spliced(text, each) == text for text, each in texts):
+        raise NoPlan("it would be put where it stands")
     for each in files:
         _check(sources[each[0].span.path], each)
     return Repair(

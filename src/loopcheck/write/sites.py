@@ -335,10 +335,25 @@ def _words(witness: Witness, at: Event) -> tuple[dict[str, str], dict[str, str]]
         if role in at.spelled:
             words[role.kind] = at.spelled[role]
             named[role.kind] = role
+    if "loader" in named:
+        words["loader"] = _behind_bar(at, words["loader"])
     if at.verb == "forward" and not named.keys() & {role.kind for role in at.on} and (element := _element(at)):
         words.update({role.kind: element for role in at.on})
     unsure = {role.kind: why for role, why in at.unsure.items() if named.get(role.kind, role) is role}
     return {**words, **_new_words(witness, at, words)}, unsure
+
+
+def _behind_bar(at: Event, name: str) -> str:
+    """The loader that a progress bar goes over, `batches = tqdm(loader)`, where a name is that of the bar: a bar has nothing of a
+    loader but its batches. The name itself of what is none; empty where the loader has no name."""
+    source, node = site_of(at).source, node_of(at)
+    function = function_of(source, node)
+    for made in walk(function or source.module):
+        if isinstance(made, cst.Assign) and any(code(target.target) == name for target in made.targets):
+            match made.value:
+                case cst.Call(func=func, args=[cst.Arg(value=over, keyword=None), *_]) if "tqdm" in code(func):
+                    return code(over) if isinstance(over, (cst.Name, cst.Attribute)) and code(over) != name else ""
+    return name
 
 
 def _new_words(witness: Witness, at: Event, words: Mapping[str, str]) -> dict[str, str]:

@@ -749,6 +749,38 @@ def test_a_trainer_is_in_several_processes_where_the_program_asks_its_launcher(
     assert sure("LC704", TRAINER.format(asks=asks, saves=saves)) == least
 
 
+@pytest.mark.parametrize(
+    ("joins", "wraps", "found"),
+    [
+        ("pass", "if args.distributed: net = DistributedDataParallel(net)", 0),
+        ("if args.distributed: dist.init_process_group('nccl')", "if args.distributed: net = DistributedDataParallel(net)", 1),
+        ("rank = int(os.environ['LOCAL_RANK'])", "if args.distributed: net = DistributedDataParallel(net)", 1),
+        ("pass", "net = DistributedDataParallel(net)", 1),
+    ],
+)
+def test_who_wraps_by_an_option_and_joins_nobody_is_alone(joins: str, wraps: str, found: int) -> None:
+    text = f"""
+        import os
+        import torch
+        import torch.distributed as dist
+        from torch import nn
+        from torch.nn.parallel import DistributedDataParallel
+
+        def main(args, loader):
+            {joins}
+            net = nn.Linear(8, 2)
+            {wraps}
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for epoch in range(3):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    nn.functional.cross_entropy(net(x), y).backward()
+                    optimizer.step()
+                torch.save(net.state_dict(), "net.pt")
+    """
+    assert len(sure("LC704", text)) == found
+
+
 @pytest.mark.parametrize(("test", "found"), [("== 1", 0), ("< 2", 0), ("<= 1", 0), ("!= 1", 1), ("> 1", 1)])
 def test_one_process_alone_writes_what_it_likes(test: str, found: int) -> None:
     saves = f"if many {test}: model.save_pretrained('tuned')"

@@ -17,6 +17,7 @@ from loopcheck.read.interpret.moded import has_parts_in_eval, moded
 from loopcheck.read.interpret.normalizing import normalizes
 from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
+from loopcheck.read.objects.evidence import made_by_itself
 from loopcheck.read.objects.passes import learn
 from loopcheck.words import (
     APPLIED,
@@ -65,7 +66,7 @@ def forward(
         learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
-    if not state.here.passes and args.values and _is_made_up(args.values[0]):
+    if needs_grad and not state.here.passes and args.values and made_by_itself(term_of(args.values[0])):
         learn(event, "single", True)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
@@ -101,14 +102,10 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
         return False
     if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
         return False
+    made_by = {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"}
     said = "\n".join(given_as(m, node.arguments[:1]))
-    return held_out(said) and not _is_made_up(args.values[0]) and not words(said) & NOISE
-
-
-def _is_made_up(given: Value) -> bool:
-    """Whether what a network is given was made of numbers out of the air, `torch.randn(1, 3, 224, 224).cuda()`."""
-    made_by = (part.operands[0] for part in term_of(given).parts() if part.head == "call")
-    return any(isinstance(name, str) and bool(words(name.rpartition(".")[2]) & MADE_UP) for name in made_by)
+    made_up = any(isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP for name in made_by)
+    return held_out(said) and not made_up and not words(said) & NOISE
 
 
 def _draws(m: Machine, node: ir.Place) -> bool:

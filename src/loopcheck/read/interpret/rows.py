@@ -297,6 +297,11 @@ class BoundCall:
     def alone(self) -> bool:
         return self._m.state.heap.get(WORLD) == Const(1)
 
+    @property
+    def in_group(self) -> bool | None:
+        state = self._m.state
+        return True if state.grouped or not state.assumed or launched(self._m) else None
+
     def end(self) -> None:
         self._m.state.leave("abort" if self.loops else "exit")  # out of a loop it is no way in which training ends
 

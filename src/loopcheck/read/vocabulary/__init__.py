@@ -341,6 +341,11 @@ class Call(Protocol):
     def alone(self) -> bool:
         """Whether this process is known to be the only one of its group."""
 
+    @property
+    def in_group(self) -> bool | None:
+        """Whether there are other processes here: the program joins them, asks its launcher for its rank, or comes here in any
+        run. Not known under a test where it does neither, of code that is a copy of what joined."""
+
     def end(self) -> None:
         """Control does not come back from this call."""
 

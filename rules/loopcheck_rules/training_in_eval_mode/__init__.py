@@ -7,10 +7,10 @@ from loopcheck import Rule, Witness, backward, callee_of, evaluate, insert, loop
 
 
 def is_trained_whole(witness: Witness) -> bool:
-    """Not of a head on a network in eval mode."""
+    """Not of a head on a network in eval mode, nor of a backbone whose batch norms are kept, by an optimizer of its own."""
     asked = witness[evaluate].on
     there = {model for model in witness.role.of if all(map(model.beside, asked))}
-    return not witness.role.open and there == set(asked)
+    return not witness.role.open and there == set(asked) and not any(model.part_of for model in asked)
 
 
 rule = Rule(

@@ -196,6 +196,11 @@ def _moded(module: nn.Module) -> bool:
     return any(_is_moded(each) for each in module.modules())
 
 
+def switches(module: nn.Module) -> bool:
+    """Whether eval mode changes anything for a network now: not where all that differs between the modes is in it by itself."""
+    return any(each.training and _is_moded(each) for each in module.modules())
+
+
 def _is_moded(module: nn.Module) -> bool:
     of_torch = [each.__name__ for each in type(module).__mro__ if each.__module__.startswith("torch.")]
     mode = next((MODED[name] for name in of_torch if name in MODED), None)

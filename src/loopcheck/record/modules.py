@@ -15,7 +15,7 @@ from torch.optim import Optimizer
 
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.record import graph
-from loopcheck.record.cast import Cast, Model, unwrapped
+from loopcheck.record.cast import Cast, Model, switches, unwrapped
 from loopcheck.record.patch import Call, Patches, replace, wrap
 from loopcheck.record.tape import Method, Tape
 from loopcheck.record.watch import Watch
@@ -152,7 +152,8 @@ class Modules:
             if mode:
                 self._tape.emit("train", model.role, apart=self._apart(model, mode))
             else:
-                facts: dict[str, Fact] = {"moded": model.moded, "flagged": not self._plainly, "apart": self._apart(model, mode)}
+                moded = model.moded and switches(module)
+                facts: dict[str, Fact] = {"moded": moded, "flagged": not self._plainly, "apart": self._apart(model, mode)}
                 self._tape.emit("evaluate", model.role, **facts)
         if model and not known:
             self._meet(model, module)

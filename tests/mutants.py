@@ -4336,6 +4336,13 @@ def namespace""",
         "tests/test_grounds.py",
     ),
     Mutant(
+        "write/activation.py",
+        "return _last_of(source, called(node))",
+        "return called(node)",
+        "an activation is taken away without the layers before it",
+        "tests/test_mended.py",
+    ),
+    Mutant(
         "bug.py",
         " | (_BY_THEMSELVES & {role.kind})",
         "",

@@ -882,3 +882,44 @@ def test_a_fix_that_puts_a_statement_where_it_stands_is_none() -> None:
     (finding,) = check_source(dedent(text).encode(), "train.py", rules).findings
     assert finding.repair is None
     assert finding.unmended == "it would be put where it stands"
+
+
+HEADS = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 8)
+        self.head = {head}
+
+    def forward(self, x):
+        x = self.body(x)
+        x = self.head(x)
+        return x
+
+
+def main(loader):
+    net = Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.CrossEntropyLoss()(net(x), y).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "change"),
+    [
+        ("nn.Softmax(dim=1)", "replace `self.head(x)` with `x`"),
+        ("nn.Sequential(nn.Linear(8, 2), nn.Softmax(dim=1))", "remove `nn.Softmax(dim=1)` from `nn.Sequential(…)`"),
+        ("nn.Sequential(nn.Linear(8, 2), nn.Sequential(nn.ReLU(), nn.Softmax(dim=1)))", None),
+    ],
+)
+def test_an_activation_is_taken_away_without_the_layers_before_it(head: str, change: str | None) -> None:
+    rules = [rule for rule in packs.rules() if rule.name == "softmax-before-cross-entropy"]
+    (finding,) = check_source(HEADS.format(head=head).encode(), "train.py", rules).findings
+    assert (finding.repair.message if finding.repair else None) == change

@@ -12,7 +12,7 @@ from loopcheck.read.front.source import Site, Source
 from loopcheck.rule import Witness
 from loopcheck.write.edits import Change
 from loopcheck.write.expressions import argument_of, called, own_level, with_comma
-from loopcheck.write.statements import NoPlan, Statement, brief, code, dotted, short, statement_of, text_of
+from loopcheck.write.statements import NoPlan, Statement, brief, code, dotted, short, statement_of, text_of, walk
 from loopcheck.write.undivide import maker_of, read_elsewhere
 
 _CLASSES = {name: function for function, name in ACTIVATIONS.items()}
@@ -47,8 +47,24 @@ def _origin(source: Source, criterion: Event) -> cst.Call:
             if site.source is not source:
                 raise NoPlan(f"the activation stands in {site.source.path}")
             if node := source.tree_node(site.node):
-                return called(node)
+                return _last_of(source, called(node))
     raise NoPlan("where the activation stands is not known")
+
+
+def _last_of(source: Source, call: cst.Call) -> cst.Call:
+    """The activation that a call is, or applies: `self.softmax(x)`; of a sequence, `self.head(x)`, the one that it ends with.
+    Raises NoPlan of other layers, which are not taken away with it."""
+    if _name(call) in ACTIVATIONS or _name(call) in _CLASSES or not code(call.func).startswith("self."):
+        return call
+    assigned = (each for each in walk(source.module) if isinstance(each, cst.Assign))
+    made = [called(each.value) for each in assigned if any(code(target.target) == code(call.func) for target in each.targets)]
+    if made and all(_name(maker) in _CLASSES for maker in made):
+        return call
+    match made:
+        case [cst.Call(args=[*_, cst.Arg(value=cst.Call() as last)]) as maker] if _name(maker) == "Sequential":
+            if _name(last) in _CLASSES:
+                return last
+    raise NoPlan(f"`{short(call)}` does more than that")
 
 
 def _name(call: cst.Call) -> str:

@@ -84,7 +84,7 @@ def _written(call: Call, what: Value) -> Value:
 def _of_ranks(call: Call, owners: list[Role], file: Value) -> dict[str, Fact | None]:
     """Of objects that several processes have, whether all of these write them, and what that rests on."""
     wholes = [Object(whole) for role in owners for whole in role.wholes]
-    kept = {name: found for whole in wholes for name in ("ranks", "flat", "trainer") if (found := call.keeps(whole, name))}
+    kept = {name: found for whole in wholes for name in ("joined", "flat", "trainer") if (found := call.keeps(whole, name))}
     by_launcher = kept.keys() == {"trainer"}
     if not kept or (by_launcher and not call.launched):
         return {}

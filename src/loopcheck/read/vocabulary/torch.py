@@ -520,7 +520,7 @@ def distributed(call: Call) -> Value:
     """`DistributedDataParallel(model)`: from here on there are several processes, each with the model, if it is in a group."""
     if call.alone:
         return parallel(call)
-    call.keep(call.get(0, "module"), ranks=call.in_group, wrapped=True)
+    call.keep(call.get(0, "module"), ranks=True, joined=call.in_group, wrapped=True)
     if roles := call.roles(call.get(0, "module"), "model"):
         call.emit("replicate", roles)
     return Same()(call)

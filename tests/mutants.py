@@ -4343,6 +4343,13 @@ def namespace""",
         "tests/test_mended.py",
     ),
     Mutant(
+        "read/domain/counts.py",
+        "(number(right) is not None)",
+        "(number(right) not in (None, 1))",
+        "a length that is divided by a window of one is in its unit",
+        "tests/test_grounds.py",
+    ),
+    Mutant(
         "bug.py",
         " | (_BY_THEMSELVES & {role.kind})",
         "",

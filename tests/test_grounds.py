@@ -827,3 +827,29 @@ def test_a_smoke_test_that_pytest_collects_trains_nothing_that_anybody_uses(path
     )
     rules = [rule for rule in packs.rules() if rule.code == "LC103"]
     assert [each.confidence for each in check_source((text + guard).encode(), path, rules).findings] == [least]
+
+
+@pytest.mark.parametrize(("accumulated", "length"), [(1, "// ACCUMULATE"), (4, "// ACCUMULATE"), (4, "")])
+def test_a_length_that_is_divided_by_a_window_of_one_is_in_its_unit(accumulated: int, length: str) -> None:
+    text = f"""
+        import torch
+        from torch import nn
+
+        ACCUMULATE = {accumulated}
+
+        def main(loader, epochs):
+            net = nn.Linear(8, 2)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs * len(loader) {length})
+            seen = 0
+            for epoch in range(epochs):
+                for x, y in loader:
+                    (nn.functional.cross_entropy(net(x), y) / ACCUMULATE).backward()
+                    seen += 1
+                    if seen >= ACCUMULATE:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                        scheduler.step()
+                        seen = 0
+    """
+    assert bool(sure("LC502", text)) is not bool(length)

@@ -70,7 +70,7 @@ def _dimension(term: Term) -> Counter[str] | None:
             if one is None or other is None:
                 return None
             if sign != "*":
-                shares = one["shares"] + other["shares"] + (number(right) not in (None, 1))
+                shares = one["shares"] + other["shares"] + (number(right) is not None)
                 one.subtract(other)
                 one["shares"] = shares
                 return one

@@ -344,7 +344,7 @@ class Call(Protocol):
     @property
     def in_group(self) -> bool | None:
         """Whether there are other processes here: the program joins them, asks its launcher for its rank, or comes here in any
-        run. Not known under a test where it does neither, of code that is a copy of what joined."""
+        run. Not known under a test where it does neither: such code may be left of a program that did."""
 
     def end(self) -> None:
         """Control does not come back from this call."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from loopcheck.api import ACTIVATIONS
@@ -56,15 +58,26 @@ def _last_of(source: Source, call: cst.Call) -> cst.Call:
     Raises NoPlan of other layers, which are not taken away with it."""
     if _name(call) in ACTIVATIONS or _name(call) in _CLASSES or not code(call.func).startswith("self."):
         return call
-    assigned = (each for each in walk(source.module) if isinstance(each, cst.Assign))
-    made = [called(each.value) for each in assigned if any(code(target.target) == code(call.func) for target in each.targets)]
-    if made and all(_name(maker) in _CLASSES for maker in made):
+    made = [called(value) for target, value in _assigned(source) if code(target) == code(call.func)]
+    if all(_name(maker) in _CLASSES for maker in made):
         return call
     match made:
         case [cst.Call(args=[*_, cst.Arg(value=cst.Call() as last)]) as maker] if _name(maker) == "Sequential":
             if _name(last) in _CLASSES:
                 return last
     raise NoPlan(f"`{short(call)}` does more than that")
+
+
+def _assigned(source: Source) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What the file assigns, each with its value, those of a tuple one by one."""
+    for each in walk(source.module):
+        if isinstance(each, cst.Assign):
+            for of in each.targets:
+                match of.target, each.value:
+                    case cst.Tuple(elements=targets), cst.Tuple(elements=values) if len(targets) == len(values):
+                        yield from ((one.value, other.value) for one, other in zip(targets, values, strict=True))
+                    case target, value:
+                        yield target, value
 
 
 def _name(call: cst.Call) -> str:

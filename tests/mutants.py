@@ -4302,7 +4302,7 @@ def namespace""",
     ),
     Mutant(
         "read/interpret/binding.py",
-        'if name in WRAPPING.values() and role and state.kept.get(role, {}).get("wrapped"):',
+        "if name in WRAPPING.values() and role_of(value) is None and _is_wrapped(state, role):",
         "if False:",
         "what a wrapper is given in place of its module is that module still",
         "tests/test_frozen.py",

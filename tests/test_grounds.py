@@ -853,3 +853,41 @@ def test_a_length_that_is_divided_by_a_window_of_one_is_in_its_unit(accumulated:
                         seen = 0
     """
     assert bool(sure("LC502", text)) is not bool(length)
+
+
+@pytest.mark.parametrize(
+    ("made", "before", "told"),
+    [
+        ("BertModel.from_pretrained('bert-base-uncased')", "pass", 1),
+        ("torchvision.models.resnet18()", "net.body.eval()", 0),
+    ],
+)
+def test_a_part_is_in_eval_mode_as_it_came_or_because_somebody_says_so(made: str, before: str, told: int) -> None:
+    text = f"""
+        import torch
+        import torchvision
+        from torch import nn
+        from transformers import BertModel
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.body = {made}
+                self.head = nn.Linear(8, 2)
+
+            def forward(self, x):
+                return self.head(self.body(x))
+
+        def main(loader):
+            net = Net()
+            slowly = torch.optim.AdamW(net.body.parameters(), lr=1e-5)
+            quickly = torch.optim.AdamW(net.head.parameters(), lr=1e-3)
+            {before}
+            for x, y in loader:
+                slowly.zero_grad()
+                quickly.zero_grad()
+                nn.functional.cross_entropy(net(x), y).backward()
+                slowly.step()
+                quickly.step()
+    """
+    assert len(sure("LC604", text)) == told

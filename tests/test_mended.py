@@ -859,6 +859,32 @@ def test_a_progress_bar_has_nothing_of_its_loader_but_batches(named: str, closed
     assert made == ([told] if told else [])
 
 
+def test_a_progress_bar_of_a_with_statement_is_none_either() -> None:
+    text = """
+        import torch
+        import torch.distributed as dist
+        from torch import nn
+        from torch.utils.data import DataLoader, DistributedSampler
+        from tqdm import tqdm
+
+        def main(dataset, epochs):
+            dist.init_process_group("gloo")
+            loader = DataLoader(dataset, batch_size=8, sampler=DistributedSampler(dataset))
+            model = nn.parallel.DistributedDataParallel(nn.Linear(8, 2))
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for epoch in range(epochs):
+                with tqdm(loader) as bar:
+                    for x, y in bar:
+                        optimizer.zero_grad()
+                        nn.functional.cross_entropy(model(x), y).backward()
+                        optimizer.step()
+    """
+    rules = [rule for rule in packs.rules() if rule.name == "missing-set-epoch"]
+    (finding,) = check_source(dedent(text).encode(), "train.py", rules).findings
+    assert finding.repair is not None
+    assert [edit.content.strip() for edit in finding.repair.edits] == ["loader.sampler.set_epoch(epoch)"]
+
+
 def test_a_fix_that_puts_a_statement_where_it_stands_is_none() -> None:
     text = """
         import torch

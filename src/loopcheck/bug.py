@@ -266,9 +266,9 @@ def may_concern(event: Event, role: Role) -> bool:
     made_from, sources = _origin(role)
     if event.open:
         return any(source.kind in kinds for source in sources) or role.kind in kinds
-    known = {source.kind for source in made_from if source is not role} | (_BY_THEMSELVES & {role.kind})
+    apart = {source.kind for source in made_from if source is not role} | (_BY_THEMSELVES & {role.kind})
     if any(
-        not made_from.isdisjoint(_around(on)) or (on.kind not in known and not sources.isdisjoint(_origin(on)[0]))
+        not made_from.isdisjoint(_around(on)) or (on.kind not in apart and not sources.isdisjoint(_origin(on)[0]))
         for on in event.on
     ):
         return True

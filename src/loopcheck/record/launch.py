@@ -16,6 +16,9 @@ from types import TracebackType
 
 from loopcheck.record.run import Run
 
+MOMENT = 10.0
+"""Seconds that the others have when one of several processes has failed: they may wait for it for ever."""
+
 
 class RecordError(Exception):
     """A run that could not be recorded, with what the process said last."""
@@ -82,7 +85,7 @@ class Nursery:
                 [str(each.said), str(each.errors), extra, *_arguments(each, script, args, self._measure)]
                 for each, extra in zip(traces, _rendezvous(ranks), strict=True)
             ]
-            print(json.dumps([timeout, *processes]), file=self._process.stdin, flush=True)
+            print(json.dumps([timeout, MOMENT, *processes]), file=self._process.stdin, flush=True)
             codes = self._process.stdout.readline()
             if not codes:
                 raise RecordError(f"the process that records {script} has died")
@@ -154,7 +157,7 @@ def _wait(processes: list[subprocess.Popen[bytes]], script: Path, timeout: float
     while any(process.poll() is None for process in processes):
         failed = any(process.poll() for process in processes)
         if failed:
-            deadline = min(deadline, time.monotonic() + 10)
+            deadline = min(deadline, time.monotonic() + MOMENT)
         if time.monotonic() > deadline:
             if failed:
                 return

@@ -14,18 +14,15 @@ from typing import NoReturn
 
 from loopcheck.record.child import main
 
-MOMENT = 10.0
-"""Seconds that the others have when one of several processes has failed: they may wait for it for ever."""
-
 
 def serve() -> int:
     """Take one job per line, fork its processes, and answer with their exit codes, until there are no more.
 
-    A job is `[timeout, process, ...]`, and a process `[stdout, stderr, environment, *arguments of main]`.
+    A job is `[timeout, moment, process, ...]`, and a process `[stdout, stderr, environment, *arguments of main]`.
     """
     importlib.import_module("torch._dynamo")  # the first optimizer loads it, and it is slow
     for line in sys.stdin:
-        timeout, *processes = json.loads(line)
+        timeout, moment, *processes = json.loads(line)
         children = []
         for said, errors, environment, *arguments in processes:
             pid = os.fork()
@@ -34,7 +31,7 @@ def serve() -> int:
                 _redirect(said, errors)
                 _leave(main(arguments))
             children.append(pid)
-        print(json.dumps(_await(children, timeout)), flush=True)
+        print(json.dumps(_await(children, timeout, moment)), flush=True)
     return 0
 
 
@@ -53,8 +50,8 @@ def _leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _await(children: Sequence[int], timeout: float) -> list[int]:
-    """The exit codes of all. What has not ended in time is killed."""
+def _await(children: Sequence[int], timeout: float, moment: float) -> list[int]:
+    """The exit codes of all. What has not ended in time is killed. moment: the seconds that others have when one has failed."""
     deadline = time.monotonic() + timeout
     codes: dict[int, int] = {}
     while len(codes) < len(children):
@@ -63,7 +60,7 @@ def _await(children: Sequence[int], timeout: float) -> list[int]:
             if ended:
                 codes[pid] = os.waitstatus_to_exitcode(status)
                 if codes[pid]:
-                    deadline = min(deadline, time.monotonic() + MOMENT)
+                    deadline = min(deadline, time.monotonic() + moment)
         if time.monotonic() > deadline:
             for pid in children:
                 if pid not in codes:

@@ -349,10 +349,16 @@ def _behind_bar(at: Event, name: str) -> str:
     source, node = site_of(at).source, node_of(at)
     function = function_of(source, node)
     for made in walk(function or source.module):
-        if isinstance(made, cst.Assign) and any(code(target.target) == name for target in made.targets):
-            match made.value:
-                case cst.Call(func=func, args=[cst.Arg(value=over, keyword=None), *_]) if "tqdm" in code(func):
-                    return code(over) if isinstance(over, (cst.Name, cst.Attribute)) and code(over) != name else ""
+        match made:
+            case cst.Assign(value=value) if any(code(target.target) == name for target in made.targets):
+                pass
+            case cst.WithItem(item=value, asname=cst.AsName(name=bound)) if code(bound) == name:
+                pass
+            case _:
+                continue
+        match value:
+            case cst.Call(func=func, args=[cst.Arg(value=over, keyword=None), *_]) if "tqdm" in code(func):
+                return code(over) if isinstance(over, (cst.Name, cst.Attribute)) and code(over) != name else ""
     return name
 
 

@@ -113,6 +113,10 @@ def named(value: Value, name: str) -> Value:
     return value
 
 
+def _is_wrapped(state: State, role: Role | None) -> bool:
+    return role is not None and bool(state.kept.get(role, {}).get("wrapped"))
+
+
 def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: Value) -> None:
     state = m.state
     role = role_of(base)
@@ -121,8 +125,8 @@ def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: 
     if role is not None and mode_of(role.kind, name):
         state.emit("escape", role.wholes, target)  # each of its parts has a mode of its own
     match base:
-        case Object() | Instance() if name in WRAPPING.values() and role and state.kept.get(role, {}).get("wrapped"):
-            return  # `model.module = torch.load(path)`: what a wrapper has in its place is done to as that was
+        case Object() | Instance() if name in WRAPPING.values() and role_of(value) is None and _is_wrapped(state, role):
+            return  # `model.module = torch.load(path)`: what nobody sees in its place is done to as that was
         case Params() | Symbol() | Tensor() if name == "grad":
             change = cleared if value == NONE or _is_zero(term_of(value)) else edited_gradients
             change(m, base if isinstance(base, Params) else UNKNOWN_PARAMS, target)

@@ -95,3 +95,33 @@ def test_layers_are_hidden_where_the_network_that_is_made_applies_them(
     rules = [rule for rule in packs.rules() if rule.code == "LC405"]
     text = STACK.format(made=made, applied=applied, behind=behind) + TRAINED
     assert bool(check_source(text.encode(), "train.py", rules).findings) is hidden
+
+
+@pytest.mark.parametrize(
+    ("made", "instead"),
+    [
+        ("nn.Linear(4, 4)", "nn.ModuleList([])"),
+        ("nn.Parameter(torch.zeros(4))", "nn.ParameterList([])"),
+        ("nn.Parameter(torch.zeros(4)).cuda()", "nn.ParameterList([])"),
+    ],
+)
+def test_parameters_by_themselves_go_into_a_list_of_parameters(made: str, instead: str) -> None:
+    program = f"""\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        self.parts = []
+        for number in range(count):
+            self.parts.append({made})
+
+    def forward(self, x):
+        return sum(x @ part for part in self.parts)
+"""
+    found = check_source((program + TRAINED).encode(), "train.py", packs.rules()).findings
+    (repair,) = [each.repair for each in found if each.rule.name == "layers-in-plain-list"]
+    assert repair is not None
+    assert [edit.content for edit in repair.edits] == [instead]

@@ -146,3 +146,60 @@ def test_one_that_is_made_in_two_places_is_asked_for_anew() -> None:
 
 def test_every_rule_without_a_fix_says_why() -> None:
     assert [rule.name for rule in packs.rules() if rule.fix is None and not rule.by_hand] == []
+
+
+AROUND = """\
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+
+    def loss_of(self, x):
+        return self(x).square().mean()
+
+    def forward(self, x):
+        return self.body(x)
+
+
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def numbers(self, loader):
+        total = 0
+        with torch.no_grad():
+            for x in loader:
+                total += {loss}.item()
+        return total
+
+    def test(self, held_out):
+        return self.numbers(held_out)
+
+    def fit(self, loader, held_out):
+        for epoch in range(9):
+            for x in loader:
+                self.optimizer.zero_grad()
+                {loss}.backward()
+                self.optimizer.step()
+            print(self.test(held_out))
+        print(self.numbers(held_out))
+
+
+Trainer(Net()).fit(DataLoader(data, shuffle=True), DataLoader(data))
+"""
+
+
+@pytest.mark.parametrize("loss", ["self.net.loss_of(x)", "self.net(x).square().mean()"])
+def test_a_mode_is_put_back_for_whoever_comes_there_in_a_loop(loss: str) -> None:
+    """Whatever the network is called in its own code, and whichever way is the shortest to the pass."""
+    program = AROUND.format(loss=loss)
+    mended = after(program, "missing-eval-mode")
+    (before, eval_mode, rest) = mended.partition("self.net.eval()\n")
+    assert eval_mode
+    assert before.endswith("def numbers(self, loader):\n        total = 0\n        ")
+    assert rest.count("self.net.train()\n") == 1
+    assert "        self.net.train()\n        return total\n" in rest

@@ -573,3 +573,77 @@ def test_who_evaluates_in_eval_mode_and_at_once_in_train_mode_wants_both(
     text = BOTH.format(first=first, evaluates=evaluates, between=between)
     report = check_source(text.encode(), "fit.py", [rule for rule in packs.rules() if rule.code == "LC601"])
     assert len(report.findings) == count
+
+
+DROPS = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader
+
+class Net(nn.Module):
+    def __init__(self, share=0.0):
+        super().__init__()
+        self.share = share
+        self.last = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.last(F.dropout(x, {told}))
+
+net = Net(**torch.load("options.pt"))
+net.load_state_dict(torch.load("net.pt"))
+{then}
+with torch.no_grad():
+    for x in DataLoader(torch.load("data.pt")):
+        print(net(x).argmax(1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "found"),
+    [
+        ("self.share, self.training", "", True),
+        ("self.share", "", False),  # it drops in eval mode, too: `eval()` would change nothing
+        ("self.share, self.training", "net.train()", False),  # who asks for the mode in so many words wants it
+    ],
+)
+def test_a_network_whose_mode_changes_nothing_or_is_asked_for(told: str, then: str, found: bool) -> None:
+    report = check_source(DROPS.format(told=told, then=then).encode(), "train.py", packs.rules())
+    assert any(each.rule.name == "missing-eval-mode" for each in report.findings) is found
+
+
+SEVERAL = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+def test(nets, loader, count):
+    {mode}
+    right = 0
+    with torch.no_grad():
+        for x, y in loader:
+            for net in nets:
+                right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+def main(train, held_out, count):
+    nets = []
+    for number in range(count):
+        nets.append(nn.Sequential(nn.Linear(4, 2), nn.Dropout()))
+    optimizers = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets]
+    for epoch in range(9):
+        for number in range(count):
+            nets[number].train()
+        for x, y in DataLoader(train, shuffle=True):
+            for net, optimizer in zip(nets, optimizers):
+                optimizer.zero_grad()
+                nn.functional.cross_entropy(net(x), y).backward()
+                optimizer.step()
+        test(nets, DataLoader(held_out), count)
+"""
+
+
+@pytest.mark.parametrize(("mode", "found"), [("for n in range(count): nets[n].eval()", False), ("pass", True)])
+def test_networks_of_a_list_are_put_into_a_mode_by_their_numbers(mode: str, found: bool) -> None:
+    report = check_source(SEVERAL.format(mode=mode).encode(), "train.py", packs.rules())
+    assert [each.rule.name for each in report.findings if each.rule.group == "bug"] == ["missing-eval-mode"] * found

@@ -156,7 +156,7 @@ def _finding(rule: Rule, verdict: Verdict, span: Span, library: Library) -> Find
     places = {site.place: (what, site) for what, site in told}
     notes = [Note(at, what) for what, site in places.values() if (at := _span(site)) is not None and at != span]
     elsewhere = _span(primary.place)
-    confidence, because = min(_doubts(rule, verdict), key=lambda doubt: doubt[0])
+    confidence, because = min(_doubts(rule, verdict, library), key=lambda doubt: doubt[0])
     planned, unmended = _planned(rule, witness, library)
     changes, mended_in = _changes(rule, primary, planned)
     if planned and span.path not in (files := [edit.span.path for edit in planned.edits]):
@@ -282,10 +282,22 @@ def _span(at: Place) -> Span | None:
 _BY_NAME = "named"
 
 
-def _doubts(rule: Rule, verdict: Verdict) -> Iterator[tuple[Confidence, str]]:
+def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
+    from loopcheck.read.front.source import Site
+    from loopcheck.read.pins import release
+    from loopcheck.read.stops.ending import ends_before, unread_caller
+
+    sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
     if any(map(_is_test, _sources(verdict))):
         yield Confidence.LOW, "it is part of a unit test"
+    if stopped := ends_before(sites, library):
+        yield Confidence.LOW, f"the run ends before it comes here: {stopped}"
+    if unread := unread_caller(sites, library):
+        yield Confidence.LOW, f"{unread}, which may call it, is no Python"
+    pins = [pin for source in _sources(verdict) if rule.since and source.file and (pin := library.torch(source.file))]
+    if pins and release(pins[0]) < release(rule.since):
+        yield Confidence.LOW, f"the project asks for torch {pins[0]}, and this is so since {rule.since}"
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"
     if verdict.share is Share.CONFIGURED:

@@ -285,6 +285,7 @@ hide = verb(
     "a network keeps layers in a list or a dictionary of Python's, into which it does not look for its parameters",
     on=("class",),
     of="what they are in: 'list', 'dict'",
+    bare="they are parameters by themselves, and no layers",
 )
 duplicate = verb(
     "duplicate",

@@ -7,6 +7,8 @@ rule = Rule(
     bug=hide,
     per="class",
     says="the layers in {hide} are none of the network's parameters: it does not look into what is no module",
-    fix=replace(hide(of="list"), "nn.ModuleList({was})", requires="from torch import nn").unsafe
-    | replace(hide(of="dict"), "nn.ModuleDict({was})", requires="from torch import nn").unsafe,
+    fix=replace(hide(of="list", bare=False), "nn.ModuleList({was})", requires="from torch import nn").unsafe
+    | replace(hide(of="dict", bare=False), "nn.ModuleDict({was})", requires="from torch import nn").unsafe
+    | replace(hide(of="list", bare=True), "nn.ParameterList({was})", requires="from torch import nn").unsafe
+    | replace(hide(of="dict", bare=True), "nn.ParameterDict({was})", requires="from torch import nn").unsafe,
 )

@@ -20,6 +20,7 @@ rule = Rule(
     per="scheduler",
     at=schedule,
     confidence=confidence,
+    since="1.1",
     where=lambda witness: not witness.above(step, schedule),
     some_paths=Confidence.MEDIUM,  # of the kinds of schedules that a program may choose from, one is stepped so
     says="{schedule} sets the next learning rate before {step} has used the one that is set",

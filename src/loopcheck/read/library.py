@@ -191,6 +191,11 @@ class Library:
         worth = self._ask("worth", file, name) or (self._ask("small", file) and self._leads(file, name))
         return self._read(file) if worth else None
 
+    def namesakes(self, importer: Path, module: str) -> list[str] | None:
+        """What `Project.namesakes` finds."""
+        told: list[str] | None = self._ask("namesakes", importer, module)
+        return told
+
     def text(self, file: Path) -> str:
         self._ask("content", file)
         return self._disk.data(file).decode(errors="replace")
@@ -244,6 +249,10 @@ class Library:
         """How long a line the project's formatter lets be; None where it has none."""
         told = self._ask("width", _real(path))
         return told if isinstance(told, int) else None
+
+    def torch(self, file: Path) -> str:
+        """The newest release of torch that a file's project allows; empty where it does not say."""
+        return str(self._ask("torch", file))
 
     def digest(self, file: Path) -> str:
         """What stands for a file's content."""
@@ -367,6 +376,10 @@ class Library:
     def _located(self, importer: Path, name: str) -> Answer:
         return _told(self._project(importer).locate(name, importer))
 
+    def _namesakes(self, importer: Path, module: str) -> list[str] | None:
+        found = self._project(importer).namesakes(module, importer)
+        return None if found is None else list(map(str, found))
+
     def _has(self, folder: Path, name: str, full_name: str) -> Answer:
         return _told(module_at(folder, name, full_name))
 
@@ -374,6 +387,11 @@ class Library:
         from loopcheck.width import told
 
         return told(file.parent, self._project(file).root)
+
+    def _torch(self, file: Path) -> str:
+        from loopcheck.read.pins import pinned
+
+        return pinned(file.parent, self._project(file).root)
 
     def _differentiates(self, file: Path) -> bool:
         from loopcheck.read.front.relevance import differentiates
@@ -397,9 +415,11 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "shown": Library._shown_as,
     "locate": Library._located,
     "submodule": Library._has,
+    "namesakes": Library._namesakes,
     "importers": Library._importers,
     "differentiates": Library._differentiates,
     "width": Library._width,
+    "torch": Library._torch,
 }
 """What is asked, by the name under which an answer is kept."""
 

@@ -24,6 +24,10 @@ _TOPS = (
 _BESIDE = ("", "src", "lib")
 """Folders beside a script, or above it, that scripts put on their path."""
 _DIFFERENTIATES = re.compile(rb"\bgrad\(")
+_MADE = re.compile(r"version|_pb2")
+"""Modules that are made when a project is built."""
+_OPENS = (b"__getattr__", b"__path__", b"sys.modules")
+"""With one of these a package may have modules that no file is of."""
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|.+)|import[ \t]+(.+))", re.M)
 
 
@@ -112,6 +116,45 @@ class Project:
             if found is not None and found.file != importer and self._is_script(importer):
                 return found
         return None
+
+    def namesakes(self, name: str, importer: Path) -> list[Path] | None:
+        """The files that `import name` may lead to in a file, wherever that is run from.
+
+        None of them where the project has the package and not the module; None where that may be somebody else's, or is made when
+        the project is built.
+        """
+        parts = name.lstrip(".").split(".")
+        relative = name.startswith(".")
+        tails = ((*parts[:-1], f"{parts[-1]}.py"), (*parts, "__init__.py"))
+        found = self.locate(name, importer)
+        if found is not None:
+            folders = [] if relative else [*self._path(importer.parent), *self._packages(importer.parent)]
+            ways = [module.file for folder in folders if (module := self._inside(folder, name)) and module.file != importer]
+            return list(dict.fromkeys(file for file in (found.file, *ways) if file)) if found.file else None
+        others = [] if relative else [file for file in self.files if any(file.parts[-len(tail) :] == tail for tail in tails)]
+        outer = name.removesuffix(parts[-1]).rstrip(".") if len(parts) > 1 else name.removesuffix(parts[-1])
+        if others or not outer or not self.files:
+            return None
+        around = self.locate(outer, importer)
+        if around is None:
+            return [] if self.namesakes(outer, importer) == [] else None
+        return [] if self._lacks(around, parts[-1]) and (relative or around.file or self._is_own(outer, importer)) else None
+
+    def _lacks(self, package: Module, name: str) -> bool:
+        """Whether a package has no module of this name, in Python or in anything else, and nothing will make one."""
+        if package.file and package.file.name != "__init__.py":
+            return True
+        told = self.disk.glance(package.file) if package.file else b""
+        beside = {entry.partition(".")[0] for entry in _listed(package.folder)}
+        modules = self.root / ".gitmodules"
+        fetched = modules.is_file() and name in self.disk.glance(modules).decode(errors="replace")
+        return not (name in beside or fetched or _MADE.search(name) or any(word in told for word in _OPENS))
+
+    def _is_own(self, folder: str, importer: Path) -> bool:
+        """Whether a file imports other modules from a folder without `__init__.py`, so that no installed package is meant."""
+        names = imported_names(self.disk.glance(importer).decode(errors="replace"))
+        inner = [self.locate(name, importer) for name in names if name.startswith(f"{folder}.")]
+        return any(each is not None and each.file for each in inner)
 
     def _packages(self, folder: Path) -> Iterator[Path]:
         """The packages that a folder is in, from the inside out: on the path of a script that stands in one."""

@@ -44,7 +44,8 @@ class Hiding:
                 if key in self._set and key not in self._told and any(_learns(each, found) for each in _inside(value)):
                     self._told.add(key)
                     of = "dict" if isinstance(value, dict) else "list"
-                    self._tape.emit_at(self._set[key], "hide", Role("class", type(module).__name__), of=of)
+                    bare = all(isinstance(each, nn.Parameter) for each in _inside(value))
+                    self._tape.emit_at(self._set[key], "hide", Role("class", type(module).__name__), of=of, bare=bare)
 
 
 def _inside(value: Any) -> Iterator[Any]:

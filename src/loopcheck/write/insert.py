@@ -277,14 +277,19 @@ def _windowed(test: str) -> bool:
 
 
 def _loops_around(fix: Ensure, witness: Witness) -> Iterator[tuple[Level, Statement]]:
-    """The loops that come back to the place, at its own level and further out."""
+    """The loops that come back to the place, at its own level and further out, and those of the file that lead to it another way
+    than the witness's."""
     place: Statement | None = None
-    for level in levels(witness, found(witness, fix.to.of)):
+    for level in levels(witness, found(witness, fix.to.of), across=True):
         try:
-            place = statement_of(level.source, level.node) if place else level.place(fix.to.of)
+            first = place is None
+            place = level.place(fix.to.of) if first else statement_of(level.source, level.node)
         except NoPlan:
             continue
         yield from ((level, outer) for outer in place.around if isinstance(outer.node, (cst.For, cst.While)))
+        if first and (function := function_of(level.source, place.node)):
+            loops = (node for node in walk(level.source.module) if isinstance(node, (cst.For, cst.While)))
+            yield from ((level, Statement(level.source, node)) for node in loops if function in reached(level.source, node))
 
 
 def _says(loop: Statement, text: str, level: Level) -> bool:

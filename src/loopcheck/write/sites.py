@@ -23,6 +23,7 @@ from loopcheck.write.statements import (
     NoPlan,
     Statement,
     code,
+    dotted,
     function_of,
     quotes,
     statement_of,
@@ -406,9 +407,11 @@ def _outer_words(level: Level, call: cst.CSTNode) -> dict[str, str]:
     if not isinstance(function, cst.FunctionDef) or not isinstance(call, cst.Call):
         return dict(level.words)
     names = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
+    given: dict[str, str] = {}
     if names[:1] == ["self"] and isinstance(call.func, cst.Attribute):
         names = names[1:]
-    given = {name: code(arg.value) for name, arg in zip(names, call.args, strict=False) if not (arg.keyword or arg.star)}
+        given["self"] = dotted(call.func.value) or "self"  # `super()` is nobody else
+    given |= {name: code(arg.value) for name, arg in zip(names, call.args, strict=False) if not (arg.keyword or arg.star)}
     given |= {arg.keyword.value: code(arg.value) for arg in call.args if arg.keyword}
     words = {}
     for word, text in level.words.items():

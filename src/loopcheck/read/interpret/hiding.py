@@ -34,7 +34,8 @@ def tell_hidden(m: Machine, cls: Class) -> None:
         several = len(layers) > 1 or not isinstance(value, ir.Sequence) or not value.elements
         if several and any(_learns(m, each) for each in layers) and _is_applied(name, cls) and not _used_elsewhere(name, cls):
             keyed = isinstance(value, ir.Mapping) or (isinstance(value, ir.Comprehension) and value.key is not None)
-            m.state.emit("hide", [Role("class", cls.name)], value, {"of": "dict" if keyed else "list"})
+            facts = {"of": "dict" if keyed else "list", "bare": all(last_name(each.function) == "Parameter" for each in layers)}
+            m.state.emit("hide", [Role("class", cls.name)], value, facts)
 
 
 def _knows(m: Machine, cls: Class) -> bool:

@@ -204,8 +204,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
     match base, index:
         case Choice(_, then, other), _:
             return _either(m, base, "item", term_of(index), item(m, then, index), item(m, other, index))
-        case Items((only, *_), None), _ if role_of(only) and is_repeated(base):
-            return only
+        case Items((only, *_), None), _ if role_of(only) and (is_repeated(base) or len(base.values) == 1):
+            return only  # of a list that holds one, or one in place of all that a loop has put there
         case Items(values, None), Const(int() as at) if -len(values) <= at < len(values):
             return values[at]
         case Items(values, tuple() as keys), Const(key) if key in keys:

@@ -6,6 +6,7 @@ import builtins
 import sys
 from collections.abc import Iterable
 
+from loopcheck.api import MODED
 from loopcheck.loop import Role
 from loopcheck.read.domain.state import MODES
 from loopcheck.read.domain.values import (
@@ -150,6 +151,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
     differ = {name for name in spoken if moded_by_name(name)}
     differ |= {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
+    differ -= _in_any_mode(facts)
     if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
         return True
     layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
@@ -166,6 +168,14 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     if not layers and not applied:
         return False  # what it holds is not applied: an estimator that is no network, say
     return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
+
+
+def _in_any_mode(facts: Facts) -> set[str]:
+    """Functions of torch that drop whatever the mode, as nothing tells them which it is, `F.dropout(x, p=self.dropout)`: they are
+    no difference between the modes."""
+    if "training" in facts.mentions or any(name in MODED for name, _ in facts.made):
+        return set()
+    return {name for of, name in facts.taken if of in ("F", "functional") and name.islower()} - facts.members
 
 
 def _options(classes: Iterable[Class]) -> frozenset[str]:

@@ -1,0 +1,254 @@
+"""Why a run ends with an error before it comes to a place: what is found there happens to nobody."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from loopcheck.read.front.source import Entered, Site, Source
+from loopcheck.read.stops.calls import refuses
+from loopcheck.read.stops.running import DEFINED, Defined, Ran, before, call_at, ran
+from loopcheck.read.stops.written import Written, full_name, inner_name
+
+MOST_MODULES = 60
+"""So many modules are looked at for what they import in turn."""
+_ALWAYS = {
+    *dir(builtins),
+    *("__file__", "__path__", "__annotations__", "__class__", "__module__", "__qualname__"),
+    *("display", "get_ipython", "In", "Out", "_", "__", "exit", "quit"),  # IPython's
+    *(
+        "basestring",
+        "cmp",
+        "execfile",
+        "file",
+        "long",
+        "raw_input",
+        "reduce",
+        "reload",
+        "unichr",
+        "unicode",
+        "xrange",
+    ),  # Python 2's
+}
+
+
+class Files(Protocol):
+    """The other files of a project."""
+
+    def namesakes(self, importer: Path, module: str) -> Sequence[str] | None:
+        """The files that a file may mean by a module; none where the project should have it and has not, None where it may be
+        somebody else's."""
+
+    def importers(self, file: Path, name: str) -> Sequence[Path]:
+        """The files that import a file and mention a name of it."""
+
+    def text(self, file: Path) -> str: ...
+
+
+def ends_before(sites: Iterable[Site], files: Files) -> str:
+    """Why a run ends before it comes to all of these places, in a clause; empty where nothing tells.
+
+    Where a name may have come from out of sight, nothing is said of it.
+    """
+    reader = _Reader(files)
+    ways: dict[Source, dict[tuple[int, ...], bool]] = {}
+    for site in sites:
+        for each in (*site.calls, site):
+            if isinstance(each, (Entered, Site)) and each.source.path:
+                ways.setdefault(each.source, {})[each.node.span] = isinstance(each, Entered)
+    for source, places in ways.items():
+        written = Written.of(source)
+        for place, entered in places.items():
+            call = call_at(written.tree, place) if entered else None
+            way = [*before(written.tree.body, place[0]), *([call] if call else [])]
+            if told := next(reader.reasons(written, way), ""):
+                return told
+    return ""
+
+
+def unread_caller(sites: Iterable[Site], files: Files) -> str:
+    """A file that is no Python and speaks of the code from which a place is reached: it may call that; empty where there is none.
+
+    Of a place that is reached from a statement of a module, all is in sight.
+    """
+    reader = _Reader(files)
+    for site in sites:
+        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
+        name = _outermost(Written.of(top.source).tree.body, top.node.span[0])
+        for file in files.importers(top.source.file, name) if name and top.source.file else ():
+            if reader.other(str(file)) is None:
+                return file.name
+    return ""
+
+
+def _outermost(body: Iterable[ast.stmt], row: int) -> str:
+    """The function or class of a module that a row is in."""
+    around = (each for each in body if isinstance(each, DEFINED) and each.lineno <= row <= (each.end_lineno or row))
+    return next((each.name for each in around), "")
+
+
+class _Reader:
+    """What of a project's files was looked at."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._others: dict[str, Written | None] = {}
+        self._imported: set[str] = set()
+
+    def reasons(self, written: Written, way: Iterable[Ran]) -> Iterator[str]:
+        """What ends the run on a way through a file."""
+        names = self._names(written)
+        for each in way:
+            yield from self._not_found(written, each.node)
+            yield from self._refused(written, each)
+            yield from _without_dimension(written, each)
+            if names is not None:
+                yield from _unbound(written, each, names)
+
+    # names
+
+    def other(self, file: str) -> Written | None:
+        """A file by its path; None where it is no Python."""
+        if file not in self._others:
+            self._others[file] = Written.at(Path(file), self._files.text(Path(file)))
+        return self._others[file]
+
+    def _meant(self, written: Written, module: str) -> Written | None:
+        """The only file that a file can mean by a module."""
+        files = self._files.namesakes(written.file, module) if written.file else None
+        return self.other(files[0]) if files and len(files) == 1 else None
+
+    def _names(self, written: Written, importing: frozenset[Path | None] = frozenset()) -> set[str] | None:
+        """What a module binds; None where that is not known."""
+        if not written.is_whole or written.file in importing:
+            return None
+        names = set(written.bound)
+        for each in ast.walk(written.tree):
+            if isinstance(each, ast.ImportFrom) and each.names[0].name == "*":
+                inner = self._meant(written, full_name(each))
+                given = self._names(inner, importing | {written.file}) if inner else None
+                if given is None:
+                    return None
+                names |= given
+        return names
+
+    # imports
+
+    def _not_found(self, written: Written, node: ast.AST) -> Iterator[str]:
+        """What an import does not find, itself or in what it imports."""
+        if written.file is None or not isinstance(node, (ast.Import, ast.ImportFrom)):
+            return
+        for module in [each.name for each in node.names] if isinstance(node, ast.Import) else [full_name(node)]:
+            files = self._files.namesakes(written.file, module)
+            if files == []:
+                yield f"`{module}`, which {written.place(node)} imports, is not in the project"
+            found = [(file, self.other(file)) for file in files or ()]
+            if found and all(other is None for _, other in found):
+                yield f"`{module}`, which {written.place(node)} imports, is no Python"
+            elif found and isinstance(node, ast.ImportFrom):
+                yield from self._without_name(written, node, [other for _, other in found])
+            for file, other in found if len(found) == 1 else ():
+                yield from self._in_turn(file, other)
+
+    def _without_name(self, written: Written, node: ast.ImportFrom, found: Sequence[Written | None]) -> Iterator[str]:
+        """The names that are in none of the files from which they may be imported."""
+        known = [self._names(each) if each else set() for each in found]
+        for name in (each.name for each in node.names if each.name != "*"):
+            lacking = all(names is not None and name not in names for names in known)
+            if written.file and lacking and self._files.namesakes(written.file, inner_name(node, name)) == []:
+                yield f"`{name}`, which {written.place(node)} imports, is not in `{full_name(node)}`"
+
+    def _in_turn(self, file: str, module: Written | None) -> Iterator[str]:
+        if module and file not in self._imported and len(self._imported) < MOST_MODULES:
+            self._imported.add(file)
+            for each in ran(module.tree.body):
+                yield from self._not_found(module, each.node)
+
+    # calls
+
+    def _refused(self, written: Written, called: Ran) -> Iterator[str]:
+        """What a function of the project is called with that it does not take."""
+        if isinstance(call := called.node, ast.Call):
+            function = self._called(written, call.func, called.within)
+            if function is not None and (why := refuses(function, call)):
+                yield f"`{function.name}` {why}, in {written.place(call)}"
+
+    def _called(self, written: Written, callee: ast.expr, within: Sequence[Defined]) -> Defined | None:
+        """The function or class that is called by its name, or by that of its module."""
+        match callee:
+            case ast.Name(id=name) if written.is_outer(name, within):
+                return self._definition(written, name)
+            case ast.Attribute(value=ast.Name(id=base), attr=name) if written.is_outer(base, within):
+                module = self._module(written, base)
+                return self._definition(module, name) if module else None
+            case _:
+                return None
+
+    def _definition(self, written: Written, name: str, importing: frozenset[Path | None] = frozenset()) -> Defined | None:
+        """What defines a name in a module, there or in one that it imports it from."""
+        statement = written.only(name)
+        if isinstance(statement, DEFINED):
+            return statement
+        if not written.is_whole or written.file in importing or (statement is None and name in written.bound):
+            return None
+        if isinstance(statement, ast.ImportFrom):
+            inner = self._meant(written, full_name(statement))
+            name = next(each.name for each in statement.names if (each.asname or each.name) == name)
+        else:
+            inner = None if statement else self._of_star(written, name)
+        return self._definition(inner, name, importing | {written.file}) if inner else None
+
+    def _of_star(self, written: Written, name: str) -> Written | None:
+        """The module that gives a name with all that it binds, the last that does; None where one that is out of sight may."""
+        stars = {
+            full_name(each): None for each, alias in written.imports if alias.name == "*" and isinstance(each, ast.ImportFrom)
+        }
+        for module in reversed(stars):
+            inner = self._meant(written, module)
+            names = self._names(inner) if inner else None
+            if names is None or name in names:
+                return inner if names else None
+        return None
+
+    def _module(self, written: Written, name: str) -> Written | None:
+        """The module that a name stands for."""
+        match written.only(name):
+            case ast.ImportFrom() as node:
+                given = next(each.name for each in node.names if (each.asname or each.name) == name)
+                return self._meant(written, inner_name(node, given))
+            case ast.Import(names=names):
+                return self._meant(written, next(each.name for each in names if (each.asname or each.name) == name))
+            case _:
+                return None
+
+
+def _unbound(written: Written, read: Ran, names: set[str]) -> Iterator[str]:
+    """A name that nothing binds."""
+    match read.node:
+        case ast.Name(id=name, ctx=ast.Load()) if (
+            name not in names and name not in _ALWAYS and written.is_outer(name, read.within)
+        ):
+            yield f"nothing binds `{name}`, which {written.place(read.node)} reads"
+        case _:
+            pass
+
+
+def _without_dimension(written: Written, read: Ran) -> Iterator[str]:
+    """`loss.data[0]` of what goes backward, and so is one number: torch before 0.5 gave it where it now raises IndexError."""
+    match read.node:
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=loss), attr="data"), slice=ast.Constant(value=0)) if read.within:
+            if any(_goes_backward(each, loss) for each in ast.walk(read.within[-1])):
+                yield f"torch refuses `{loss}.data[0]` of a number, as in {written.place(read.node)}, since its release 0.5"
+        case _:
+            pass
+
+
+def _goes_backward(node: ast.AST, loss: str) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward"), args=[]):
+            return name == loss
+        case _:
+            return False

@@ -1,0 +1,142 @@
+"""A file as Python's own compiler accounts for it: what its module binds, and what a name in a function stands for."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from loopcheck.finding import Span
+from loopcheck.read.front.source import Source
+from loopcheck.read.front.syntax import tree
+from loopcheck.read.stops.running import DEFINED, Defined
+from loopcheck.read.text import SourceError
+
+_BIND_UNSEEN = {"exec", "execfile", "globals", "builtins", "__builtin__", "__builtins__", "__getattr__"}
+"""Code that speaks of one of these may bind names that are written nowhere."""
+_MAGICS = ("%run", "%pylab", "%load", "%store", "%%capture", "%paste", "%cpaste", "%macro")
+"""So may these of a notebook."""
+
+
+@dataclass(eq=False)
+class Written:
+    """A file. whole: what is written in it is all that it binds. source: the file that is judged, for where a row is in it."""
+
+    name: str
+    file: Path | None
+    text: str
+    tree: ast.Module
+    whole: bool = True
+    source: Source | None = None
+
+    @classmethod
+    def of(cls, source: Source) -> Written:
+        """A file that is read; of a notebook, its cells as one module."""
+        magics = source.notebook is not None and any(line.lstrip().startswith(_MAGICS) for line in source.lines)
+        return cls(source.path, source.file, source.text, tree(source.text), not (source.problems or magics), source)
+
+    @classmethod
+    def at(cls, file: Path, text: str) -> Written | None:
+        """A file that another one imports; None where it is no Python, of this version or of a newer one."""
+        try:
+            return cls(file.name, file, text, tree(text))
+        except SourceError as error:
+            return None if error.code == "syntax" else cls(file.name, file, "", ast.Module([], []), False)
+
+    @cached_property
+    def table(self) -> symtable.SymbolTable | None:
+        """Python's account of its scopes; None of what is newer than this Python."""
+        try:
+            return symtable.symtable(self.text, self.name or "<text>", "exec")
+        except SyntaxError:
+            return None
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether it binds no names but those that are written in it."""
+        known = self.whole and "sys.modules" not in self.text and self.table is not None
+        return known and not any(_spoken(each) in _BIND_UNSEEN for each in ast.walk(self.tree))
+
+    @cached_property
+    def bound(self) -> set[str]:
+        """What its own statements bind, and what functions bind for it."""
+        if self.table is None:
+            return set()
+        names = {each.get_name() for each in self.table.get_symbols() if _binds(each)}
+        inner = [*self.table.get_children()]
+        while inner:
+            each = inner.pop()
+            inner += each.get_children()
+            names |= {symbol.get_name() for symbol in each.get_symbols() if symbol.is_declared_global() and _binds(symbol)}
+        return names
+
+    @cached_property
+    def imports(self) -> list[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
+        """What stands outside of all functions and imports something, with each name."""
+        froms = (each for each in self.tree.body if isinstance(each, (ast.Import, ast.ImportFrom)))
+        return [(each, alias) for each in froms for alias in each.names]
+
+    def only(self, name: str) -> ast.stmt | None:
+        """The one statement outside of all functions that binds a name."""
+        binding = [each for each in self.tree.body if name in _bound_in(each)]
+        return binding[0] if len(binding) == 1 else None
+
+    def is_outer(self, name: str, within: Sequence[Defined]) -> bool:
+        """Whether a name that is read in a function stands for a variable of the module."""
+        table = self.table
+        for each in within:
+            children = table.get_children() if table else ()
+            inner = [child for child in children if (child.get_name(), child.get_lineno()) == (each.name, each.lineno)]
+            table = inner[0] if len(inner) == 1 else None
+        try:
+            return table is not None and (not within or table.lookup(name).is_global())
+        except KeyError:
+            return False  # of a comprehension
+
+    def place(self, node: ast.AST) -> str:
+        """Where a node is, for a person."""
+        row: int = getattr(node, "lineno", 1)
+        at = Span(self.name, row, 1, row, 1)
+        at = self.source.place(at) if self.source else at
+        return f"cell {at.cell}, row {at.row}" if at.cell else f"{Path(at.path).name}:{at.row}"
+
+
+def full_name(node: ast.ImportFrom) -> str:
+    """The module that names are imported from, with its dots."""
+    return "." * node.level + (node.module or "")
+
+
+def inner_name(node: ast.ImportFrom, name: str) -> str:
+    """What is imported, if that is a module."""
+    module = full_name(node)
+    return f"{module}{'' if module.endswith('.') else '.'}{name}"
+
+
+def _spoken(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) | ast.FunctionDef(name=name):
+            return name
+        case _:
+            return ""
+
+
+def _binds(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_parameter()
+
+
+def _bound_in(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a module binds; of a function and a class, its own."""
+    if isinstance(statement, DEFINED):
+        yield statement.name
+        return
+    for each in ast.walk(statement):
+        match each:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=other):
+                yield other or name
+            case _:
+                pass

@@ -1,0 +1,204 @@
+"""What ends a run before it comes to a finding, so that this is told to those alone who ask for what is not sure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_file
+from loopcheck.finding import Finding
+from loopcheck.rule import Confidence
+
+PASS = """
+import torch
+from torch import nn
+{imports}
+
+net = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+
+def test(loader):
+    right = 0
+    {before}
+    for x, y in loader:
+        right += (net(x).argmax(1) == y).sum().item()
+    {after}
+    print(right)
+
+{script}
+test(torch.utils.data.DataLoader(torch.load("held_out.pt")))
+"""
+HELPERS = """
+def load(path, size, *, seed):
+    return path
+
+class Reader:
+    def __init__(self, path):
+        self.path = path
+"""
+
+
+def told(folder: Path, files: dict[str, str], script: str = "test.py") -> Finding:
+    """The finding of the script: one pass without `no_grad`."""
+    (folder / ".git").mkdir()
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (found,) = [each for each in check_file(folder / script, packs.rules()).findings if each.rule.name == "missing-no-grad"]
+    return found
+
+
+def written(imports: str = "", before: str = "", after: str = "", script: str = "") -> str:
+    return PASS.format(imports=imports, before=before, after=after, script=script)
+
+
+ENDS = {
+    "a name that nothing binds": (written(before="print(total)"), "nothing binds `total`, which test.py:12 reads"),
+    "one in the script": (written(script="build(9)"), "nothing binds `build`, which test.py:18 reads"),
+    "a module that a package lacks": (
+        written("from tools.read import load"),
+        "`tools.read`, which test.py:4 imports, is not in the project",
+    ),
+    "a name that a module lacks": (written("from helpers import save"), "`save`, which test.py:4 imports, is not in `helpers`"),
+    "one lacking further on": (written("import broken"), "`save`, which broken.py:1 imports, is not in `helpers`"),
+    "a module that is no Python": (written("import torn"), "`torn`, which test.py:4 imports, is no Python"),
+    "too many arguments": (
+        written("from helpers import load", "load('a', 2, 3, seed=1)"),
+        "`load` is given 3 arguments and takes 2, in test.py:12",
+    ),
+    "too few": (
+        written("from helpers import load", "load('a', seed=1)"),
+        "`load` is not given `size`, which it needs, in test.py:12",
+    ),
+    "one lacking by its name": (
+        written("from helpers import *", "load('a', 2)"),
+        "`load` is not given `seed`, which it needs, in test.py:12",
+    ),
+    "a strange option": (
+        written("import helpers", "helpers.Reader(file='a')"),
+        "`Reader` is given `file`, which it does not take, in test.py:12",
+    ),
+    "the index of a number": (
+        written(before="loss = net(torch.ones(3)).sum(); loss.backward(); print(loss.data[0])"),
+        "torch refuses `loss.data[0]` of a number, as in test.py:12, since its release 0.5",
+    ),
+    "its own call": (written(script="test(1, 2)"), "`test` is given 2 arguments and takes 1, in test.py:18"),
+}
+PROJECT = {
+    "helpers.py": HELPERS,
+    "broken.py": "from helpers import save\n",
+    "torn.py": "def save(:\n",
+    "tools/__init__.py": "",
+    "tools/write.py": "def write(path):\n    return path\n",
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_ends(tmp_path: Path, name: str) -> None:
+    script, why = ENDS[name]
+    found = told(tmp_path, {**PROJECT, "test.py": script})
+    assert (found.confidence, found.because) == (Confidence.LOW, f"the run ends before it comes here: {why}")
+
+
+GOES_ON = {
+    "all is there": written(
+        "from helpers import load, Reader\nfrom tools.write import write", "load('a', 2, seed=Reader(write('b')))"
+    ),
+    "a name that a test asks for": written(before="if len(loader) > 9: print(total)"),
+    "one that is caught": written(before="try: total\n    except NameError: pass"),
+    "one after it": written(after="print(total)"),
+    "one that another function binds": written(script="def begin():\n    global total\n    total = 0\nbegin(); print(total)"),
+    "one of a star that is out of sight": written("from somewhere import *", "print(total)"),
+    "one that is put there by its name": written(script="globals()['total'] = 0; print(total)"),
+    "one of Python 2": written(before="print(unicode, xrange)"),
+    "one in a lambda": written(before="later = lambda: total"),
+    "a module of others": written("from somewhere.read import load"),
+    "an optional module": written("try:\n    from tools.read import load\nexcept ImportError:\n    load = None"),
+    "a module that is built": written("from tools._version import version"),
+    "a compiled module": written("from tools.fast import load"),
+    "a package that makes its names": written("from lazy import load"),
+    "a folder without a package": written("from data.read import load"),
+    "arguments that nobody counts": written("from helpers import load", "load(*loader)"),
+    "a function with a decorator": written("from decorated import load", "load(1, 2, 3)"),
+    "one of two of a name": written(before="both(1, 2)", script="def both(a): pass\ndef both(a, b): pass"),
+    "the index of a vector": written(before="loss = net(torch.ones(3)); loss.backward(loss); print(loss.data[0])"),
+    "an error that is meant": written("import contextlib", "with contextlib.suppress(Exception): print(total)"),
+}
+MORE = {
+    "lazy/__init__.py": "def __getattr__(name):\n    return name\n",
+    "tools/fast.pyx": "",
+    "data/write.py": "",
+    "decorated.py": "import functools\n\n@functools.cache\ndef load(path):\n    return path\n",
+}
+
+
+@pytest.mark.parametrize("name", GOES_ON)
+def test_goes_on(tmp_path: Path, name: str) -> None:
+    assert told(tmp_path, {**PROJECT, **MORE, "test.py": GOES_ON[name]}).confidence is Confidence.HIGH
+
+
+def test_what_is_there_from_another_folder(tmp_path: Path) -> None:
+    """Which of two modules of a name is meant depends on where the script is run from."""
+    files = {
+        **PROJECT,
+        "inner/test.py": written("from helpers import load"),
+        "inner/helpers.py": "def save(path):\n    return path\n",
+    }
+    assert told(tmp_path, files, "inner/test.py").confidence is Confidence.HIGH
+
+
+def test_of_a_notebook_names_that_magics_may_bind(tmp_path: Path) -> None:
+    code = written(before="print(total)")
+    for magic, confidence in (("", Confidence.LOW), ("%run setup.py\n", Confidence.HIGH)):
+        cell: dict[str, object] = {
+            "cell_type": "code",
+            "source": magic + code,
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+        }
+        path = tmp_path / f"{confidence}.ipynb"
+        path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+        (found,) = [each for each in check_file(path, packs.rules()).findings if each.rule.name == "missing-no-grad"]
+        assert found.confidence is confidence
+        assert "cell 1, row 12" in found.because or magic
+
+
+FUNCTION = """
+import torch
+
+def test(net, loader):
+    net.eval()
+    for x, y in loader:
+        print((net(x).argmax(1) == y).sum().item())
+"""
+
+
+def test_a_caller_that_nobody_can_read(tmp_path: Path) -> None:
+    """It may be the one that turns autograd off."""
+    files = {"test.py": FUNCTION, "run.py": "from test import test\nwith torch.no_grad(:\n    test(net, loader)\n"}
+    found = told(tmp_path, files)
+    assert (found.confidence, found.because) == (Confidence.LOW, "run.py, which may call it, is no Python")
+
+
+PINS = {
+    "requirements.txt": ("numpy\ntorch==0.3.1\n", Confidence.LOW),
+    "environment.yml": ("dependencies:\n  - pytorch=0.3.0=py36_cuda8\n", Confidence.LOW),
+    "setup.py": ("install_requires=['torch<=0.3']\n", Confidence.LOW),
+    "requirements-dev.txt": ("torch==1.13\n", Confidence.HIGH),
+    "notes.txt": ("torch==0.3.1\n", Confidence.HIGH),
+    "requirements-old.txt": ("# torch==0.3.1\ntorchvision==0.2\npytorch-lightning==0.1\n", Confidence.HIGH),
+}
+
+
+@pytest.mark.parametrize("name", PINS)
+def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
+    """`no_grad` came with 0.4."""
+    text, confidence = PINS[name]
+    found = told(tmp_path, {name: text, "test.py": written()})
+    assert found.confidence is confidence
+    assert confidence is Confidence.HIGH or "and this is so since 0.4" in found.because

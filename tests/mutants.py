@@ -81,6 +81,55 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "write/wrap.py",
+        "            if _takes(whole.node):  # under the context that would raise\n                return _alone(fix, outer)\n",
+        "",
+        "what makes inputs by gradients is not put under no_grad",
+        "tests/test_write.py",
+    ),
+    Mutant(
+        "write/wrap.py",
+        " and not _takes(function):",
+        ":",
+        "a function that makes inputs by gradients besides is not decorated",
+        "tests/test_write.py",
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        '            if facts.get("vectors") is False:  # that is all it has',
+        "            if True:",
+        "a layer with biases is not frozen by its weights",
+        "tests/test_frozen.py",
+    ),
+    Mutant(
+        "read/interpret/forwards.py",
+        "not _is_in_eval(state, event) and ",
+        "",
+        "a part in eval mode does not differ with the whole",
+        "tests/test_modes.py",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "several := _times(left, right) or _times(right, left)",
+        "several := ()",
+        "a list of numbers that is repeated is known",
+        "tests/test_modes.py",
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        "    call.switched(roles, training=False)\n",
+        "",
+        "what comes with weights is in eval mode",
+        "tests/test_modes.py",
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "isinstance(each.right, ir.Literal) and each.right.value == 1",
+        "False",
+        "a schedule may count steps from one",
+        "tests/test_factors.py",
+    ),
+    Mutant(
         "read/stops/running.py",
         "            case ast.BoolOp(values=values):\n                yield from _evaluated(values[:1], within)\n",
         "",
@@ -152,7 +201,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/project.py",
-        "not (name in beside or fetched or _MADE.search(name) or",
+        "not (name in beside or made or fetched or _MADE.search(name) or",
         "not (",
         "a module may be built, or be no Python",
         "tests/test_stops.py",
@@ -3025,8 +3074,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/binding.py",
-        "True if value == Const(False) else None)",
-        "True) if value == Const(False) else None",
+        "freeze(state, base.models, True if value == Const(False) else None)",
+        "freeze(state, base.models, True) if value == Const(False) else None",
         "parameters of which the user says whether they need a gradient may need none",
         "rules/loopcheck_rules/missing_no_grad/good_frozen_by_option.py",
     ),

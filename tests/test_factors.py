@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from worth import read
 
-from loopcheck.check import read_source
+from loopcheck import packs
+from loopcheck.check import check_source, read_source
 from loopcheck.loop import events
 
 HEAD = """\
@@ -175,3 +176,30 @@ def test_where_the_rate_of_the_first_step_is_computed(rate: str, given: str, sho
     built = [each for entry in program.entries for each in events(entry) if each.facts.get("from_zero") is True]
     assert bool(built) is (shown is not None)
     assert [[(what, site.row) for what, site in each.origins] for each in built] == [[("rate", 9)] if shown else []] * len(built)
+
+
+@pytest.mark.parametrize(
+    ("function", "confidence"),
+    [
+        ("lambda step: 1 - (step - 1) % 10 / 20", "low"),
+        ("lambda step: 1 - step % 10 / 20", "high"),
+        ("lambda step: 1 - 1 / (step + 2)", "high"),
+    ],
+)
+def test_a_schedule_that_counts_from_one_may_be_stepped_first(function: str, confidence: str) -> None:
+    program = f"""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, {function})
+for x, y in DataLoader(torch.load("train.pt"), shuffle=True):
+    schedule.step()
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+"""
+    (found,) = check_source(program.encode(), "train.py", packs.rules()).findings
+    assert (found.rule.name, str(found.confidence)) == ("scheduler-before-optimizer", confidence)

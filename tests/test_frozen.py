@@ -158,3 +158,42 @@ def test_eval_mode_takes_nothing_from_who_trains_with_all_that_differs_in_it(mad
     program = BACKBONE.format(made=made, head=head)
     rules = [rule for rule in packs.rules() if rule.name == "missing-train-restore"]
     assert len(check_source(program.encode(), "train.py", rules).findings) == told
+
+
+WEIGHTS = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+class Filters(nn.Module):
+    def __init__(self, frozen=True):
+        super().__init__()
+        self.down = nn.Conv2d(3, 6, 3{bias})
+        self.up = nn.Conv2d(6, 3, 3, bias=False)
+        self.down.weight.requires_grad = {needs}
+        self.up.weight.requires_grad = not frozen
+
+    def forward(self, x):
+        return self.up(self.down(x))
+
+def test(held_out):
+    filters = Filters({given})
+    filters.eval()
+    return [filters(x).detach().numpy() for x in DataLoader(held_out)]
+"""
+
+
+@pytest.mark.parametrize(
+    ("bias", "needs", "given", "graph"),
+    [
+        (", bias=False", "False", "", False),
+        (", bias=False", "not frozen", "", False),
+        (", bias=False", "not frozen", "frozen=False", True),
+        (", bias=False", "True", "", True),
+        ("", "False", "", True),  # its biases are trained
+    ],
+)
+def test_a_layer_of_nothing_but_weights_is_frozen_by_them(bias: str, needs: str, given: str, graph: bool) -> None:
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    program = WEIGHTS.format(bias=bias, needs=needs, given=given)
+    assert bool(check_source(program.encode(), "train.py", rules).findings) is graph

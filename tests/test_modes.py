@@ -647,3 +647,72 @@ def main(train, held_out, count):
 def test_networks_of_a_list_are_put_into_a_mode_by_their_numbers(mode: str, found: bool) -> None:
     report = check_source(SEVERAL.format(mode=mode).encode(), "train.py", packs.rules())
     assert [each.rule.name for each in report.findings if each.rule.group == "bug"] == ["missing-eval-mode"] * found
+
+
+COMES_IN_EVAL = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from transformers import BertModel
+
+class Classifier(nn.Module):
+    def __init__(self, encoder, head):
+        super().__init__()
+        self.encoder = encoder
+        self.head = head
+
+    def forward(self, x):
+        return self.head(self.encoder(x)[1])
+
+encoder = BertModel.from_pretrained("bert-base-uncased")
+net = Classifier(encoder, nn.Sequential(nn.Linear(768, 2), nn.Dropout({share})))
+optimizer = torch.optim.Adam(net.head.parameters())
+for epoch in range(3):
+    {mode}
+    for x, y in DataLoader(torch.load("train.pt"), shuffle=True):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        for x, y in DataLoader(torch.load("held_out.pt")):
+            print((net(x).argmax(1) == y).sum().item())
+"""
+
+
+@pytest.mark.parametrize(
+    ("share", "mode", "found"), [("0.0", "pass", False), ("0.1", "pass", True), ("0.0", "net.train()", True)]
+)
+def test_a_part_that_comes_with_weights_is_in_eval_mode(share: str, mode: str, found: bool) -> None:
+    """A whole in train mode is no other than in eval mode where all that differs in it is in that already."""
+    report = check_source(COMES_IN_EVAL.format(share=share, mode=mode).encode(), "train.py", packs.rules())
+    assert any(each.rule.name == "missing-eval-mode" for each in report.findings) is found
+
+
+SHARES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+class Net(nn.Module):
+    def __init__(self, shares):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 4)])
+        self.drops = nn.ModuleList([nn.Dropout(p=share) for share in shares])
+
+    def forward(self, x):
+        for layer, drop in zip(self.layers, self.drops):
+            x = drop(layer(x))
+        return x
+
+net = Net({shares})
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    for x in DataLoader(torch.load("data.pt")):
+        print(net(x).argmax(1))
+"""
+
+
+@pytest.mark.parametrize(("shares", "found"), [("[0.0] * 2", False), ("2 * [0.0]", False), ("[0.1] * 2", True)])
+def test_a_list_of_numbers_that_is_repeated_is_known(shares: str, found: bool) -> None:
+    report = check_source(SHARES.format(shares=shares).encode(), "train.py", packs.rules())
+    assert any(each.rule.name == "missing-eval-mode" for each in report.findings) is found

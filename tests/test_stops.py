@@ -116,9 +116,11 @@ GOES_ON = {
     "one that is put there by its name": written(script="globals()['total'] = 0; print(total)"),
     "one of Python 2": written(before="print(unicode, xrange)"),
     "one in a lambda": written(before="later = lambda: total"),
+    "one that is asked for last": written(before="kept = loader and total"),
     "a module of others": written("from somewhere.read import load"),
     "an optional module": written("try:\n    from tools.read import load\nexcept ImportError:\n    load = None"),
     "a module that is built": written("from tools._version import version"),
+    "one of those that are built": written("from built import _C"),
     "a compiled module": written("from tools.fast import load"),
     "a package that makes its names": written("from lazy import load"),
     "a folder without a package": written("from data.read import load"),
@@ -131,6 +133,8 @@ GOES_ON = {
 MORE = {
     "lazy/__init__.py": "def __getattr__(name):\n    return name\n",
     "tools/fast.pyx": "",
+    "built/__init__.py": "",
+    "built/setup.py": "from setuptools import Extension, setup\n\nsetup(ext_modules=[Extension('built._C', ['c.cpp'])])\n",
     "data/write.py": "",
     "decorated.py": "import functools\n\n@functools.cache\ndef load(path):\n    return path\n",
 }

@@ -324,15 +324,17 @@ WRAPS = {
 
         def attacked(model, adversary, test_loader):
             for x, y in test_loader:
-                print(model(adversary.perturb(x, y)))
+                moved = adversary["attack"](x, y)
+                print(model(moved))
         """,
         """\
         import torch
 
-        @torch.no_grad()
         def attacked(model, adversary, test_loader):
             for x, y in test_loader:
-                print(model(adversary.perturb(x, y)))
+                moved = adversary["attack"](x, y)
+                with torch.no_grad():
+                    print(model(moved))
         """,
         "unsafe",
     ),
@@ -350,12 +352,35 @@ WRAPS = {
         """\
         import torch
 
-        @torch.no_grad()
         def tested(model, loss_of, test_loader):
             for support, query in test_loader:
                 learner = model.clone()
                 learner.adapt(loss_of(learner(support)))
-                print(model(query))
+                with torch.no_grad():
+                    print(model(query))
+        """,
+        "unsafe",
+    ),
+    "a pass before another one whose inputs are made by gradients": (
+        NO_GRAD,
+        """\
+        import torch
+
+        def tested(model, attacker, test_loader):
+            for x, y in test_loader:
+                print(model(x))
+            for x, y in test_loader:
+                attacker.attack(model, x, y)
+        """,
+        """\
+        import torch
+
+        def tested(model, attacker, test_loader):
+            with torch.no_grad():
+                for x, y in test_loader:
+                    print(model(x))
+            for x, y in test_loader:
+                attacker.attack(model, x, y)
         """,
         "unsafe",
     ),
@@ -754,6 +779,11 @@ def test_a_place_is_on_one_side() -> None:
 
 
 UNMENDED = {
+    "a forward of what is made by gradients on the spot": (
+        NO_GRAD,
+        "def attacked(model, adversary, loader):\n    for x, y in loader:\n        print(model(adversary.perturb(x, y)))\n",
+        "what it is applied to is made by gradients, in the same statement",
+    ),
     "a pass that yields": (
         NO_GRAD,
         "def outputs(model, loader):\n    for x in loader:\n        yield model(x)\n    print(len(loader))\n",

@@ -26,6 +26,7 @@ build = verb(
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
     from_zero="scheduler: its first learning rate is 0, by a function of the program's",
+    from_one="scheduler: its function counts steps from one, and is to be asked for the first before that is made",
     twice="scheduler: its function gives a learning rate, and is multiplied by the optimizer's",
     cut="scheduler: a part of it is longer than what it has until the next part takes over",
     spent="scheduler: it takes the rate down, and is at its end when the warm-up of its optimizer is",

@@ -9,9 +9,12 @@ from loopcheck import Confidence, Rule, Witness, again, build, end, move, no, sc
 
 
 def confidence(witness: Witness) -> Confidence:
-    """A warm-up whose first rate is 0 may be stepped first on purpose: no update is lost, but the whole schedule runs early."""
-    made = witness.role.built
-    return Confidence.MEDIUM if made is not None and made.facts.get("from_zero") is True else Confidence.HIGH
+    """A warm-up whose first rate is 0 may be stepped first on purpose: no update is lost, but the whole schedule runs early. What
+    counts steps from one is meant to be."""
+    facts = witness.role.built.facts if witness.role.built else {}
+    if facts.get("from_one"):
+        return Confidence.LOW
+    return Confidence.MEDIUM if facts.get("from_zero") else Confidence.HIGH
 
 
 rule = Rule(

@@ -26,6 +26,9 @@ _BESIDE = ("", "src", "lib")
 _DIFFERENTIATES = re.compile(rb"\bgrad\(")
 _MADE = re.compile(r"version|_pb2")
 """Modules that are made when a project is built."""
+_BUILDERS = ("setup.py", "pyproject.toml", "CMakeLists.txt", "meson.build")
+_BUILDS = re.compile(r"ext_modules|Extension\(|cythonize|pybind11|maturin|scikit[-_]build|py_module\(|py\.extension_module")
+"""What builds modules that are no Python, by a word of it."""
 _OPENS = (b"__getattr__", b"__path__", b"sys.modules")
 """With one of these a package may have modules that no file is of."""
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|.+)|import[ \t]+(.+))", re.M)
@@ -146,9 +149,15 @@ class Project:
             return True
         told = self.disk.glance(package.file) if package.file else b""
         beside = {entry.partition(".")[0] for entry in _listed(package.folder)}
-        modules = self.root / ".gitmodules"
-        fetched = modules.is_file() and name in self.disk.glance(modules).decode(errors="replace")
-        return not (name in beside or fetched or _MADE.search(name) or any(word in told for word in _OPENS))
+        around = [package.folder, *package.folder.parents]
+        tops = around[: around.index(self.root) + 1] if self.root in around else [package.folder]
+        made = any(_BUILDS.search(self._text(folder / name)) for folder in tops for name in _BUILDERS)
+        fetched = name in self._text(self.root / ".gitmodules")
+        return not (name in beside or made or fetched or _MADE.search(name) or any(word in told for word in _OPENS))
+
+    def _text(self, file: Path) -> str:
+        """What a file says; nothing where there is none."""
+        return self.disk.glance(file).decode(errors="replace") if file.is_file() else ""
 
     def _is_own(self, folder: str, importer: Path) -> bool:
         """Whether a file imports other modules from a folder without `__init__.py`, so that no installed package is meant."""

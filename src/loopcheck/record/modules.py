@@ -236,7 +236,8 @@ class Modules:
             past["normalizes"] = True
         if not self.differentiates:  # else it cannot do without a graph
             past["grad"] = bool(roots)
-        facts: dict[str, Fact] = {"moded": model.moded, **precision, **past}
+        moded = model.moded and (not module.training or switches(module))
+        facts: dict[str, Fact] = {"moded": moded, **precision, **past}
         at = self._tape.sites.here()
         taken = self._tape.take("forward", (model.role,), at, facts, self._methods(module))
         self._recent.append(taken.event)

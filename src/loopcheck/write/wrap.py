@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile
@@ -21,6 +22,7 @@ from loopcheck.write.reach import calls, calls_in
 from loopcheck.write.sites import Level, found, levels, over_arms
 from loopcheck.write.statements import NoLoop, NoPlan, Statement, code, dotted, function_of, likeliest, statement_of, walk, within
 
+_WORD = re.compile(r"\w+")
 _NUMBERS = frozenset({"argmax", "detach", "item", "numpy", "tolist"})
 """Methods of a tensor that hand out no graph."""
 
@@ -35,7 +37,10 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     reasons: list[NoPlan] = []
     for number, level in enumerate(outer, 1):
         try:
-            change = _wrapped(fix, level, level.place(loop_of(fix.what)))
+            whole = level.place(loop_of(fix.what))
+            if _takes(whole.node):  # under the context that would raise
+                return _alone(fix, outer)
+            change = _wrapped(fix, level, whole)
         except NoPlan as reason:
             reasons.append(reason)
             continue
@@ -58,6 +63,8 @@ def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
     back nothing that the statement binds: of any other somebody else may want the graph."""
     source = outer[0].source
     whole = over_arms(statement_of(source, outer[0].node), outer[0].words.get("model", ""))
+    if _takes(whole.node):
+        raise NoPlan("what it is applied to is made by gradients, in the same statement")
     change = _wrapped(fix, outer[0], whole)
     safe = _stays(source, whole) and not any(map(_takes_gradients, outer))
     return change if safe else replace(change, applicability=UNSAFE)
@@ -117,15 +124,20 @@ def _differentiated(level: Level) -> bool:
 
 def _takes_gradients(level: Level) -> bool:
     """Whether a call around needs gradients, to make inputs by them or to fit the model first: `adversary.perturb(x, y)`."""
-    around = function_of(level.source, level.node) or level.source.module
-    called = (dotted(each.func) for each in walk(around) if isinstance(each, cst.Call))
-    return any(words(part) & DIFFERENTIATING for name in called for part in name.split("."))
+    return _takes(function_of(level.source, level.node) or level.source.module)
+
+
+def _takes(node: cst.CSTNode) -> bool:
+    """Whether a call in a piece of code needs gradients, by its name or by that under which it is kept:
+    `options["attack"](x, y)`."""
+    called = (code(each.func) for each in walk(node) if isinstance(each, cst.Call))
+    return any(words(part) & DIFFERENTIATING for name in called for part in _WORD.findall(name))
 
 
 def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
     context, source = level.format(fix.context), level.source
     function = function_of(source, whole.node)
-    if isinstance(function, cst.FunctionDef) and _is_the_pass(level, function, whole):
+    if isinstance(function, cst.FunctionDef) and _is_the_pass(level, function, whole) and not _takes(function):
         place = Statement(source, function)
         row = place.span.row
         edits = [insertion(source, row, 1, f"{place.indent}@{context}{newline_at(source, row)}")]

@@ -139,6 +139,10 @@ def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: 
             state.stilled.update(base.models)
             if base.whole and not base.grouped and not under_condition(m):
                 freeze(state, base.models, True if value == Const(False) else None)
+        case Bound(Object(role, facts), "weight") if name == "requires_grad" and value != Const(True) and not under_condition(m):
+            state.stilled.add(role)
+            if facts.get("vectors") is False:  # that is all it has
+                freeze(state, [role], True if value == Const(False) else None)
         case Params() if name == "data":
             overwritten(m, base, target)
         case Tensor() if name == "requires_grad" and value != Const(False):

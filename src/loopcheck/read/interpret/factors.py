@@ -58,6 +58,16 @@ def counts_on(m: Machine, function: Value | None) -> bool:
         return any(of_file(m.evaluate(each)) for each in added)
 
 
+def counts_from_one(function: Function) -> bool:
+    """Whether a function of the number of a step takes one from it, `(step - 1) % cycle`: the first step is 1."""
+    own = function.code.parameters.names
+    differences = (each for each in ir.walk(*function.code.body) if isinstance(each, ir.Binary) and each.operator == "-")
+    return any(
+        isinstance(each.left, ir.Name) and each.left.name in own and isinstance(each.right, ir.Literal) and each.right.value == 1
+        for each in differences
+    )
+
+
 def span_of(m: Machine, function: Value | None) -> Term | None:
     """What a function of the number of a step divides this by, or compares it with: the end of a schedule, or of a part of it.
     None where these count different things, or nothing that is known."""

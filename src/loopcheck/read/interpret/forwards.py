@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
-from loopcheck.read.domain.values import Arguments, Tensor, Value, parts_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.state import MODES, State
+from loopcheck.read.domain.values import Arguments, Const, Tensor, Value, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
@@ -209,7 +210,8 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     given = tensor_in(args.all)
     if given and any(each.is_part_of(role) for each in given.models):
         return returned[0]
-    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "moded", "normalizes")}
+    facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "normalizes")}
+    facts["moded"] = _any_of({not _is_in_eval(state, event) and event.facts.get("moded") for event in seen})
     facts["bypasses"] = _bypasses(m, node, role)
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
@@ -219,6 +221,11 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]
+
+
+def _is_in_eval(state: State, event: Event) -> bool:
+    """Whether a part is in eval mode by itself, as networks of a library are that come with weights: it asks for nothing more."""
+    return all(state.heap.get((MODES, role)) == Const(False) for role in event.on)
 
 
 def _any_of(facts: set[Fact | None]) -> Fact | None:

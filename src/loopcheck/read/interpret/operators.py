@@ -35,6 +35,7 @@ from loopcheck.read.domain.values import (
     weight,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import trained_by_itself
 from loopcheck.read.vocabulary import packages
@@ -87,6 +88,8 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         return folded(op, left.value, right.value) or state.fresh("value")
     if op == "+" and isinstance(left, Items) and isinstance(right, Items):
         return gathered(state, left.values + right.values)
+    if op == "*" and (several := _times(left, right) or _times(right, left)):
+        return gathered(state, several)
     if isinstance(left, Params) and isinstance(right, Params):
         return left.merged(right)
     if op == "+" and isinstance(left, (Params, Items)) and isinstance(right, (Params, Items)):  # a network's, `+ [scale]`
@@ -109,6 +112,17 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
             return replace(tensor.used, scaler=factor)
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor.used
     return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
+
+
+def _times(some: Value, number: Value) -> tuple[Value, ...]:
+    """The elements of a list of numbers as often as is asked for, `[0.1] * 3`; none of any other."""
+    match some, number:
+        case Items(values, None), Const(int() as times) if 0 < times * len(values) <= MOST_ITEMS:
+            return (
+                values * times if all(isinstance(each, Const) and isinstance(each.value, (int, float)) for each in values) else ()
+            )
+        case _:
+            return ()
 
 
 def _is_loss_scale(term: Term) -> bool:

@@ -43,7 +43,7 @@ from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
-from loopcheck.read.interpret.factors import counts_on, first_factor, span_of
+from loopcheck.read.interpret.factors import counts_from_one, counts_on, first_factor, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of
@@ -435,6 +435,9 @@ class BoundCall:
 
     def counts_on(self, function: Value | None) -> bool:
         return counts_on(self._m, function)
+
+    def counts_from_one(self, function: Value | None) -> bool:
+        return isinstance(function, Function) and counts_from_one(function)
 
     def span_of(self, function: Value | None) -> Term | None:
         return span_of(self._m, function)

@@ -94,6 +94,9 @@ class Call(Protocol):
     def counts_on(self, function: Value | None) -> bool:
         """Whether a function of the number of a step adds to it what a file says: it goes on where that was."""
 
+    def counts_from_one(self, function: Value | None) -> bool:
+        """Whether a function of the number of a step takes one from it."""
+
     def span_of(self, function: Value | None) -> Term | None:
         """What a function of the number of a step measures this by, the length of a schedule; None where that cannot be told."""
 

@@ -238,7 +238,9 @@ def pretrained(call: Call) -> Value:
     called = str(checkpoint.value) if isinstance(checkpoint, Const) else None
     moded = True if call.complete and not given and differs(call.name, called) else False if alike(call.name) else None
     made = call.build("model", (), {"training": True}, {} if moded is None else {"moded": moded})
-    call.emit("evaluate", call.roles(made, "model"), {"moded": moded, "flagged": False, "apart": False})
+    roles = call.roles(made, "model")
+    call.emit("evaluate", roles, {"moded": moded, "flagged": False, "apart": False})
+    call.switched(roles, training=False)
     return made
 
 

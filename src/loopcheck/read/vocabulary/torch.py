@@ -459,6 +459,7 @@ def lambda_schedule(call: Call) -> Value:
     function = call.get(1, "lr_lambda")
     factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
+    facts["from_one"] = call.counts_from_one(function)
     if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
         known = call.first_factor(function, rate)
         facts["twice"] = None if known is None else known == PROBE

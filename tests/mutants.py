@@ -81,6 +81,34 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/objects/passes.py",
+        " and not _is_rebuilt(event, body)",
+        "",
+        "a network that is pruned gets an optimizer of what is left",
+        "rules/loopcheck_rules/optimizer_recreated_in_loop/good_pruned.py",
+    ),
+    Mutant(
+        "record/later.py",
+        "if of and not pruned and counts",
+        "if of and counts",
+        "so it does in a recorded run",
+        "rules/loopcheck_rules/optimizer_recreated_in_loop/good_pruned.py",
+    ),
+    Mutant(
+        "read/project.py",
+        "(top in sys.stdlib_module_names or self._inside(self._surely(importer), top) is None)",
+        "False",
+        "a folder further up is not on the path for sure",
+        "tests/test_stops.py",
+    ),
+    Mutant(
+        "read/stops/written.py",
+        "any(told in str(error) for told in _OF_PYTHON_2)",
+        "False",
+        "what Python 2 reads is Python",
+        "tests/test_stops.py",
+    ),
+    Mutant(
         "write/wrap.py",
         "            if _takes(whole.node):  # under the context that would raise\n                return _alone(fix, outer)\n",
         "",
@@ -201,7 +229,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/project.py",
-        "not (name in beside or made or fetched or _MADE.search(name) or",
+        "not (name in beside or made or kept_out or _MADE.search(name) or",
         "not (",
         "a module may be built, or be no Python",
         "tests/test_stops.py",

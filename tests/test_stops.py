@@ -82,10 +82,6 @@ ENDS = {
         written("import helpers", "helpers.Reader(file='a')"),
         "`Reader` is given `file`, which it does not take, in test.py:12",
     ),
-    "the index of a number": (
-        written(before="loss = net(torch.ones(3)).sum(); loss.backward(); print(loss.data[0])"),
-        "torch refuses `loss.data[0]` of a number, as in test.py:12, since its release 0.5",
-    ),
     "its own call": (written(script="test(1, 2)"), "`test` is given 2 arguments and takes 1, in test.py:18"),
 }
 PROJECT = {
@@ -122,17 +118,20 @@ GOES_ON = {
     "a module that is built": written("from tools._version import version"),
     "one of those that are built": written("from built import _C"),
     "a compiled module": written("from tools.fast import load"),
+    "a module of Python's own": written("from typing import List, Optional"),
+    "a module of Python 2": written("import old"),
     "a package that makes its names": written("from lazy import load"),
     "a folder without a package": written("from data.read import load"),
     "arguments that nobody counts": written("from helpers import load", "load(*loader)"),
     "a function with a decorator": written("from decorated import load", "load(1, 2, 3)"),
     "one of two of a name": written(before="both(1, 2)", script="def both(a): pass\ndef both(a, b): pass"),
-    "the index of a vector": written(before="loss = net(torch.ones(3)); loss.backward(loss); print(loss.data[0])"),
     "an error that is meant": written("import contextlib", "with contextlib.suppress(Exception): print(total)"),
 }
 MORE = {
     "lazy/__init__.py": "def __getattr__(name):\n    return name\n",
     "tools/fast.pyx": "",
+    "old.py": "print 'read'\n",
+    "typing.py": "",
     "built/__init__.py": "",
     "built/setup.py": "from setuptools import Extension, setup\n\nsetup(ext_modules=[Extension('built._C', ['c.cpp'])])\n",
     "data/write.py": "",
@@ -206,3 +205,46 @@ def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
     found = told(tmp_path, {name: text, "test.py": written()})
     assert found.confidence is confidence
     assert confidence is Confidence.HIGH or "and this is so since 0.4" in found.because
+
+
+STEPPED = """
+import torch
+from torch import nn
+
+net = nn.Linear(3, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+
+def fit(loader):
+    for epoch in range(90):
+        schedule.step()
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.cross_entropy(net(x), y, reduction="none")
+            loss{vector}.backward({given})
+            optimizer.step()
+            print({shown})
+
+fit(torch.utils.data.DataLoader(torch.load("train.pt"), shuffle=True))
+"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "vector", "given", "confidence"),
+    [
+        ("loss.data[0]", "", "", Confidence.LOW),
+        ("loss.item()", "", "", Confidence.HIGH),
+        ("loss.data[0]", "", "torch.ones(3)", Confidence.HIGH),
+        ("loss.data[0]", ".mean()", "", Confidence.HIGH),
+    ],
+)
+def test_the_release_that_the_code_speaks_of(tmp_path: Path, shown: str, vector: str, given: str, confidence: Confidence) -> None:
+    (tmp_path / "train.py").write_text(STEPPED.format(shown=shown, vector=vector, given=given))
+    (found,) = check_file(tmp_path / "train.py", packs.rules()).findings
+    assert (found.rule.name, found.confidence) == ("scheduler-before-optimizer", confidence)
+
+
+def test_a_package_that_has_the_name_of_another_one(tmp_path: Path) -> None:
+    """What stands beside a module of a package is not what its imports lead to."""
+    files = {"lab/__init__.py": "", "lab/tools/__init__.py": "", "lab/test.py": written("from tools.read import load")}
+    assert told(tmp_path, {**PROJECT, "tools/read.py": "load = open\n", **files}, "lab/test.py").confidence is Confidence.HIGH

@@ -295,9 +295,8 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield Confidence.LOW, f"the run ends before it comes here: {stopped}"
     if unread := unread_caller(sites, library):
         yield Confidence.LOW, f"{unread}, which may call it, is no Python"
-    pins = [pin for source in _sources(verdict) if rule.since and source.file and (pin := library.torch(source.file))]
-    if pins and release(pins[0]) < release(rule.since):
-        yield Confidence.LOW, f"the project asks for torch {pins[0]}, and this is so since {rule.since}"
+    if rule.since and (asked := _release(_sources(verdict), library)) and release(asked) < release(rule.since):
+        yield Confidence.LOW, f"it is written for torch {asked}, and this is so since {rule.since}"
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"
     if verdict.share is Share.CONFIGURED:
@@ -312,6 +311,14 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     if rule.confidence and (doubt := rule.confidence(verdict.witness)) < Confidence.HIGH:
         yield doubt, "code like this may be meant so"
     yield Confidence.HIGH, "its objects are known, and it holds on every way through the code"
+
+
+def _release(sources: Sequence[Source], library: Library) -> str:
+    """The newest release of torch that files are written for; empty where nothing says so."""
+    from loopcheck.read.stops.ending import indexes_numbers
+
+    pins = [pin for source in sources if source.file and (pin := library.torch(source.file))]
+    return next(iter(pins), "0.4" if any(map(indexes_numbers, sources)) else "")
 
 
 def _is_test(source: Source) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -126,22 +127,27 @@ class Project:
         None of them where the project has the package and not the module; None where that may be somebody else's, or is made when
         the project is built.
         """
-        parts = name.lstrip(".").split(".")
-        relative = name.startswith(".")
-        tails = ((*parts[:-1], f"{parts[-1]}.py"), (*parts, "__init__.py"))
         found = self.locate(name, importer)
+        relative, top = name.startswith("."), name.partition(".")[0]
+        if not relative and (top in sys.stdlib_module_names or self._inside(self._surely(importer), top) is None):
+            return None
         if found is not None:
             folders = [] if relative else [*self._path(importer.parent), *self._packages(importer.parent)]
             ways = [module.file for folder in folders if (module := self._inside(folder, name)) and module.file != importer]
             return list(dict.fromkeys(file for file in (found.file, *ways) if file)) if found.file else None
-        others = [] if relative else [file for file in self.files if any(file.parts[-len(tail) :] == tail for tail in tails)]
+        parts = name.lstrip(".").split(".")
         outer = name.removesuffix(parts[-1]).rstrip(".") if len(parts) > 1 else name.removesuffix(parts[-1])
-        if others or not outer or not self.files:
-            return None
-        around = self.locate(outer, importer)
+        around = self.locate(outer, importer) if outer else None
         if around is None:
-            return [] if self.namesakes(outer, importer) == [] else None
+            return [] if outer.strip(".") and self.namesakes(outer, importer) == [] else None
         return [] if self._lacks(around, parts[-1]) and (relative or around.file or self._is_own(outer, importer)) else None
+
+    def _surely(self, importer: Path) -> Path:
+        """The folder that is on the path when a file runs: a script's own, or the one that holds the package it is a part of."""
+        folder = importer.parent
+        while (folder / "__init__.py").is_file() and folder not in (self.root, folder.parent):
+            folder = folder.parent
+        return folder
 
     def _lacks(self, package: Module, name: str) -> bool:
         """Whether a package has no module of this name, in Python or in anything else, and nothing will make one."""
@@ -152,8 +158,8 @@ class Project:
         around = [package.folder, *package.folder.parents]
         tops = around[: around.index(self.root) + 1] if self.root in around else [package.folder]
         made = any(_BUILDS.search(self._text(folder / name)) for folder in tops for name in _BUILDERS)
-        fetched = name in self._text(self.root / ".gitmodules")
-        return not (name in beside or made or fetched or _MADE.search(name) or any(word in told for word in _OPENS))
+        kept_out = any(name in self._text(self.root / each) for each in (".gitmodules", ".gitignore"))
+        return not (name in beside or made or kept_out or _MADE.search(name) or any(word in told for word in _OPENS))
 
     def _text(self, file: Path) -> str:
         """What a file says; nothing where there is none."""

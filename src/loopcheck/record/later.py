@@ -301,7 +301,8 @@ def _made_anew(moments: list[Moment], sets: Mapping[Role, int]) -> None:
             builds.setdefault((moment.at, moment.event.on[0].of), []).append(place)
     for (_, of), places in builds.items():
         counts = [Counter(moment.event.verb for moment in moments[one:other]) for one, other in itertools.pairwise(places)]
-        if of and counts and all(count["step"] and count["backward"] for count in counts):
+        pruned = any(count["attach"] for count in counts)  # a network with other layers has other parameters
+        if of and not pruned and counts and all(count["step"] and count["backward"] for count in counts):
             each = "epoch" if all(count["exhaust"] for count in counts) else "batch"
             taken = [_taken(moments[one:other], sets) for one, other in itertools.pairwise(places)]
             if len(taken) > 1 and all(taken) and all(one.isdisjoint(other) for one, other in itertools.pairwise(taken)):

@@ -318,7 +318,7 @@ def _made_over(turn: Pass, event: Event, body: Region) -> bool:
     wrapped = event.verb == "replicate" and all(
         role.evidence == "built" and role.anew.isdisjoint(turn.binds) for role in event.on
     )
-    return (older or wrapped) and not _data_of_each_pass(turn, body)
+    return (older or wrapped) and not _data_of_each_pass(turn, body) and not _is_rebuilt(event, body)
 
 
 def _data_of_each_pass(turn: Pass, body: Region) -> bool:
@@ -326,6 +326,13 @@ def _data_of_each_pass(turn: Pass, body: Region) -> bool:
     own = turn.given if turn.count is None else turn.given | {turn.count}
     loaders = [role for event in events(body) if event.verb == "iterate" for role in event.on]
     return any(not role.anew.isdisjoint(own) for role in loaders)
+
+
+def _is_rebuilt(made: Event, body: Region) -> bool:
+    """Whether the models that something is made of get new layers in a pass: a network that is pruned has other parameters."""
+    models = {source for role in made.on for source in role.made_from if source.kind == "model"}
+    parts = (role for event in events(body) if event.verb == "build" for role in event.on)
+    return any(part.is_part_of(model) for part in parts for model in models)
 
 
 def comes_to(around: Sequence[Pass], number: Term) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.read.stops.calls import refuses
-from loopcheck.read.stops.running import DEFINED, Defined, Ran, before, call_at, ran
+from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, ran
 from loopcheck.read.stops.written import Written, full_name, inner_name
 
 MOST_MODULES = 60
@@ -104,7 +105,6 @@ class _Reader:
         for each in way:
             yield from self._not_found(written, each.node)
             yield from self._refused(written, each)
-            yield from _without_dimension(written, each)
             if names is not None:
                 yield from _unbound(written, each, names)
 
@@ -236,19 +236,28 @@ def _unbound(written: Written, read: Ran, names: set[str]) -> Iterator[str]:
             pass
 
 
-def _without_dimension(written: Written, read: Ran) -> Iterator[str]:
-    """`loss.data[0]` of what goes backward, and so is one number: torch before 0.5 gave it where it now raises IndexError."""
-    match read.node:
-        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=loss), attr="data"), slice=ast.Constant(value=0)) if read.within:
-            if any(_goes_backward(each, loss) for each in ast.walk(read.within[-1])):
-                yield f"torch refuses `{loss}.data[0]` of a number, as in {written.place(read.node)}, since its release 0.5"
-        case _:
-            pass
+def indexes_numbers(source: Source) -> bool:
+    """Whether a file asks for `loss.data[0]` of a loss that goes backward, and so has no dimension: torch has raised IndexError
+    since its release 0.5."""
+    tree = Written.of(source).tree if ".data[0]" in source.text else ast.Module([], [])
+    return any(
+        isinstance(each, FUNCTION) and any(map(_goes_backward, ast.walk(each), repeat(_indexed(each)))) for each in ast.walk(tree)
+    )
 
 
-def _goes_backward(node: ast.AST, loss: str) -> bool:
+def _indexed(node: ast.AST) -> set[str]:
+    """The names of which `.data[0]` is asked."""
+    found = set()
+    for each in ast.walk(node):
+        match each:
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="data"), slice=ast.Constant(value=0)):
+                found.add(name)
+    return found
+
+
+def _goes_backward(node: ast.AST, losses: set[str]) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward"), args=[]):
-            return name == loss
+            return name in losses
         case _:
             return False

@@ -17,6 +17,14 @@ from loopcheck.read.text import SourceError
 
 _BIND_UNSEEN = {"exec", "execfile", "globals", "builtins", "__builtin__", "__builtins__", "__getattr__"}
 """Code that speaks of one of these may bind names that are written nowhere."""
+_OF_PYTHON_2 = (
+    "Missing parentheses",
+    "multiple exception types",
+    "leading zeros",
+    "inconsistent use of tabs",
+    "cannot be parenthesized",
+)
+"""What Python says of code that was right in Python 2."""
 _MAGICS = ("%run", "%pylab", "%load", "%store", "%%capture", "%paste", "%cpaste", "%macro")
 """So may these of a notebook."""
 
@@ -40,11 +48,12 @@ class Written:
 
     @classmethod
     def at(cls, file: Path, text: str) -> Written | None:
-        """A file that another one imports; None where it is no Python, of this version or of a newer one."""
+        """A file that another one imports; None where it is no Python, of this version, of a newer one, or of Python 2."""
         try:
             return cls(file.name, file, text, tree(text))
         except SourceError as error:
-            return None if error.code == "syntax" else cls(file.name, file, "", ast.Module([], []), False)
+            unknown = error.code != "syntax" or any(told in str(error) for told in _OF_PYTHON_2)
+            return cls(file.name, file, "", ast.Module([], []), False) if unknown else None
 
     @cached_property
     def table(self) -> symtable.SymbolTable | None:

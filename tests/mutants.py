@@ -2155,6 +2155,7 @@ MUTANTS = [
             ("interpret/budget", "MOST_FORKS", "4000", "how_many_tests_are_read_both_ways"),
             ("interpret/budget", "MOST_FORKS_ASIDE", "2000", "how_many_tests_leave_the_rest_to_those_that_train"),
             ("interpret/budget", "MOST_UNROLLED", "8", "how_many_objects_are_worth_a_pass_each"),
+            ("interpret/budget", "MOST_PASSES", "64", "how_many_passes_of_loops_inside_one_another_are_read"),
             ("interpret/budget", "MOST_CLAUSES", "8", "how_many_clauses_of_a_comprehension_are_read"),
             ("interpret/budget", "MOST_MAKERS", "16", "how_many_makers_of_a_table_are_asked"),
             ("interpret/budget", "MOST_ITEMS", "32", "how_long_a_list_is_filled_in_sight"),

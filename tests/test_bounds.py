@@ -110,6 +110,14 @@ def test_how_many_objects_are_worth_a_pass_each(objects: int, times: int) -> Non
     assert steps(f"for each in ({'lambda: once(optimizer), ' * objects}):\n    each()\n")[0] == times
 
 
+@pytest.mark.parametrize(("inner", "times"), [(1, 64), (3, 24), (8, 64)])
+def test_how_many_passes_of_loops_inside_one_another_are_read(inner: int, times: int) -> None:
+    """Of eight times eight each; a loop with which there would be more has one pass for all."""
+    eight, some = ([chr(ord("a") + at) for at in range(many)] for many in (8, inner))
+    loops = f"for a in {eight}:\n    for b in {some}:\n        for c in {eight}:\n            once(optimizer)\n"
+    assert steps(loops)[0] == times
+
+
 @pytest.mark.parametrize(("objects", "worth"), [(8, "[0, 2, 4, 6, 8, 10, 12, 14]"), (9, "Symbol(list)")])
 def test_how_many_elements_a_comprehension_is_read_for(objects: int, worth: str) -> None:
     m, _ = read(f"doubled = [2 * each for each in {[*range(objects)]}]\n")

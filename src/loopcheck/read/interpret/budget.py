@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from loopcheck.read.front import ir
 
 DEEPEST_CALL = 12
@@ -16,6 +19,8 @@ MOST_FORKS_ASIDE = 2000
 """The same for functions without a word of training, such as make layers: what they spend is not there for those that train."""
 MOST_UNROLLED = 8
 """A loop over so many known objects is read once for each."""
+MOST_PASSES = 64
+"""Passes in all of such loops that stand inside one another; a loop further in is read as any other."""
 MOST_CLAUSES = 8
 """Clauses of a comprehension that are read, each in the one before."""
 MOST_MAKERS = 16
@@ -30,6 +35,7 @@ class Budget:
     def __init__(self) -> None:
         self.calls = 0
         self._before = 0
+        self._passes = 1
         self._cut: dict[str, dict[str, None]] = {}
 
     def entry(self) -> None:
@@ -48,6 +54,19 @@ class Budget:
             return False
         self._cut.setdefault("too much was read before it" if spent else "calls lie too deep", {})[code.name] = None
         return True
+
+    def allows(self, passes: int) -> bool:
+        """Whether a loop may be read once for each of its passes, inside of those that are."""
+        return self._passes * passes <= MOST_PASSES
+
+    @contextmanager
+    def unrolled(self, passes: int) -> Iterator[None]:
+        """A loop that is read once for each of its passes."""
+        self._passes *= passes
+        try:
+            yield
+        finally:
+            self._passes //= passes
 
     def told(self) -> tuple[str, ...]:
         """The causes for which functions were not read, each after some of their names."""

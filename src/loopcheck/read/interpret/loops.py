@@ -65,11 +65,12 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
         then, other = iterable.then, iterable.other
         m.state.branch(iterable.test, lambda: _for_each(m, node, then), lambda: _for_each(m, node, other))
         return
-    if isinstance(iterable, Items) and _unrollable(node, iterable):
-        for index, value in enumerate(iterable.values):
-            with m.state.inside((node, index)):
-                assign(m, node.target, value)
-                m.execute(node.body)
+    if isinstance(iterable, Items) and _unrollable(node, iterable) and m.budget.allows(len(iterable.values)):
+        with m.budget.unrolled(len(iterable.values)):
+            for index, value in enumerate(iterable.values):
+                with m.state.inside((node, index)):
+                    assign(m, node.target, value)
+                    m.execute(node.body)
         m.execute(node.orelse)
         return
     written = _chosen(m, node.iterable)

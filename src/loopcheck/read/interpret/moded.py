@@ -73,7 +73,7 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
         return False
     applied = {name for of, name in said.taken if of != "self"} | said.bare
-    spoken = said.mentions - off - (layers - applied)
+    spoken = said.mentions - off - (layers - applied) - _in_any_mode(said)
     return "forward" in methods and not any(map(moded_by_name, spoken))
 
 

@@ -180,13 +180,6 @@ MUTANTS = [
     ),
     Mutant(
         "read/stops/written.py",
-        'self.whole and "sys.modules" not in self.text',
-        "True",
-        "a notebook's magics bind names",
-        "tests/test_stops.py",
-    ),
-    Mutant(
-        "read/stops/written.py",
         "symbol.is_declared_global() and _binds(symbol)",
         "False",
         "functions bind variables of their module",
@@ -208,7 +201,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/stops/ending.py",
-        "                if given is None:\n                    return None\n",
+        "            if given is None:\n                return None\n",
         "",
         "what a module out of sight gives may be any name",
         "tests/test_stops.py",

@@ -57,8 +57,6 @@ def written(imports: str = "", before: str = "", after: str = "", script: str = 
 
 
 ENDS = {
-    "a name that nothing binds": (written(before="print(total)"), "nothing binds `total`, which test.py:12 reads"),
-    "one in the script": (written(script="build(9)"), "nothing binds `build`, which test.py:18 reads"),
     "a module that a package lacks": (
         written("from tools.read import load"),
         "`tools.read`, which test.py:4 imports, is not in the project",
@@ -104,15 +102,18 @@ GOES_ON = {
     "all is there": written(
         "from helpers import load, Reader\nfrom tools.write import write", "load('a', 2, seed=Reader(write('b')))"
     ),
-    "a name that a test asks for": written(before="if len(loader) > 9: print(total)"),
-    "one that is caught": written(before="try: total\n    except NameError: pass"),
-    "one after it": written(after="print(total)"),
-    "one that another function binds": written(script="def begin():\n    global total\n    total = 0\nbegin(); print(total)"),
-    "one of a star that is out of sight": written("from somewhere import *", "print(total)"),
-    "one that is put there by its name": written(script="globals()['total'] = 0; print(total)"),
-    "one of Python 2": written(before="print(unicode, xrange)"),
-    "one in a lambda": written(before="later = lambda: total"),
-    "one that is asked for last": written(before="kept = loader and total"),
+    "a name that nothing binds": written(before="print(total)"),
+    "a call under a test": written("from helpers import load", "if len(loader) > 9: load()"),
+    "one that is caught": written("from helpers import load", "try: load()\n    except TypeError: pass"),
+    "one after it": written("from helpers import load", after="load()"),
+    "one in a lambda": written("from helpers import load", "later = lambda: load()"),
+    "one that is asked for last": written("from helpers import load", "kept = loader and load()"),
+    "a name that another function binds": written("from bound import total"),
+    "one of a star that is out of sight": written("from starred import total"),
+    "one that is put there by its name": written("from given import total"),
+    "an error that is meant": written(
+        "import contextlib\nfrom helpers import load", "with contextlib.suppress(Exception): load()"
+    ),
     "a module of others": written("from somewhere.read import load"),
     "an optional module": written("try:\n    from tools.read import load\nexcept ImportError:\n    load = None"),
     "a module that is built": written("from tools._version import version"),
@@ -125,10 +126,12 @@ GOES_ON = {
     "arguments that nobody counts": written("from helpers import load", "load(*loader)"),
     "a function with a decorator": written("from decorated import load", "load(1, 2, 3)"),
     "one of two of a name": written(before="both(1, 2)", script="def both(a): pass\ndef both(a, b): pass"),
-    "an error that is meant": written("import contextlib", "with contextlib.suppress(Exception): print(total)"),
 }
 MORE = {
     "lazy/__init__.py": "def __getattr__(name):\n    return name\n",
+    "bound.py": "def begin():\n    global total\n    total = 0\n\nbegin()\n",
+    "starred.py": "from somewhere import *\n",
+    "given.py": "globals()['total'] = 0\n",
     "tools/fast.pyx": "",
     "old.py": "print 'read'\n",
     "typing.py": "",
@@ -154,21 +157,13 @@ def test_what_is_there_from_another_folder(tmp_path: Path) -> None:
     assert told(tmp_path, files, "inner/test.py").confidence is Confidence.HIGH
 
 
-def test_of_a_notebook_names_that_magics_may_bind(tmp_path: Path) -> None:
-    code = written(before="print(total)")
-    for magic, confidence in (("", Confidence.LOW), ("%run setup.py\n", Confidence.HIGH)):
-        cell: dict[str, object] = {
-            "cell_type": "code",
-            "source": magic + code,
-            "metadata": {},
-            "outputs": [],
-            "execution_count": None,
-        }
-        path = tmp_path / f"{confidence}.ipynb"
-        path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
-        (found,) = [each for each in check_file(path, packs.rules()).findings if each.rule.name == "missing-no-grad"]
-        assert found.confidence is confidence
-        assert "cell 1, row 12" in found.because or magic
+def test_a_call_in_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
+    code = ["def load(path):\n    return path", "load()", written()]
+    cells = [{"cell_type": "code", "source": each, "metadata": {}, "outputs": [], "execution_count": 1} for each in code]
+    path = tmp_path / "test.ipynb"
+    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    (found,) = [each for each in check_file(path, packs.rules()).findings if each.rule.name == "missing-no-grad"]
+    assert found.because == "the run ends before it comes here: `load` is not given `path`, which it needs, in cell 2, row 1"
 
 
 FUNCTION = """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from pathlib import Path
@@ -11,29 +10,11 @@ from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.read.stops.calls import refuses
-from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, ran
+from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at
 from loopcheck.read.stops.written import Written, full_name, inner_name
 
 MOST_MODULES = 60
 """So many modules are looked at for what they import in turn."""
-_ALWAYS = {
-    *dir(builtins),
-    *("__file__", "__path__", "__annotations__", "__class__", "__module__", "__qualname__"),
-    *("display", "get_ipython", "In", "Out", "_", "__", "exit", "quit"),  # IPython's
-    *(
-        "basestring",
-        "cmp",
-        "execfile",
-        "file",
-        "long",
-        "raw_input",
-        "reduce",
-        "reload",
-        "unichr",
-        "unicode",
-        "xrange",
-    ),  # Python 2's
-}
 
 
 class Files(Protocol):
@@ -52,7 +33,8 @@ class Files(Protocol):
 def ends_before(sites: Iterable[Site], files: Files) -> str:
     """Why a run ends before it comes to all of these places, in a clause; empty where nothing tells.
 
-    Where a name may have come from out of sight, nothing is said of it.
+    Where a name may have come from out of sight, nothing is said of it. Nor of one that nothing binds: who shows a piece of code
+    leaves out what it is given.
     """
     reader = _Reader(files)
     ways: dict[Source, dict[tuple[int, ...], bool]] = {}
@@ -101,12 +83,9 @@ class _Reader:
 
     def reasons(self, written: Written, way: Iterable[Ran]) -> Iterator[str]:
         """What ends the run on a way through a file."""
-        names = self._names(written)
         for each in way:
             yield from self._not_found(written, each.node)
             yield from self._refused(written, each)
-            if names is not None:
-                yield from _unbound(written, each, names)
 
     # names
 
@@ -125,14 +104,13 @@ class _Reader:
         """What a module binds; None where that is not known."""
         if not written.is_whole or written.file in importing:
             return None
-        names = set(written.bound)
-        for each in ast.walk(written.tree):
-            if isinstance(each, ast.ImportFrom) and each.names[0].name == "*":
-                inner = self._meant(written, full_name(each))
-                given = self._names(inner, importing | {written.file}) if inner else None
-                if given is None:
-                    return None
-                names |= given
+        names = written.bound
+        for module in written.stars:
+            inner = self._meant(written, module)
+            given = self._names(inner, importing | {written.file}) if inner else None
+            if given is None:
+                return None
+            names = names | given
         return names
 
     # imports
@@ -164,8 +142,8 @@ class _Reader:
     def _in_turn(self, file: str, module: Written | None) -> Iterator[str]:
         if module and file not in self._imported and len(self._imported) < MOST_MODULES:
             self._imported.add(file)
-            for each in ran(module.tree.body):
-                yield from self._not_found(module, each.node)
+            for each in module.begins_with:
+                yield from self._not_found(module, each)
 
     # calls
 
@@ -203,10 +181,7 @@ class _Reader:
 
     def _of_star(self, written: Written, name: str) -> Written | None:
         """The module that gives a name with all that it binds, the last that does; None where one that is out of sight may."""
-        stars = {
-            full_name(each): None for each, alias in written.imports if alias.name == "*" and isinstance(each, ast.ImportFrom)
-        }
-        for module in reversed(stars):
+        for module in reversed(written.stars):
             inner = self._meant(written, module)
             names = self._names(inner) if inner else None
             if names is None or name in names:
@@ -223,17 +198,6 @@ class _Reader:
                 return self._meant(written, next(each.name for each in names if (each.asname or each.name) == name))
             case _:
                 return None
-
-
-def _unbound(written: Written, read: Ran, names: set[str]) -> Iterator[str]:
-    """A name that nothing binds."""
-    match read.node:
-        case ast.Name(id=name, ctx=ast.Load()) if (
-            name not in names and name not in _ALWAYS and written.is_outer(name, read.within)
-        ):
-            yield f"nothing binds `{name}`, which {written.place(read.node)} reads"
-        case _:
-            pass
 
 
 def indexes_numbers(source: Source) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from loopcheck.finding import Span
 from loopcheck.read.front.source import Source
 from loopcheck.read.front.syntax import tree
-from loopcheck.read.stops.running import DEFINED, Defined
+from loopcheck.read.stops.running import DEFINED, Defined, ran
 from loopcheck.read.text import SourceError
 
 _BIND_UNSEEN = {"exec", "execfile", "globals", "builtins", "__builtin__", "__builtins__", "__getattr__"}
@@ -41,12 +41,14 @@ class Written:
     source: Source | None = None
 
     @classmethod
+    @lru_cache(maxsize=256)
     def of(cls, source: Source) -> Written:
         """A file that is read; of a notebook, its cells as one module."""
         magics = source.notebook is not None and any(line.lstrip().startswith(_MAGICS) for line in source.lines)
         return cls(source.path, source.file, source.text, tree(source.text), not (source.problems or magics), source)
 
     @classmethod
+    @lru_cache(maxsize=512)
     def at(cls, file: Path, text: str) -> Written | None:
         """A file that another one imports; None where it is no Python, of this version, of a newer one, or of Python 2."""
         try:
@@ -83,14 +85,28 @@ class Written:
         return names
 
     @cached_property
-    def imports(self) -> list[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
-        """What stands outside of all functions and imports something, with each name."""
-        froms = (each for each in self.tree.body if isinstance(each, (ast.Import, ast.ImportFrom)))
-        return [(each, alias) for each in froms for alias in each.names]
+    def stars(self) -> tuple[str, ...]:
+        """The modules of which it imports all that they bind."""
+        froms = (each for each in ast.walk(self.tree) if isinstance(each, ast.ImportFrom) and each.names[0].name == "*")
+        return tuple(dict.fromkeys(map(full_name, froms)))
+
+    @cached_property
+    def _binding(self) -> Mapping[str, list[ast.stmt]]:
+        """The statements outside of all functions that bind each name."""
+        found: dict[str, list[ast.stmt]] = {}
+        for each in self.tree.body:
+            for name in dict.fromkeys(_bound_in(each)):
+                found.setdefault(name, []).append(each)
+        return found
+
+    @cached_property
+    def begins_with(self) -> tuple[ast.Import | ast.ImportFrom, ...]:
+        """What is imported whenever the module is."""
+        return tuple(each.node for each in ran(self.tree.body) if isinstance(each.node, (ast.Import, ast.ImportFrom)))
 
     def only(self, name: str) -> ast.stmt | None:
         """The one statement outside of all functions that binds a name."""
-        binding = [each for each in self.tree.body if name in _bound_in(each)]
+        binding = self._binding.get(name, [])
         return binding[0] if len(binding) == 1 else None
 
     def is_outer(self, name: str, within: Sequence[Defined]) -> bool:

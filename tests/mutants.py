@@ -81,6 +81,20 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/python.py",
+        '        case Object(role) if cls in _LITERALS and role.evidence == "built":\n            told = False\n',
+        "",
+        "a network is no list",
+        "tests/test_frozen.py",
+    ),
+    Mutant(
+        "write/undivide.py",
+        "        return True\n    known",
+        "        pass\n    known",
+        "what a statement reads twice is read elsewhere",
+        "tests/test_mended_makers.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         " and not _is_rebuilt(event, body)",
         "",

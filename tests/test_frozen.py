@@ -197,3 +197,30 @@ def test_a_layer_of_nothing_but_weights_is_frozen_by_them(bias: str, needs: str,
     rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
     program = WEIGHTS.format(bias=bias, needs=needs, given=given)
     assert bool(check_source(program.encode(), "train.py", rules).findings) is graph
+
+
+HELPER = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+def needs_grad(nets, flag=False):
+    if not isinstance(nets, list):
+        nets = [nets]
+    for net in nets:
+        if net is not None:
+            for p in net.parameters():
+                p.requires_grad = flag
+
+net = nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))
+needs_grad({given}, False)
+net.eval()
+for x in DataLoader(torch.load("held_out.pt")):
+    print(net(x).argmax(1).tolist())
+"""
+
+
+@pytest.mark.parametrize(("given", "graph"), [("net", False), ("[net]", False), ("[]", True)])
+def test_a_function_freezes_one_network_or_several(given: str, graph: bool) -> None:
+    rules = [rule for rule in packs.rules() if rule.name == "missing-no-grad"]
+    assert bool(check_source(HELPER.format(given=given).encode(), "train.py", rules).findings) is graph

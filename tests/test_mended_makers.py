@@ -203,3 +203,17 @@ def test_a_mode_is_put_back_for_whoever_comes_there_in_a_loop(loss: str) -> None
     assert before.endswith("def numbers(self, loader):\n        total = 0\n        ")
     assert rest.count("self.net.train()\n") == 1
     assert "        self.net.train()\n        return total\n" in rest
+
+
+def test_an_activation_stays_where_another_loss_of_the_statement_is_given_it_too() -> None:
+    program = """\
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x in data:
+        optimizer.zero_grad()
+        p = torch.softmax(model(x), dim=1)
+        loss = nn.NLLLoss()(p, torch.zeros(4).long()) + p.square().mean()
+        loss.backward()
+        optimizer.step()
+    """
+    finding = found(program, "nll-on-unlogged-probabilities")
+    assert (finding.repair, finding.unmended) == (None, "`p` is used elsewhere, too")

@@ -257,7 +257,21 @@ DIFFERENTIATING = frozenset({
 })  # fmt: skip
 """Of what takes gradients where nothing is trained: to make inputs that fool a model, or to fit it to a task first."""
 NOISY = frozenset(
-    {"mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy", "augment", "corrupt", "perturb"}
+    {
+        "mc",
+        "monte",
+        "carlo",
+        "bayes",
+        "bayesian",
+        "stochastic",
+        "uncertainty",
+        "noise",
+        "noisy",
+        "aug",
+        "augment",
+        "corrupt",
+        "perturb",
+    }
 )
 """Words of networks that drop on purpose whenever they are applied."""
 MADE = frozenset({

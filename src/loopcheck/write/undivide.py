@@ -75,8 +75,10 @@ def _dividend(source: Source, quotient: cst.BaseExpression, by: str) -> TextEdit
 
 
 def read_elsewhere(made: Statement, here: Statement, name: str) -> bool:
-    """Whether what one statement makes, and another is given, is read after the first by any other."""
+    """Whether what one statement makes, and another is given, is read after the first by any other, or twice in that."""
     source = made.source
+    if sum(1 for each in walk(here.node) if isinstance(each, cst.Name) and each.value == name) > 1:
+        return True
     known = {*walk(made.node), *walk(here.node)}
     around = function_of(source, here.node) or source.module
     names = (each for each in walk(around) if isinstance(each, cst.Name) and each.value == name and each not in known)

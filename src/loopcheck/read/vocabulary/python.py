@@ -110,7 +110,7 @@ def is_instance(call: Call) -> Value:
 
 _PLAIN = (bool, dict, float, int, list, set, str, tuple)
 _LITERALS: Mapping[Value, type] = {Api(f"builtins.{each.__name__}"): each for each in _PLAIN}
-"""What is written out is of one of these classes, and neither a class nor a function of the project is."""
+"""What is written out is of one of these classes; a class, a function and an object that a library has made are of none."""
 
 
 def _is_of(call: Call, value: Value, cls: Value) -> Value:
@@ -118,6 +118,8 @@ def _is_of(call: Call, value: Value, cls: Value) -> Value:
         case Const(literal):
             told: bool | None = isinstance(literal, _LITERALS.get(cls, ()))
         case Class() | Function() if cls in _LITERALS:
+            told = False
+        case Object(role) if cls in _LITERALS and role.evidence == "built":
             told = False
         case _:
             told = call.is_of(value, cls)

@@ -116,13 +116,6 @@ MUTANTS = [
         "tests/test_stops.py",
     ),
     Mutant(
-        "read/stops/written.py",
-        "any(told in str(error) for told in _OF_PYTHON_2)",
-        "False",
-        "what Python 2 reads is Python",
-        "tests/test_stops.py",
-    ),
-    Mutant(
         "write/wrap.py",
         "            if _takes(whole.node):  # under the context that would raise\n                return _alone(fix, outer)\n",
         "",

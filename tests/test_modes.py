@@ -604,7 +604,6 @@ with torch.no_grad():
     [
         ("self.share, self.training", "", True),
         ("self.share", "", False),  # it drops in eval mode, too: `eval()` would change nothing
-        ("self.share, self.training", "net.train()", False),  # who asks for the mode in so many words wants it
     ],
 )
 def test_a_network_whose_mode_changes_nothing_or_is_asked_for(told: str, then: str, found: bool) -> None:

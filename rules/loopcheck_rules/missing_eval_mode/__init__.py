@@ -8,7 +8,7 @@ rule = Rule(
         (build(training=True) | train(apart=False)) >> no(evaluate) >> forward(validating=True),
         train >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
         start >> no(evaluate) >> backward >> no(evaluate) >> forward(validating=True),
-        build(training=True) >> no(evaluate | train) >> forward(deployed=True),
+        build(training=True) >> no(evaluate) >> forward(deployed=True),
         evaluate >> no(backward | train) >> train(apart=False) >> no(evaluate | backward) >> forward(validating=True),
     ),
     per="model",

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
 from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.read.stops.calls import refuses
-from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at
+from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, parts
 from loopcheck.read.stops.written import Written, full_name, inner_name
+from loopcheck.read.vocabulary import packages
 
 MOST_MODULES = 60
 """So many modules are looked at for what they import in turn."""
 
 
-class Files(Protocol):
-    """The other files of a project."""
+class Files(Hashable, Protocol):
+    """The other files of a project. noted: what was asked for the program that is judged."""
+
+    @property
+    def noted(self) -> object: ...
 
     def namesakes(self, importer: Path, module: str) -> Sequence[str] | None:
         """The files that a file may mean by a module; none where the project should have it and has not, None where it may be
@@ -36,7 +41,13 @@ def ends_before(sites: Iterable[Site], files: Files) -> str:
     Where a name may have come from out of sight, nothing is said of it. Nor of one that nothing binds: who shows a piece of code
     leaves out what it is given.
     """
-    reader = _Reader(files)
+    try:
+        return _found(sites, _reader(files, files.noted))
+    except RecursionError:  # of code that is nested deeply
+        return ""
+
+
+def _found(sites: Iterable[Site], reader: _Reader) -> str:
     ways: dict[Source, dict[tuple[int, ...], bool]] = {}
     for site in sites:
         for each in (*site.calls, site):
@@ -46,10 +57,18 @@ def ends_before(sites: Iterable[Site], files: Files) -> str:
         written = Written.of(source)
         for place, entered in places.items():
             call = call_at(written.tree, place) if entered else None
-            way = [*before(written.tree.body, place[0]), *([call] if call else [])]
-            if told := next(reader.reasons(written, way), ""):
+            for statement, head in before(written.tree.body, place[0]):
+                if told := reader.reason(written, statement, head):
+                    return told
+            if call and (told := next(reader.reasons(written, [call]), "")):
                 return told
     return ""
+
+
+@lru_cache(maxsize=2)
+def _reader(files: Files, noted: object) -> _Reader:
+    """One for all findings of a file: what it asked of others, their verdicts depend on."""
+    return _Reader(files)
 
 
 def unread_caller(sites: Iterable[Site], files: Files) -> str:
@@ -57,7 +76,7 @@ def unread_caller(sites: Iterable[Site], files: Files) -> str:
 
     Of a place that is reached from a statement of a module, all is in sight.
     """
-    reader = _Reader(files)
+    reader = _reader(files, files.noted)
     for site in sites:
         top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
         name = _outermost(Written.of(top.source).tree.body, top.node.span[0])
@@ -80,6 +99,14 @@ class _Reader:
         self._files = files
         self._others: dict[str, Written | None] = {}
         self._imported: set[str] = set()
+        self._reasons: dict[tuple[ast.AST, bool], str] = {}
+
+    def reason(self, written: Written, statement: Ran, head: bool) -> str:
+        """Why the run ends with a statement, or with its head; found out once for all that comes after it."""
+        key = statement.node, head
+        if key not in self._reasons:
+            self._reasons[key] = next(self.reasons(written, parts(statement, head)), "")
+        return self._reasons[key]
 
     def reasons(self, written: Written, way: Iterable[Ran]) -> Iterator[str]:
         """What ends the run on a way through a file."""
@@ -120,13 +147,13 @@ class _Reader:
         if written.file is None or not isinstance(node, (ast.Import, ast.ImportFrom)):
             return
         for module in [each.name for each in node.names] if isinstance(node, ast.Import) else [full_name(node)]:
+            if module.partition(".")[0] in packages():
+                continue  # whoever has a file of its name has the library as well
             files = self._files.namesakes(written.file, module)
             if files == []:
                 yield f"`{module}`, which {written.place(node)} imports, is not in the project"
             found = [(file, self.other(file)) for file in files or ()]
-            if found and all(other is None for _, other in found):
-                yield f"`{module}`, which {written.place(node)} imports, is no Python"
-            elif found and isinstance(node, ast.ImportFrom):
+            if isinstance(node, ast.ImportFrom) and any(other is not None for _, other in found):
                 yield from self._without_name(written, node, [other for _, other in found])
             for file, other in found if len(found) == 1 else ():
                 yield from self._in_turn(file, other)

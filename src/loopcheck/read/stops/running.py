@@ -24,16 +24,22 @@ class Ran:
     within: tuple[Defined, ...] = ()
 
 
-def before(body: Sequence[ast.stmt], row: int, within: tuple[Defined, ...] = ()) -> Iterator[Ran]:
-    """What runs before the statement on a row, in the blocks that it stands in."""
+def before(body: Sequence[ast.stmt], row: int, within: tuple[Defined, ...] = ()) -> Iterator[tuple[Ran, bool]]:
+    """The statements that run before the one on a row, in the blocks that it is in; True of one of which the head alone does."""
     for each in body:
         if _holds(each, row):
             for inner in _blocks(each):
                 if inner and inner[0].lineno <= row <= (inner[-1].end_lineno or row):
-                    yield from _evaluated(_head(each), within)
+                    yield Ran(each, within), True
                     yield from before(inner, row, (*within, each) if isinstance(each, DEFINED) else within)
             return
-        yield from ran([each], within)
+        yield Ran(each, within), False
+
+
+def parts(statement: Ran, head: bool) -> Iterator[Ran]:
+    """What of a statement runs, or of its head."""
+    assert isinstance(statement.node, ast.stmt)
+    return _evaluated(_head(statement.node), statement.within) if head else ran([statement.node], statement.within)
 
 
 def ran(body: Iterable[ast.stmt], within: tuple[Defined, ...] = ()) -> Iterator[Ran]:

@@ -81,6 +81,62 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
+        "read/stops/written.py",
+        'self.whole and "sys.modules" not in self.text',
+        "True",
+        "a notebook's magics bind names",
+        "tests/test_stops.py",
+    ),
+    Mutant(
+        "read/stops/written.py",
+        "any(told in str(error) for told in _OF_PYTHON_2)",
+        "False",
+        "a file of Python 2 is a program",
+        "tests/test_stops.py",
+    ),
+    Mutant(
+        "read/stops/ending.py",
+        "len(self._imported) < MOST_MODULES",
+        "True",
+        "so many modules are looked at",
+        "tests/test_stops.py",
+    ),
+    Mutant(
+        "read/stops/ending.py",
+        '    except RecursionError:  # of code that is nested deeply\n        return ""',
+        "    except RecursionError:\n        raise",
+        "what is nested deeply is judged all the same",
+        "tests/test_projects_reach.py",
+    ),
+    Mutant(
+        "read/stops/ending.py",
+        'if module.partition(".")[0] in packages():',
+        "if False:",
+        "a file of the name of torch is not torch",
+        "tests/test_stops.py",
+    ),
+    Mutant(
+        "read/stops/written.py",
+        "    Written.of.cache_clear()\n",
+        "    pass\n",
+        "old versions of a text are let go of",
+        "tests/test_desk.py",
+    ),
+    Mutant(
+        "rule.py",
+        "        if self.since and not _RELEASE.fullmatch(self.since):",
+        "        if False:",
+        "a release is told in numbers",
+        "tests/test_sense.py",
+    ),
+    Mutant(
+        "write/sites.py",
+        "        if outer := given.get(root, root):",
+        "        if outer := given.get(root, root) or root:",
+        "a receiver without a name has none",
+        "tests/test_mended_makers.py",
+    ),
+    Mutant(
         "read/vocabulary/python.py",
         '        case Object(role) if cls in _LITERALS and role.evidence == "built":\n            told = False\n',
         "",
@@ -214,7 +270,7 @@ MUTANTS = [
         "tests/test_stops.py",
     ),
     Mutant(
-        "read/stops/ending.py",
+        "read/stops/releases.py",
         '        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward"), args=[]):',
         '        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward")):',
         "a vector goes backward, too",
@@ -257,8 +313,8 @@ MUTANTS = [
     ),
     Mutant(
         "write/sites.py",
-        '        given["self"] = dotted(call.func.value) or "self"  # `super()` is nobody else\n',
-        "",
+        'given["self"] = "" if "…" in receiver else receiver',
+        'given["self"] = "self"',
         "a network has another name in its own code than where it is applied",
         "tests/test_mended_makers.py",
     ),

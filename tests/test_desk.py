@@ -10,6 +10,7 @@ from samples import BAD, GOOD, RULES, silenced
 from loopcheck import packs
 from loopcheck.desk import MOST_VERSIONS, REASON, Desk
 from loopcheck.read import library
+from loopcheck.read.stops.written import Written
 from loopcheck.suppress import objection
 from loopcheck.write.apply import edited
 
@@ -26,6 +27,7 @@ def test_what_was_read_of_old_versions_is_let_go_of() -> None:
     for number in range(3 * MOST_VERSIONS):
         Desk({path: f"{BAD}# {number}\n".encode()}).report(path)
     assert library._parsed.cache_info().currsize <= MOST_VERSIONS
+    assert Written.of.cache_info().currsize <= MOST_VERSIONS
 
 
 def test_edits_are_made_from_top_to_bottom_and_lead_to_what_fix_writes() -> None:

@@ -217,3 +217,15 @@ def test_an_activation_stays_where_another_loss_of_the_statement_is_given_it_too
     """
     finding = found(program, "nll-on-unlogged-probabilities")
     assert (finding.repair, finding.unmended) == (None, "`p` is used elsewhere, too")
+
+
+def test_a_network_without_a_name_where_its_method_is_called_is_put_into_no_mode_there() -> None:
+    """What it is called in its own code is somebody else there."""
+    program = AROUND.format(loss="self.nets[0].loss_of(x)").replace("self.net = net", "self.nets = [net]")
+    assert found(program, "missing-eval-mode").repair is None
+
+
+def test_a_network_that_overrides_its_loss_is_itself_there() -> None:
+    own = "    def tested(self, x):\n        return super().loss_of(x)\n"
+    program = AROUND.format(loss="self.net.tested(x)").replace("class Trainer:", f"class Own(Net):\n{own}\n\nclass Trainer:")
+    assert "self.net.eval()\n" in after(program.replace("Trainer(Net())", "Trainer(Own())"), "missing-eval-mode")

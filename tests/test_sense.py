@@ -117,3 +117,8 @@ def test_a_sentence_speaks_of_an_object_without_a_name() -> None:
     unnamed = Role("optimizer", "")
     witness = Witness((event("step", unnamed),), unnamed)
     assert Rule(code="X1", bug=step >> clip, says="{step} of {optimizer}").sentence(witness) == "`step` of the optimizer"
+
+
+def test_a_release_of_torch_is_told_in_numbers() -> None:
+    with pytest.raises(ValueError, match=re.escape("X1: since='1.x' is no release of torch; write it in numbers, '1.1'")):
+        Rule(code="X1", bug=step >> clip, says="", since="1.x")

@@ -10,6 +10,7 @@ import pytest
 from loopcheck import packs
 from loopcheck.check import check_file
 from loopcheck.finding import Finding
+from loopcheck.read.stops.ending import MOST_MODULES
 from loopcheck.rule import Confidence
 
 PASS = """
@@ -105,7 +106,7 @@ GOES_ON = {
     "a call under a test": written("from helpers import load", "if len(loader) > 9: load()"),
     "one that is caught": written("from helpers import load", "try: load()\n    except TypeError: pass"),
     "one after it": written("from helpers import load", after="load()"),
-    "one in a lambda": written("from helpers import load", "later = lambda: load()"),
+    "one in a lambda": written("from helpers import load", script="later = lambda: load()"),
     "one that is asked for last": written("from helpers import load", "kept = loader and load()"),
     "a name that another function binds": written("from bound import total"),
     "one of a star that is out of sight": written("from starred import total"),
@@ -131,6 +132,7 @@ MORE = {
     "bound.py": "def begin():\n    global total\n    total = 0\n\nbegin()\n",
     "starred.py": "from somewhere import *\n",
     "given.py": "globals()['total'] = 0\n",
+    "torch.py": "",
     "tools/fast.pyx": "",
     "typing.py": "",
     "built/__init__.py": "",
@@ -164,6 +166,23 @@ def test_a_call_in_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
     assert found.because == "the run ends before it comes here: `load` is not given `path`, which it needs, in cell 2, row 1"
 
 
+def test_of_a_notebook_what_magics_may_bind(tmp_path: Path) -> None:
+    code = ["def load(path):\n    return path", "%run helpers.py", "load()", written()]
+    cells = [{"cell_type": "code", "source": each, "metadata": {}, "outputs": [], "execution_count": 1} for each in code]
+    path = tmp_path / "test.ipynb"
+    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    (found,) = [each for each in check_file(path, packs.rules()).findings if each.rule.name == "missing-no-grad"]
+    assert found.confidence is Confidence.HIGH
+
+
+@pytest.mark.parametrize(("modules", "confidence"), [(MOST_MODULES - 1, Confidence.LOW), (MOST_MODULES, Confidence.HIGH)])
+def test_how_many_modules_are_looked_at(tmp_path: Path, modules: int, confidence: Confidence) -> None:
+    """The last of them imports what is not there."""
+    chain = {f"m{at}.py": f"import m{at + 1}\n" for at in range(modules)}
+    files = {**PROJECT, **chain, f"m{modules}.py": "from helpers import save\n", "test.py": written("import m0")}
+    assert told(tmp_path, files).confidence is confidence
+
+
 FUNCTION = """
 import torch
 
@@ -179,6 +198,11 @@ def test_a_caller_that_nobody_can_read(tmp_path: Path) -> None:
     files = {"test.py": FUNCTION, "run.py": "from test import test\nwith torch.no_grad(:\n    test(net, loader)\n"}
     found = told(tmp_path, files)
     assert (found.confidence, found.because) == (Confidence.LOW, "run.py, which may call it, is no Python")
+
+
+def test_a_caller_in_python_2_is_read_by_that(tmp_path: Path) -> None:
+    files = {"test.py": FUNCTION, "run.py": "from test import test\nprint 'begins'\ntest(net, loader)\n"}
+    assert told(tmp_path, files).confidence is Confidence.HIGH
 
 
 PINS = {

@@ -116,8 +116,11 @@ def _judged(program: Program, rules: tuple[Rule, ...]) -> tuple[list[tuple[Rule,
 
 def forget() -> None:
     """Let go of what was read and judged."""
+    from loopcheck.read.stops.ending import forget as forget_reasons
+
     _judged.cache_clear()
     forget_files()
+    forget_reasons()
 
 
 def bytes_of(path: Path, name: str) -> bytes:
@@ -315,7 +318,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
 
 def _release(sources: Sequence[Source], library: Library) -> str:
     """The newest release of torch that files are written for; empty where nothing says so."""
-    from loopcheck.read.stops.ending import indexes_numbers
+    from loopcheck.read.stops.releases import indexes_numbers
 
     pins = [pin for source in sources if source.file and (pin := library.torch(source.file))]
     return next(iter(pins), "0.4" if any(map(indexes_numbers, sources)) else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,6 +15,7 @@ from loopcheck.fix import Edit, Wrap
 from loopcheck.loop import Event, Role, above
 from loopcheck.sense import complaints
 
+_RELEASE = re.compile(r"\d+(\.\d+)*")
 GROUPS = ("bug", "advice", "speed", "pedantic")
 
 
@@ -128,6 +130,8 @@ class Rule:
     def __post_init__(self) -> None:
         if self.group not in GROUPS:
             raise ValueError(f"{self.code}: no group {self.group!r}; it is one of {', '.join(GROUPS)}")
+        if self.since and not _RELEASE.fullmatch(self.since):
+            raise ValueError(f"{self.code}: since={self.since!r} is no release of torch; write it in numbers, '1.1'")
         for chain in self.chains:
             for complaint in complaints(chain, self.per):
                 raise ValueError(f"{self.code}, {chain}: {complaint}")

@@ -256,23 +256,10 @@ DIFFERENTIATING = frozenset({
     "adapt", "adaptation", "adversary", "adversarial", "attack", "attacker", "attacks", "fgsm", "perturb", "pgd",
 })  # fmt: skip
 """Of what takes gradients where nothing is trained: to make inputs that fool a model, or to fit it to a task first."""
-NOISY = frozenset(
-    {
-        "mc",
-        "monte",
-        "carlo",
-        "bayes",
-        "bayesian",
-        "stochastic",
-        "uncertainty",
-        "noise",
-        "noisy",
-        "aug",
-        "augment",
-        "corrupt",
-        "perturb",
-    }
-)
+NOISY = frozenset({
+    "mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy", "aug", "augment", "corrupt",
+    "perturb",
+})  # fmt: skip
 """Words of networks that drop on purpose whenever they are applied."""
 MADE = frozenset({
     "optimizer", "optimizers", "optim", "optimiser", "opt", "scheduler", "sched", "loader", "dataloader", "loaders",

@@ -410,11 +410,13 @@ def _outer_words(level: Level, call: cst.CSTNode) -> dict[str, str]:
     given: dict[str, str] = {}
     if names[:1] == ["self"] and isinstance(call.func, cst.Attribute):
         names = names[1:]
-        given["self"] = dotted(call.func.value) or "self"  # `super()` is nobody else
+        receiver = "self" if code(call.func.value).startswith("super(") else dotted(call.func.value)
+        given["self"] = "" if "…" in receiver else receiver
     given |= {name: code(arg.value) for name, arg in zip(names, call.args, strict=False) if not (arg.keyword or arg.star)}
     given |= {arg.keyword.value: code(arg.value) for arg in call.args if arg.keyword}
     words = {}
     for word, text in level.words.items():
         root, dot, rest = text.partition(".")
-        words[word] = given.get(root, root) + dot + rest
+        if outer := given.get(root, root):  # else nothing there stands for it: the receiver of `nets[0].loss_of(x)`
+            words[word] = outer + dot + rest
     return words

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
 from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.read.stops.calls import refuses
-from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, parts
+from loopcheck.read.stops.running import DEFINED, Defined, Ran, before, call_at, parts
 from loopcheck.read.stops.written import Written, full_name, inner_name
+from loopcheck.read.stops.written import forget as forget_files
 from loopcheck.read.vocabulary import packages
 
 MOST_MODULES = 60
@@ -69,6 +69,12 @@ def _found(sites: Iterable[Site], reader: _Reader) -> str:
 def _reader(files: Files, noted: object) -> _Reader:
     """One for all findings of a file: what it asked of others, their verdicts depend on."""
     return _Reader(files)
+
+
+def forget() -> None:
+    """Let go of what was found out, and of every file that it was found out of."""
+    _reader.cache_clear()
+    forget_files()
 
 
 def unread_caller(sites: Iterable[Site], files: Files) -> str:
@@ -194,7 +200,7 @@ class _Reader:
 
     def _definition(self, written: Written, name: str, importing: frozenset[Path | None] = frozenset()) -> Defined | None:
         """What defines a name in a module, there or in one that it imports it from."""
-        statement = written.only(name)
+        statement = written.only(name) if written.is_whole else None
         if isinstance(statement, DEFINED):
             return statement
         if not written.is_whole or written.file in importing or (statement is None and name in written.bound):
@@ -225,30 +231,3 @@ class _Reader:
                 return self._meant(written, next(each.name for each in names if (each.asname or each.name) == name))
             case _:
                 return None
-
-
-def indexes_numbers(source: Source) -> bool:
-    """Whether a file asks for `loss.data[0]` of a loss that goes backward, and so has no dimension: torch has raised IndexError
-    since its release 0.5."""
-    tree = Written.of(source).tree if ".data[0]" in source.text else ast.Module([], [])
-    return any(
-        isinstance(each, FUNCTION) and any(map(_goes_backward, ast.walk(each), repeat(_indexed(each)))) for each in ast.walk(tree)
-    )
-
-
-def _indexed(node: ast.AST) -> set[str]:
-    """The names of which `.data[0]` is asked."""
-    found = set()
-    for each in ast.walk(node):
-        match each:
-            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="data"), slice=ast.Constant(value=0)):
-                found.add(name)
-    return found
-
-
-def _goes_backward(node: ast.AST, losses: set[str]) -> bool:
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward"), args=[]):
-            return name in losses
-        case _:
-            return False

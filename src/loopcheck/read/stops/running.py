@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 Defined: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINED = (*FUNCTION, ast.ClassDef)

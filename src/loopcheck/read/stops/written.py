@@ -41,7 +41,7 @@ class Written:
     source: Source | None = None
 
     @classmethod
-    @lru_cache(maxsize=256)
+    @lru_cache(maxsize=64)
     def of(cls, source: Source) -> Written:
         """A file that is read; of a notebook, its cells as one module."""
         magics = source.notebook is not None and any(line.lstrip().startswith(_MAGICS) for line in source.lines)
@@ -127,6 +127,12 @@ class Written:
         at = Span(self.name, row, 1, row, 1)
         at = self.source.place(at) if self.source else at
         return f"cell {at.cell}, row {at.row}" if at.cell else f"{Path(at.path).name}:{at.row}"
+
+
+def forget() -> None:
+    """Let go of every file that was looked at."""
+    Written.of.cache_clear()
+    Written.at.cache_clear()
 
 
 def full_name(node: ast.ImportFrom) -> str:

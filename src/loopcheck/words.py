@@ -224,6 +224,8 @@ EXPLAINING = frozenset({
     "attribution", "attributions", "explain", "explainer", "explanation", "explanations", "gradcam", "lrp", "saliency",
 })  # fmt: skip
 """Words in the names of what explains a network by its gradients."""
+PARSERS = frozenset({"ArgumentParser"})
+"""What is made to ask for options: its texts are for people, `description="Attention Test"`, and name no data."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
 HARMLESS = frozenset({

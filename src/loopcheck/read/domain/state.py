@@ -365,6 +365,8 @@ class State:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             merged = then.merged(other)
+            if test.names and then.models and other.models and then.models.isdisjoint(other.models):
+                merged = replace(merged, chosen=(test, then.models, other.models))
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
             return replace(merged, activation=chosen_activation(cast(Term, test.key), then.activation, other.activation))

@@ -162,6 +162,7 @@ class Tensor:
     outputs in one, of each.
     forwards: what models put out that it was computed of, as long as a gradient could go back there.
     past: how many operations of its history say nothing of whether it was divided, for the loss that they went into was not.
+    chosen: of models that a test has chosen whose outcome may change from pass to pass, that test, and those of either outcome.
     """
 
     term: Term
@@ -173,6 +174,7 @@ class Tensor:
     activation: str | tuple[str, ...] = ""
     forwards: frozenset[Term] = frozenset()
     past: int = 0
+    chosen: tuple[Test, frozenset[Role], frozenset[Role]] | None = None
 
     @property
     def divided(self) -> bool | None:
@@ -251,7 +253,8 @@ class Tensor:
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
-        made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, forwards=forwards)
+        chosen = self.chosen or other.chosen
+        made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, "", forwards, 0, chosen)
         return made.undivided if self.divided is other.divided is False else made
 
 

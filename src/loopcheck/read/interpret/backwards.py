@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Fact, Role
@@ -20,8 +20,14 @@ from loopcheck.words import spares_averaging
 
 
 def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
-    """A loss is backpropagated. facts: what is known better than by looking at it."""
+    """A loss is backpropagated, through whichever models it came of on this pass. facts: what is known better than by looking at
+    it."""
     state = m.state
+    if isinstance(loss, Tensor) and loss.chosen:
+        test, taken, left = loss.chosen
+        either = [replace(loss, models=loss.models - others, chosen=None) for others in (left, taken)]
+        state.branch(test, *(partial(backward, m, node, each, names, facts) for each in either))
+        return NONE
     tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
     backpropagated(tensor, state)
     on = list(tensor.models or tensor.lost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from loopcheck.api import WRAPPING, ZEROS
@@ -49,7 +49,7 @@ from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, part, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, mode_of, switched_by
-from loopcheck.words import reports
+from loopcheck.words import PARSERS, reports
 
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
@@ -345,7 +345,7 @@ def assigned(m: Machine, node: ir.Assign) -> None:
 def _note_written(m: Machine, node: ir.Assign) -> None:
     """What a call that is bound to names was written as, for who runs over them; under a condition, besides what it was."""
     match node:
-        case ir.Assign(targets=(target,), value=ir.Call()):
+        case ir.Assign(targets=(target,), value=ir.Call(function=function)) if last_name(function) not in PARSERS:
             written = m.state.frame.written
             stood_for = [written[each] for each in _read(node.value) if each in written]
             names, parted = _names(target), m.state.frame.parted
@@ -467,43 +467,3 @@ def last_name(node: ir.Expression) -> str:
             return last_name(function)
         case _:
             return ""
-
-
-def targets_of(target: ir.Expression) -> Iterator[ir.Expression]:
-    """The names, attributes and items that a target binds, one by one: a tuple's, and what a star stands before."""
-    match target:
-        case ir.Sequence(elements=elements):
-            for element in elements:
-                yield from targets_of(element)
-        case ir.Starred(value=value):
-            yield from targets_of(value)
-        case _:
-            yield target
-
-
-@lru_cache(maxsize=4096)
-def bound_names(block: ir.Block) -> frozenset[str]:
-    """The names and attributes of self that code binds, nested functions excepted."""
-    return frozenset(name for node in ir.walk(*block) for name in bound_by(node))
-
-
-def bound_by(node: ir.Node) -> Iterator[str]:
-    """The names and attributes of self that an instruction itself binds."""
-    match node:
-        case ir.Assign(targets=targets):
-            pass
-        case ir.Augment(target=target) | ir.Annotate(target=target) | ir.For(target=target):
-            targets = (target,)
-        case ir.With(target=target) if target is not None:
-            targets = (target,)
-        case ir.Walrus(name=name):
-            yield name
-            return
-        case _:
-            return
-    for target in (each for whole in targets for each in targets_of(whole)):
-        match target:
-            case ir.Name(name=name):
-                yield name
-            case ir.Attribute(base=ir.Name(name=owner), name=name):
-                yield f"{owner}.{name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -43,6 +43,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.relevance import stands_alone
 from loopcheck.read.interpret.backwards import computed_of, outputs
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.classes import construct
@@ -215,6 +216,8 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     variant = variant_of(m, callee.among)
     if variant is not None:
         return construct(m, node, variant, args)
+    if any(_is_command(each) for each in callee.among) and all(isinstance(each, Function) for each in callee.among):
+        return _of_table(m, node, callee, callee.among, args)
     if _makes(m, callee):
         return m.state.fresh("made")
     copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
@@ -229,6 +232,29 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
+
+
+def _is_command(value: Value) -> bool:
+    """Whether this is a function that trains or evaluates, and none that only makes something."""
+    if not isinstance(value, Function):
+        return False
+    index = value.frame.source.index
+    return stands_alone(index.of(value.code), index)
+
+
+def _of_table(m: Machine, node: ir.Place, callee: Symbol, functions: Sequence[Value], args: Arguments) -> Value:
+    """`COMMANDS[name](args)`: any of the functions that a table has runs here, under the gradients and modes that are here."""
+    first, *others = functions
+    if not others:
+        return m.invoke(node, first, args)
+    test = m.state.test(Term("is", callee.term, term_of(first)), callee.names)
+    results: list[Value] = []
+    m.state.branch(
+        test,
+        lambda: results.append(m.invoke(node, first, args)),
+        lambda: results.append(_of_table(m, node, callee, others, args)),
+    )
+    return m.state.choice(test, results[0], results[1]) if len(results) == 2 else results[0]
 
 
 def _makes(m: Machine, callee: Symbol) -> bool:
@@ -299,7 +325,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     _told_probabilities(m, node, name, args)
     if _criterion(name):  # it makes a loss also of outputs of unknown origin, and nobody has divided it yet
         if tensor:
-            return m.state.computed(tensor)
+            return computed_of(m, tensor, given.values)
         whole = not summing(args.keywords) and m.state.records is not False
         return Tensor(m.state.new("loss"), open=True) if whole else m.state.fresh("value")
     package = name.partition(".")[0]

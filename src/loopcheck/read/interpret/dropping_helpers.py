@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from loopcheck.read.domain.values import Api, Class, Frame, Function, Symbol, leaves_of
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
-from loopcheck.read.interpret.binding import bound_names
 from loopcheck.read.interpret.drops import (
     DROP,
     DROPPING,

@@ -22,7 +22,8 @@ from loopcheck.read.domain.values import (
     role_of,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import bound_names, last_name
+from loopcheck.read.front.bound import bound_names
+from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.editing import unsettle_items
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine

@@ -11,7 +11,8 @@ from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.binding import bound_by, last_name
+from loopcheck.read.front.bound import bound_by
+from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import copies_layers, has_parameters, is_container

@@ -39,9 +39,10 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import targets_of
 from loopcheck.read.interpret.alike import done_to_all, is_done_to
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
-from loopcheck.read.interpret.binding import assign, last_name, targets_of
+from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch

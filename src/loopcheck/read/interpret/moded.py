@@ -22,6 +22,7 @@ from loopcheck.read.domain.values import (
     parts_of,
     role_of,
 )
+from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
@@ -63,23 +64,25 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     """
     held = {name: value for name, value in m.state.heap.of(made).items() if isinstance(name, str)}
     methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
-    said = Facts()
+    said, own = Facts(), set[str]()
     for name, method in methods.items():
         if name != "__init__":
             said.absorb(method.frame.source.index.of(method.code))
+            own |= bound_names(method.code.body)
     used = said.members | said.over | said.handed  # a size that nobody knows is no layer where nothing applies it
     layers = {name for name, value in held.items() if not isinstance(value, Const) and (name in used or _may_be_layer(value))}
     off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
     if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
         return False
-    applied = {name for of, name in said.taken if of != "self"} | said.bare
-    spoken = said.mentions - off - (layers - applied) - _in_any_mode(said)
+    # `for dropout in self.dropouts` binds one that it holds
+    applied = {name for of, name in said.taken if of != "self"} | (said.bare - own)
+    spoken = said.mentions - off - ((layers | own) - applied) - _in_any_mode(said)
     return "forward" in methods and not any(map(moded_by_name, spoken))
 
 
 def _may_be_layer(value: Value) -> bool:
     """Whether a value is one that layers are in; of those out of sight, nothing says so."""
-    return any(not isinstance(each, Symbol) or role_of(each) is not None for each in parts_of(value))
+    return any(not isinstance(each, (Const, Items, Symbol)) or role_of(each) is not None for each in parts_of(value))
 
 
 def _is_plain_module(m: Machine, cls: Class) -> bool:
@@ -140,8 +143,12 @@ def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:
     """Whether a submodule that a module was seen to be given is the same in both modes."""
     if isinstance(value, Choice):
         return _holds_plain(m, value.then, whole) and _holds_plain(m, value.other, whole)
+    if isinstance(value, Items):  # a list registers nothing: its activations are no parts of the module
+        return bool(value.values) and all(_holds_plain(m, each, whole) for each in value.values)
     inner = role_of(value)
-    return inner is not None and inner.kind == "model" and inner.is_part_of(whole) and moded(m, inner) is False
+    if inner is None or inner.kind != "model":
+        return False
+    return (inner.is_part_of(whole) or "moded" in m.state.kept.get(inner, {})) and moded(m, inner) is False
 
 
 def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: frozenset[str] = frozenset()) -> bool | None:

@@ -23,6 +23,7 @@ from loopcheck.read.domain.values import (
     Const,
     Grad,
     Items,
+    Object,
     Params,
     Scope,
     Symbol,
@@ -115,14 +116,17 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
 
 
 def _times(some: Value, number: Value) -> tuple[Value, ...]:
-    """The elements of a list of numbers as often as is asked for, `[0.1] * 3`; none of any other."""
+    """The elements of a list of numbers or objects as often as is asked for, `[0.1] * 3`, `[nn.ReLU()] * 3`; none of slots to be
+    filled, `[None] * 3`, nor of words, `["update", "save"] * 3`, which are passes of one loop."""
     match some, number:
         case Items(values, None), Const(int() as times) if 0 < times * len(values) <= MOST_ITEMS:
-            return (
-                values * times if all(isinstance(each, Const) and isinstance(each.value, (int, float)) for each in values) else ()
-            )
+            return values * times if all(isinstance(each, Object) or _is_number(each) for each in values) else ()
         case _:
             return ()
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, (int, float))
 
 
 def _is_loss_scale(term: Term) -> bool:

@@ -17,9 +17,12 @@ from loopcheck.read.vocabulary import switches_grad, to_enter
 def recorded(m: Machine, node: ir.Place, module: Instance, args: Arguments) -> bool | None:
     """Whether a module that is applied where autograd records leaves a graph; None where that cannot be told.
 
-    Where anything speaks for less than a graph, its forward is interpreted for this alone, and nothing of that stays.
+    Where anything speaks for less than a graph, its forward is interpreted for this alone, and nothing of that stays. One that
+    goes backward itself has no use for the graph any more, or has one for what it did not walk.
     """
     forward = method_of(m, module.cls, "forward", module)
+    if module.role is not None and _goes_backward(m, module.role):
+        return None
     if module.role is None or not isinstance(forward, Function) or not may_spare(m, module.role):
         return True
     state = m.state
@@ -35,6 +38,11 @@ def may_spare(m: Machine, model: Role) -> bool:
         return True
     said = (name for each in modules_of(m, model) for facts in reached_by_forward(m, each) for name in facts.mentions)
     return any(switches_grad(name) or to_enter(name) for name in said)
+
+
+def _goes_backward(m: Machine, model: Role) -> bool:
+    """Whether the forward of a module, or of a part of it, differentiates what it has computed."""
+    return any("backward" in facts.calls for each in modules_of(m, model) for facts in reached_by_forward(m, each))
 
 
 _NOTHING = ""

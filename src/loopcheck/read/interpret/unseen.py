@@ -114,19 +114,20 @@ def _is_optimizer(value: Value) -> bool:
 def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:
     """Functions that are handed to code out of sight: it may call them, and without autograd those that train nothing.
 
-    by: the name of that code; Python's own knows of no autograd.
+    by: the name of that code; Python's own knows of no autograd, and calls nothing that a table holds: `choices=COMMANDS`.
     """
+    of_python = by.partition(".")[0] in {*sys.stdlib_module_names, "builtins"}
     match value:
         case (Function() as function) | Partial(function=Function() as function) if m.state.live:
             before, scope = len(m.state.out), m.state.heap[GRAD]
-            if by.partition(".")[0] not in {*sys.stdlib_module_names, "builtins"} and not trained_by(function):
+            if not of_python and not trained_by(function):
                 m.state.heap[GRAD] = Scope(None)
             m.invoke(node, value, UNSEEN)
             m.state.heap[GRAD] = scope
             if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
                 del m.state.out[before:]
                 m.state.live = True
-        case Items(values):
+        case Items(values, keys) if keys is None or not of_python:
             for each in values:
                 _called_back(m, node, each, by)
         case Choice():

@@ -1,0 +1,218 @@
+"""Programs that are right, each beside its twin that has the bug: which of two networks runs, who calls, what goes backward."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+from loopcheck.rule import Confidence
+
+HEAD = """\
+import argparse
+import functools
+
+import torch
+import torchvision
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+LOADER = DataLoader(TensorDataset(torch.randn(8, 4), torch.randn(8, 2)), batch_size=2, shuffle=True)
+TEST_LOADER = DataLoader(TensorDataset(torch.randn(8, 4), torch.randn(8, 2)), batch_size=2)
+"""
+
+REBOUND = """
+def train_epochs(epochs):
+    model, worse = torchvision.models.resnet18(), 0
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        if worse > 0:
+            model = torch.load("best.pt")["model"]
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+        train(model, optimizer)
+        validate(model)
+        worse += 1
+
+
+def train(model, optimizer):
+    {mode}
+    for x, y in LOADER:
+        loss = (model(x) - y).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@torch.no_grad()
+def validate(model):
+    model.eval()
+    return sum((model(x) - y).square().mean().item() for x, y in TEST_LOADER)
+
+
+train_epochs(3)
+"""
+
+COMMANDS = """
+def logged(function):
+    @functools.wraps(function)
+    def around(*args):
+        print(function.__name__)
+        return function(*args)
+
+    return around
+
+
+def load(path):
+    model = nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+    model.load_state_dict(torch.load(path))
+    return model.eval()
+
+
+@logged
+def likelihoods(args, model=None):
+    model = load(args.weights) if model is None else model
+    for x, y in TEST_LOADER:
+        print(model(x).detach().mean(-1).cpu().numpy())
+
+
+def prior(args):
+    likelihoods(args, model=load(args.weights))
+
+
+TABLE = {{"likelihoods": likelihoods, "prior": prior}}
+
+
+def main(args):
+    with {context}:
+        TABLE[args.command](args)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command", choices=TABLE)
+    parser.add_argument("--weights")
+    main(parser.parse_args())
+"""
+
+ITSELF = """
+class Gan(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.generator, self.discriminator = nn.Linear(4, 4), nn.Linear(4, 1)
+
+    def backward_g(self, fake, x):
+        loss = (fake - x).square().mean() + self.discriminator(fake).mean()
+        {backward}
+        return loss
+
+    def forward(self, x):
+        fake = self.generator(x)
+        return self.backward_g(fake, x), fake
+
+
+model = Gan()
+model.load_state_dict(torch.load("gan.pt"))
+model.eval()
+losses = []
+for x, y in TEST_LOADER:
+    loss, fake = model(x)
+    losses.append(loss.detach().cpu().numpy())
+"""
+
+STACKED = """
+parser = argparse.ArgumentParser(description="Test of {what}")
+args = parser.parse_args()
+layers = []
+if not args.linear:
+    layers.append(nn.MultiheadAttention(8, 2, dropout=0.1))
+for trial in range(args.trials):
+    x = torch.randn(3, 4, 8).requires_grad_(True)
+    for index in range(0, args.layers):
+        outputs, _ = layers[index].forward(x, x, x)
+        x = outputs
+    x.backward(torch.ones(3, 4, 8))
+"""
+
+ORACLE = """
+def oracle(target, weak, loader):
+    optimizer = torch.optim.Adam(weak.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.MSELoss()({loss})
+        loss.backward()
+        optimizer.step()
+    return weak
+
+
+def client(state, make_model, loader):
+    def gradient(x):
+        return state.model(x) * 0.1
+
+    return oracle(gradient, make_model(), loader)
+"""
+
+SHARES = """
+class FeedForward(nn.Module):
+    def __init__(self, width, layers, activation, dropout=0.0):
+        super().__init__()
+        if not isinstance(width, list):
+            width = [width] * layers
+        activation = [activation] * layers
+        dropout = [dropout] * layers
+        self.activations = activation
+        self.layers = nn.ModuleList([nn.Linear(i, o) for i, o in zip([4, *width[:-1]], width)])
+        self.drops = nn.ModuleList([nn.Dropout(share) for share in dropout])
+        self.size = width[-1]
+
+    def get_size(self):
+        return self.size
+
+    def forward(self, x):
+        for layer, activation, dropout in zip(self.layers, self.activations, self.drops):
+            x = dropout(activation(layer(x)))
+        return x
+
+
+net = FeedForward([8, 2], 2, nn.ReLU(){share})
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    for x, y in TEST_LOADER:
+        print(net(x).argmax(1))
+"""
+
+TWINS = {
+    "a network that is loaded on some passes is put into train mode on each": (
+        "missing-train-restore", REBOUND, {"mode": "model.train()"}, {"mode": "print(model)"},
+    ),
+    "a table's functions run where the table is asked": (
+        "missing-no-grad", COMMANDS, {"context": "torch.no_grad()"}, {"context": "open('log.txt')"},
+    ),
+    "a network that goes backward itself needs its graph": (
+        "missing-no-grad", ITSELF, {"backward": "loss.backward(retain_graph=True)"}, {"backward": "print(loss)"},
+    ),
+    "what a network of unknown making puts out has a graph": (
+        "detached-loss", ORACLE, {"loss": "target(x).detach(), weak(x)"}, {"loss": "target(x).detach(), y"},
+    ),
+    "shares of nothing, and activations, in lists that are repeated": (
+        "missing-eval-mode", SHARES, {"share": ""}, {"share": ", 0.1"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "program", "right", "wrong"), TWINS.values(), ids=TWINS)
+def test_the_bug_is_told_and_its_twin_is_not(rule: str, program: str, right: dict[str, str], wrong: dict[str, str]) -> None:
+    assert [rule in names(program.format(**each)) for each in (right, wrong)] == [False, True]
+
+
+def names(program: str) -> set[str]:
+    """The rules of the bug tier that tell something of a program, with more than low confidence."""
+    report = check_source((HEAD + dedent(program)).encode(), "train.py", packs.rules())
+    return {each.rule.name for each in report.findings if each.confidence is not Confidence.LOW}
+
+
+@pytest.mark.parametrize("what", ["attention", "speed"])
+def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None:
+    """And its one backward, which no optimizer follows, may be that of any network."""
+    assert not names(STACKED.format(what=what))

@@ -153,6 +153,23 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+ENCODER = """
+from critics import make_critic_learner
+
+encoder, critic = nn.Linear(4, 2), make_critic_learner()
+net = nn.Sequential(encoder, nn.Linear(2, 2))
+optimizer, encoder_optimizer = torch.optim.Adam(net.parameters()), torch.optim.Adam(encoder.parameters())
+for x, y in LOADER:
+    {learns}
+    nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+    encoder_optimizer.step()
+    encoder_optimizer.zero_grad()
+    loss = (net(x) - y).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
 SHARES = """
 class FeedForward(nn.Module):
     def __init__(self, width, layers, activation, dropout=0.0):
@@ -194,6 +211,9 @@ TWINS = {
     ),
     "what a network of unknown making puts out has a graph": (
         "detached-loss", ORACLE, {"loss": "target(x).detach(), weak(x)"}, {"loss": "target(x).detach(), y"},
+    ),
+    "what learns of outputs, and is only called like a network, is put into no mode": (
+        "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},
     ),
     "shares of nothing, and activations, in lists that are repeated": (
         "missing-eval-mode", SHARES, {"share": ""}, {"share": ", 0.1"},

@@ -54,8 +54,14 @@ from loopcheck.read.interpret.surroundings import in_sight
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, uses_of
-from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of
+from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of, switched_by
 from loopcheck.words import words
+
+
+def _takes_more(role: Role, name: str, args: Arguments) -> bool:
+    """`discriminator.train(features, labels)`: what is only called like a model learns, and is put into no mode."""
+    more = len(args.values) > 1 or tensor_in(args.all) is not None
+    return more and role.evidence != "built" and switched_by(role.kind, name)
 
 
 def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
@@ -63,6 +69,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
     role = role_of(base)
     if not _HOLDING.isdisjoint(words(name)):
         (m.state.list_graphs if isinstance(base, Items) else m.state.hold_graphs)(args.all)
+    if role is not None and _takes_more(role, name, args):
+        return unseen(m, node, f"{role.name}.{name}", args, base)
     if role is not None and (role.kind, name) in methods():
         return _known(m, node, base, role, name, args)
     match base:

@@ -271,6 +271,20 @@ MUTANTS = [
     ),
     Mutant(
         "read/stops/releases.py",
+        "if not isinstance(child, FUNCTION)]",
+        "]",
+        "a function's names are its own",
+        "tests/test_stops.py",
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
+        '    _hooks(call, call.me, "after_step")',
+        "    pass",
+        "a step calls the hooks of its optimizer",
+        "tests/test_research_idioms.py",
+    ),
+    Mutant(
+        "read/stops/releases.py",
         '        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward"), args=[]):',
         '        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward")):',
         "a vector goes backward, too",

@@ -41,11 +41,84 @@ trainer = Trainer(net)
 for x, y in train_loader:
     trainer.batch(x, y)
 """
+OWN_SUMS = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for inputs, labels in train_loader:
+    for weight in net.parameters():
+        weight.summed = torch.zeros_like(weight)
+    for x, y in zip(inputs, labels):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x[None]), y[None]).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        for weight in net.parameters():
+            weight.summed += weight.grad
+    for weight in net.parameters():
+        weight.grad = weight.summed / len(inputs)
+    optimizer.step()
+"""
+OWN_SUMS_BY_METHOD = """
+class Private(torch.optim.SGD):
+    def __init__(self, params, bound, **options):
+        super().__init__(params, **options)
+        self.bound = bound
+        for group in self.param_groups:
+            group["sums"] = [torch.zeros_like(p) for p in group["params"]]
+    def begin(self):
+        super().zero_grad()
+    def take(self):
+        for group in self.param_groups:
+            for p, summed in zip(group["params"], group["sums"]):
+                summed.add_(p.grad.mul(self.bound))
+    def step(self):
+        for group in self.param_groups:
+            for p, summed in zip(group["params"], group["sums"]):
+                p.grad = summed.clone()
+                summed.zero_()
+        super().step()
+
+optimizer = Private(net.parameters(), 0.1, lr=0.1)
+for inputs, labels in train_loader:
+    for x, y in zip(inputs, labels):
+        optimizer.begin()
+        nn.functional.cross_entropy(net(x[None]), y[None]).backward()
+        optimizer.take()
+    optimizer.step()
+"""
+ENVIRONMENT = """
+import os
+
+LOCAL_RANK, RANK = int(os.getenv("LOCAL_RANK", -1)), int(os.environ.get("RANK", "-1"))
+
+def create(data, rank=-1):
+    sampler = None if rank == -1 else torch.utils.data.DistributedSampler(data)
+    return torch.utils.data.DataLoader(data, 8, sampler=sampler, shuffle=sampler is None)
+
+def train(net, data, stop):
+    if "RANK" in os.environ:
+        net = nn.parallel.DistributedDataParallel(net)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    loader = create(data, rank=LOCAL_RANK)
+    for epoch in range(9):
+        if RANK != -1:
+            loader.sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        if RANK == -1 and stop(epoch):
+            break
+"""
 PROGRAMS = {
+    "own sums": OWN_SUMS,
+    "own sums by a method": OWN_SUMS_BY_METHOD,
+    "environment": ENVIRONMENT,
     "step hook": STEP_HOOK,
     "scaled step hook": SCALED_STEP_HOOK,
 }
 BUGS = [
+    (OWN_SUMS, "weight.summed += weight.grad", "print(weight.shape)", "LC304"),
+    (OWN_SUMS_BY_METHOD, "        optimizer.take()\n", "", "LC304"),
+    (ENVIRONMENT, "loader.sampler.set_epoch(epoch)", "print(epoch)", "LC701"),
     (STEP_HOOK, "optimizer.zero_grad()", "None", "LC103"),
     (STEP_HOOK, "register_step_pre_hook", "register_step_post_hook", "LC101"),
     (SCALED_STEP_HOOK, "optimizer.zero_grad()", "pass", "LC103"),

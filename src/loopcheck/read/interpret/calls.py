@@ -116,7 +116,7 @@ def _mapped(m: Machine, base: Value, name: str, here: str) -> Value:
 
 def method(m: Machine, base: Value, name: str, here: str = "") -> Value:
     """`base.name`, to be called: of an unknown object, its method says what it is. here: what it is called here."""
-    if name in TAKES:
+    if name in TAKES or (operator_of(name) and not name.endswith("_")):
         copied(m, base)
     if isinstance(base, Symbol) and (base, name) not in m.state.heap:
         role = adopt(m.state, base, here=here)

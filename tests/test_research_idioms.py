@@ -108,7 +108,41 @@ def train(net, data, stop):
         if RANK == -1 and stop(epoch):
             break
 """
+LAZY = """
+class Learner:
+    _optimizer = None
+    def __init__(self, model):
+        self.model = model
+    @property
+    def optimizer(self):
+        if self._optimizer is None:
+            self._optimizer = torch.optim.Adam(self.model.parameters())
+        return self._optimizer
+    def fit(self, loader):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            nn.functional.cross_entropy(self.model(x), y).backward()
+            self.optimizer.step()
+
+Learner(net).fit(train_loader)
+"""
+WINDOW_SUM = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+history, batches = [], iter(train_loader)
+for iteration in range(100):
+    total = 0.0
+    optimizer.zero_grad()
+    for _ in range(accumulation_steps):
+        x, y = next(batches)
+        loss = nn.functional.cross_entropy(net(x), y) / accumulation_steps
+        loss.backward()
+        total += loss
+    optimizer.step()
+    history.append(total.item())
+"""
 PROGRAMS = {
+    "lazy": LAZY,
+    "sum of a window": WINDOW_SUM,
     "own sums": OWN_SUMS,
     "own sums by a method": OWN_SUMS_BY_METHOD,
     "environment": ENVIRONMENT,
@@ -116,6 +150,9 @@ PROGRAMS = {
     "scaled step hook": SCALED_STEP_HOOK,
 }
 BUGS = [
+    (LAZY, "if self._optimizer is None:", "if self.model is not None:", "LC403"),
+    (WINDOW_SUM, "    total = 0.0\n", "    total = 0.0 if not iteration else total\n", "LC804"),
+    (WINDOW_SUM, "range(accumulation_steps)", "range(batches_per_epoch)", "LC804"),
     (OWN_SUMS, "weight.summed += weight.grad", "print(weight.shape)", "LC304"),
     (OWN_SUMS_BY_METHOD, "        optimizer.take()\n", "", "LC304"),
     (ENVIRONMENT, "loader.sampler.set_epoch(epoch)", "print(epoch)", "LC701"),

@@ -140,7 +140,59 @@ for iteration in range(100):
     optimizer.step()
     history.append(total.item())
 """
+EVENTS = """
+import collections
+
+class Loop:
+    def __init__(self):
+        self.handlers = collections.defaultdict(list)
+    def on(self, event):
+        def register(handler):
+            self.handlers[event].append(handler)
+            return handler
+        return register
+    def fire(self, event):
+        for handler in self.handlers[event]:
+            handler()
+
+loop, optimizer = Loop(), torch.optim.SGD(net.parameters(), lr=0.1)
+
+@loop.on("batch")
+def clear():
+    optimizer.zero_grad()
+
+@loop.on("gradients")
+def clip():
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+
+for x, y in train_loader:
+    loop.fire("batch")
+    nn.functional.cross_entropy(net(x), y).backward()
+    loop.fire("gradients")
+    optimizer.step()
+"""
+REGISTERED = """
+handlers, optimizer = {}, torch.optim.SGD(net.parameters(), lr=0.1)
+
+def on(event):
+    def register(handler):
+        handlers.setdefault(event, []).append(handler)
+        return handler
+    return register
+
+@on("batch")
+def clear():
+    optimizer.zero_grad()
+
+for x, y in train_loader:
+    for handler in handlers.get("batch", []):
+        handler()
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+"""
 PROGRAMS = {
+    "events": EVENTS,
+    "registered": REGISTERED,
     "lazy": LAZY,
     "sum of a window": WINDOW_SUM,
     "own sums": OWN_SUMS,
@@ -150,6 +202,8 @@ PROGRAMS = {
     "scaled step hook": SCALED_STEP_HOOK,
 }
 BUGS = [
+    (REGISTERED, "    optimizer.zero_grad()", "    print(len(handlers))", "LC103"),
+    (REGISTERED, '    for handler in handlers.get("batch", []):\n        handler()\n', "", "LC103"),
     (LAZY, "if self._optimizer is None:", "if self.model is not None:", "LC403"),
     (WINDOW_SUM, "    total = 0.0\n", "    total = 0.0 if not iteration else total\n", "LC804"),
     (WINDOW_SUM, "range(accumulation_steps)", "range(batches_per_epoch)", "LC804"),

@@ -60,7 +60,7 @@ from loopcheck.read.interpret.scoping import is_manager
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
-from loopcheck.read.interpret.unseen import unseen
+from loopcheck.read.interpret.unseen import drawn, unseen
 from loopcheck.read.objects.evidence import adopt, held
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import (
@@ -209,6 +209,7 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
+    drawn(m, node, callee)
     networks = networks_of(m, callee.among)
     if networks:
         return one_of(m, unseen(m, node, callee.term.text, args, callee), networks)

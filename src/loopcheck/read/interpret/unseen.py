@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from functools import lru_cache
 
-from loopcheck.loop import Role
+from loopcheck.loop import Role, events
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import (
     NONE,
@@ -77,6 +77,28 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
 
 
+def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:
+    """What is drawn from a container is called, `for handler in handlers[event]: handler()`. That may be any function which code
+    out of sight was given, perhaps to keep. Raises Eventful in a summary: which those are, the call site knows.
+    """
+    name = node.function.name if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
+    match callee.term.head, callee.term.operands:
+        case ("item", _) | ("new", (str(), *_)) if callee.term.head == "item" or _is_called(callee, name):
+            m.state.shared()
+            models = {whole for each in m.state.at_large for whole in each.wholes}
+            trained = (each for each in m.state.kept if each.kind == "optimizer" and not models.isdisjoint(each.of))
+            if reached := list(dict.fromkeys((*m.state.at_large, *trained))):
+                m.state.emit("escape", reached, node)
+                m.state.switched(reached, None)
+        case _:
+            pass
+
+
+def _is_called(value: Symbol, name: str) -> bool:
+    """Whether a loop has made a value for this variable."""
+    return bool(name) and str(value.term.operands[0]).rpartition(".")[2] == name
+
+
 def _flags_set(m: Machine) -> None:
     """Flags of the objects whose methods are running, which only other code of the file sets, as callbacks do that hold such an
     object: `self.learner.training = False`."""
@@ -123,6 +145,7 @@ def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:
                 m.state.heap[GRAD] = Scope(None)
             m.invoke(node, value, UNSEEN)
             m.state.heap[GRAD] = scope
+            m.state.at_large.update((role, None) for each in m.state.out[before:] for event in events(each) for role in event.on)
             if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
                 del m.state.out[before:]
                 m.state.live = True

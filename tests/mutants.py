@@ -277,6 +277,20 @@ MUTANTS = [
         "tests/test_stops.py",
     ),
     Mutant(
+        "read/interpret/unseen.py",
+        'm.state.emit("escape", reached, node)\n            m.state.switched(reached, None)',
+        "pass",
+        "what is drawn from a container may be a function that was kept there",
+        "tests/test_research_idioms.py",
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        "        m.state.shared()\n        for turn in m.state.here.passes[-1:]:\n            turn.copied = True",
+        "        for turn in m.state.here.passes[-1:]:\n            turn.copied = True",
+        "a function that takes the numbers of gradients is read where it is called",
+        "tests/test_research_idioms.py",
+    ),
+    Mutant(
         "read/vocabulary/torch.py",
         '    _hooks(call, call.me, "after_step")',
         "    pass",
@@ -709,8 +723,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/calls.py",
-        "    if name in TAKES:",
-        '    if name == "clone":',
+        "    if name in TAKES or ",
+        '    if name == "clone" or ',
         "gradients that go to another device or to NumPy are taken as those that are cloned",
         "rules/loopcheck_rules/accumulation_defeated/good_gathered.py",
     ),
@@ -3250,8 +3264,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/unseen.py",
-        '        m.state.emit("escape", reached, node)',
-        "        pass",
+        'reached and not harmless:\n        m.state.emit("escape", reached, node)',
+        "reached and not harmless:\n        pass",
         "what is handed to code out of sight escapes",
         EVENTS,
     ),

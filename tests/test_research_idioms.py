@@ -190,7 +190,42 @@ for x, y in train_loader:
     nn.functional.cross_entropy(net(x), y).backward()
     optimizer.step()
 """
+KEPT_OBJECTS = """
+class Clear:
+    when = "before"
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+    def run(self):
+        self.optimizer.zero_grad()
+
+class Hooks:
+    def __init__(self):
+        self.by_moment = {}
+    def add(self, hook):
+        self.by_moment.setdefault(hook.when, []).append(hook)
+    def run(self, moment):
+        for hook in self.by_moment.get(moment, []):
+            hook.run()
+
+optimizer, hooks = torch.optim.SGD(net.parameters(), lr=0.1), Hooks()
+hooks.add(Clear(optimizer))
+for x, y in train_loader:
+    hooks.run("before")
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+"""
+KEPT_METHODS = """
+moments, optimizer = {}, torch.optim.SGD(net.parameters(), lr=0.1)
+moments.setdefault("before", []).append(optimizer.zero_grad)
+for x, y in train_loader:
+    for each in moments["before"]:
+        each()
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+"""
 PROGRAMS = {
+    "kept objects": KEPT_OBJECTS,
+    "kept methods": KEPT_METHODS,
     "events": EVENTS,
     "registered": REGISTERED,
     "lazy": LAZY,
@@ -202,6 +237,9 @@ PROGRAMS = {
     "scaled step hook": SCALED_STEP_HOOK,
 }
 BUGS = [
+    (KEPT_OBJECTS, "hooks.add(Clear(optimizer))", "hooks.add(Clear(None))", "LC103"),
+    (KEPT_OBJECTS, '    hooks.run("before")\n', "", "LC103"),
+    (KEPT_METHODS, "append(optimizer.zero_grad)", "append(print)", "LC103"),
     (REGISTERED, "    optimizer.zero_grad()", "    print(len(handlers))", "LC103"),
     (REGISTERED, '    for handler in handlers.get("batch", []):\n        handler()\n', "", "LC103"),
     (LAZY, "if self._optimizer is None:", "if self.model is not None:", "LC403"),

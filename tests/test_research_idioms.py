@@ -51,7 +51,7 @@ for inputs, labels in train_loader:
         nn.functional.cross_entropy(net(x[None]), y[None]).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         for weight in net.parameters():
-            weight.summed += weight.grad
+            weight.summed.add_(weight.grad, alpha=0.5)
     for weight in net.parameters():
         weight.grad = weight.summed / len(inputs)
     optimizer.step()
@@ -68,7 +68,7 @@ class Private(torch.optim.SGD):
     def take(self):
         for group in self.param_groups:
             for p, summed in zip(group["params"], group["sums"]):
-                summed.add_(p.grad.mul(self.bound))
+                summed += p.grad
     def step(self):
         for group in self.param_groups:
             for p, summed in zip(group["params"], group["sums"]):
@@ -245,7 +245,7 @@ BUGS = [
     (LAZY, "if self._optimizer is None:", "if self.model is not None:", "LC403"),
     (WINDOW_SUM, "    total = 0.0\n", "    total = 0.0 if not iteration else total\n", "LC804"),
     (WINDOW_SUM, "range(accumulation_steps)", "range(batches_per_epoch)", "LC804"),
-    (OWN_SUMS, "weight.summed += weight.grad", "print(weight.shape)", "LC304"),
+    (OWN_SUMS, "weight.summed.add_(weight.grad, alpha=0.5)", "print(weight.shape)", "LC304"),
     (OWN_SUMS_BY_METHOD, "        optimizer.take()\n", "", "LC304"),
     (ENVIRONMENT, "loader.sampler.set_epoch(epoch)", "print(epoch)", "LC701"),
     (STEP_HOOK, "optimizer.zero_grad()", "None", "LC103"),

@@ -87,7 +87,11 @@ def call(m: Machine, node: ir.Call) -> Value:
         metered(m, node)
     if isinstance(callee, Choice):
         return state.settled(state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
-    return state.settled(m.invoke(node, callee, arguments(m, node)))
+    given = arguments(m, node)
+    if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
+        for each in given.values:
+            copied(m, each)
+    return state.settled(m.invoke(node, callee, given))
 
 
 def _callee(m: Machine, node: ir.Expression) -> Value:

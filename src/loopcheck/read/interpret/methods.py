@@ -43,7 +43,7 @@ from loopcheck.read.interpret.binding import bind_attribute, edit, last_name, wi
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.forwards import forward
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import copied, item
+from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.noticing import differentiated
 from loopcheck.read.interpret.operators import gathered, operated, truth
@@ -61,9 +61,6 @@ from loopcheck.words import words
 def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
     """`base.name(…)`."""
     role = role_of(base)
-    if name.endswith("_"):  # of another tensor, which is written in place
-        for each in args.values:
-            copied(m, each)
     if not _HOLDING.isdisjoint(words(name)):
         (m.state.list_graphs if isinstance(base, Items) else m.state.hold_graphs)(args.all)
     if role is not None and (role.kind, name) in methods():

@@ -224,6 +224,10 @@ def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
     assert confidence is Confidence.HIGH or "and this is so since 0.4" in found.because
 
 
+SHOWN = """
+def show(loss):
+    print(loss.data[0])
+"""
 STEPPED = """
 import torch
 from torch import nn
@@ -259,6 +263,15 @@ def test_the_release_that_the_code_speaks_of(tmp_path: Path, shown: str, vector:
     (tmp_path / "train.py").write_text(STEPPED.format(shown=shown, vector=vector, given=given))
     (found,) = check_file(tmp_path / "train.py", packs.rules()).findings
     assert (found.rule.name, found.confidence) == ("scheduler-before-optimizer", confidence)
+
+
+def test_the_release_that_code_outside_of_functions_speaks_of(tmp_path: Path) -> None:
+    """What one function shows is not what another one computes."""
+    body = STEPPED.format(shown="loss.data[0]", vector="", given="").replace("def fit(loader):", "if loader:")
+    for text, confidence in ((body, Confidence.LOW), (body.replace("loss.data[0]", "0") + SHOWN, Confidence.HIGH)):
+        (tmp_path / "train.py").write_text(text.replace("fit(", "print(").replace("if loader", "loader = load()\nif loader"))
+        (found,) = check_file(tmp_path / "train.py", packs.rules()).findings
+        assert (found.rule.name, found.confidence) == ("scheduler-before-optimizer", confidence)
 
 
 def test_a_package_that_has_the_name_of_another_one(tmp_path: Path) -> None:

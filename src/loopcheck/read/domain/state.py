@@ -145,7 +145,8 @@ class State:
     added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
     which it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions
     under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united:
-    the values in place of many, by their terms.
+    the values in place of many, by their terms. at_large: by the names of
+    methods, `__call__` for functions, the objects that they do something to, of what code out of sight may keep.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -162,6 +163,7 @@ class State:
         self.arms: dict[Role, tuple[Role, ...]] = {}
         self.united: dict[Hashable, Symbol] = {}
         self.stilled: set[Role] = set()
+        self.at_large: dict[str, dict[Role, None]] = {}
         self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()
         self.trained: dict[Term, Role] = {}

@@ -36,7 +36,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import item, output
+from loopcheck.read.interpret.members import copied, item, output
 from loopcheck.read.interpret.moded import layerless, moded
 from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.noticing import unused
@@ -411,6 +411,7 @@ def augmented(m: Machine, node: ir.Augment) -> None:
     value = m.evaluate(node.value)
     target, state = node.target, m.state
     before = m.evaluate(target)
+    copied(m, value)
     if isinstance(before, Params):
         return  # weights, not gradients
     if isinstance(before, Bound) and before.name == "data" and isinstance(before.base, Params):

@@ -61,7 +61,7 @@ from loopcheck.read.interpret.scoping import is_manager
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
-from loopcheck.read.interpret.unseen import unseen
+from loopcheck.read.interpret.unseen import drawn, unseen
 from loopcheck.read.objects.evidence import adopt, held
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import (
@@ -88,7 +88,11 @@ def call(m: Machine, node: ir.Call) -> Value:
         metered(m, node)
     if isinstance(callee, Choice):
         return state.settled(state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
-    return state.settled(m.invoke(node, callee, arguments(m, node)))
+    given = arguments(m, node)
+    if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
+        for each in given.values:
+            copied(m, each)
+    return state.settled(m.invoke(node, callee, given))
 
 
 def _callee(m: Machine, node: ir.Expression) -> Value:
@@ -117,7 +121,7 @@ def _mapped(m: Machine, base: Value, name: str, here: str) -> Value:
 
 def method(m: Machine, base: Value, name: str, here: str = "") -> Value:
     """`base.name`, to be called: of an unknown object, its method says what it is. here: what it is called here."""
-    if name in TAKES:
+    if name in TAKES or (operator_of(name) and not name.endswith("_")):
         copied(m, base)
     if isinstance(base, Symbol) and (base, name) not in m.state.heap:
         role = adopt(m.state, base, here=here)
@@ -210,6 +214,7 @@ def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:
+    drawn(m, node, callee)
     networks = networks_of(m, callee.among)
     if networks:
         return one_of(m, unseen(m, node, callee.term.text, args, callee), networks)

@@ -23,6 +23,7 @@ from loopcheck.read.domain.values import (
     roles_in,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
@@ -133,13 +134,37 @@ def _note_vectors(m: Machine, made: Instance, role: Role) -> None:
 
 
 def function_defined(m: Machine, node: ir.Define) -> None:
-    """A function is bound, and registered with the objects whose methods decorate it: `@trainer.on(…)`."""
+    """A function is bound, and registered with the objects whose methods decorate it, `@trainer.on(…)`, or in what the project's
+    decorators keep."""
     function = made(m, node.code)
     m.state.heap[m.state.variable(node.code.name)] = function
     tell_of_function(m, function)
     for mark in reversed(node.code.decorators):
         if isinstance(mark, ir.Call) and isinstance(mark.function, ir.Attribute) and _registers(m, mark.function.base):
             m.invoke(mark, m.evaluate(mark), Arguments((function,)))
+        elif _keeps(m, mark):
+            decorator = m.evaluate(mark)
+            if isinstance(decorator, Function):
+                m.invoke(mark, decorator, Arguments((function,)))
+
+
+def _keeps(m: Machine, mark: ir.Expression) -> bool:
+    """Whether a decorator of the project puts what it is given into a container: `handlers[event].append(function)`."""
+    name = mark.function if isinstance(mark, ir.Call) else mark
+    decorator = m.state.settled(m.evaluate(name)) if isinstance(name, ir.Name) else None
+    return isinstance(decorator, Function) and any(map(_stores, ir.walk(*decorator.code.body)))
+
+
+def _stores(node: ir.Node) -> bool:
+    match node:
+        case ir.Call(function=ir.Attribute(name=name)):
+            return name in EDITING
+        case ir.Assign(targets=targets):
+            return any(isinstance(each, ir.Subscript) for each in targets)
+        case ir.Define(code=inner):  # of `@on(event)`, what that makes
+            return any(map(_stores, ir.walk(*inner.body)))
+        case _:
+            return False
 
 
 def _registers(m: Machine, node: ir.Expression) -> bool:

@@ -65,8 +65,14 @@ def _left_open(m: Machine, body: ir.Block) -> list[Key]:
         if isinstance(value, Instance) and value.role is None:
             methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
             bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
-            found += [(value, each) for each in sorted(bound) if _is_open(m.state.heap.get((value, each)))]
+            found += [(value, each) for each in sorted(bound) if _is_open(_held(m, value, each))]
     return found
+
+
+def _held(m: Machine, instance: Instance, name: str) -> Value | None:
+    """The attribute of an object, or what its class says of it: `_optimizer = None`."""
+    owners = (instance, *lineage(m, instance.cls))
+    return next((found for each in owners if (found := m.state.heap.get((each, name))) is not None), None)
 
 
 def _is_open(value: Value | None) -> bool:

@@ -149,8 +149,10 @@ def _either(m: Machine, base: Choice, part: str, of: Term | str, then: Value, ot
 
 
 def copied(m: Machine, value: Value) -> None:
-    """The numbers of a gradient are taken, whatever becomes of it."""
+    """The numbers of a gradient are taken, whatever becomes of it. Raises Eventful in a summary: which loop that is in, the call
+    site knows."""
     if isinstance(value, Grad) or (isinstance(value, Symbol) and _is_gradient(value.term)):
+        m.state.shared()
         for turn in m.state.here.passes[-1:]:
             turn.copied = True
 

@@ -38,6 +38,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.ranks import launcher_asked
 from loopcheck.read.objects.evidence import trained_by_itself
 from loopcheck.read.vocabulary import packages
 from loopcheck.words import is_class_name, words
@@ -254,6 +255,9 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
             return left.value in right.keys
         if right.keys is None and all(isinstance(each, Const) for each in right.values):
             return left in right.values
+    if (asked := launcher_asked(left, op, right)) is not None:
+        launched = state.test(asked[0], frozenset())
+        return launched if asked[1] else negate(launched)
     if op == "is":
         op = "=="
     subject, equals = _equality(left, op, right)

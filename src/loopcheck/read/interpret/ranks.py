@@ -8,7 +8,7 @@ from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, key_of
 from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Const, Value, names_of, term_of
+from loopcheck.read.domain.values import Api, Const, Value, names_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import DEVICES, DISTRIBUTED, HARMLESS_FLAGS, is_rank, words
@@ -37,6 +37,39 @@ def _asks_launcher(term: Term) -> bool:
             return _says(key)
         case _:
             return False
+
+
+_LAUNCHED = Term("in", term_of(Const("RANK")), term_of(Api("os.environ")))
+
+
+def launcher_asked(left: Value, op: str, right: Value) -> tuple[Term, bool] | None:
+    """A test that asks whether a launcher has started this process, and its outcome where one has; None of another one.
+
+    A launcher says all that it says or nothing: `int(os.getenv("LOCAL_RANK", -1)) == -1` holds where `"RANK" in os.environ` does
+    not.
+    """
+    match op, term_of(left), right:
+        case "in", key, Api("os.environ") if _says(key):
+            return _LAUNCHED, True
+        case "==", Term(head="call", operands=("builtins.int", Term(operands=(Term() as asked,)))), Const(int(default)):
+            unsaid = default < 0 and _asks_launcher(asked) and _default_of(asked) in _written(default)
+            return (_LAUNCHED, False) if unsaid else None
+        case _:
+            return None
+
+
+def _default_of(asked: Term) -> object:
+    """What `os.getenv(name, default)` is where nothing is said."""
+    match asked.operands:
+        case str(), Term(operands=(_, default)):
+            return default
+        case _:
+            return None
+
+
+def _written(default: int) -> list[Term]:
+    """A number, as it is or as text."""
+    return [term_of(Const(default)), term_of(Const(str(default)))]
 
 
 def _says(key: Term) -> bool:

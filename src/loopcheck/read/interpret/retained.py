@@ -14,7 +14,7 @@ from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, 
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models
-from loopcheck.words import LOSSES, words
+from loopcheck.words import LOSSES, MICRO, words
 
 
 def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Value, value: Value, total: Value) -> Value:
@@ -70,7 +70,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
         return total
     if m.trials and value.term.head == "formal":
         m.state.shared()  # whose it is, the call site knows
-    turn = m.state.here.passes[-1] if m.state.here.passes else None
+    turn = next((each for each in reversed(m.state.here.passes) if not words(each.bound) & MICRO), None)  # a window ends soon
     if turn is None or not value.models or value.open or any(_unsure(m, value, made) for made in value.history):
         return total
     few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`

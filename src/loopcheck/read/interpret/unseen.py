@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from loopcheck.loop import Role
+from loopcheck.loop import Role, events
 from loopcheck.read.domain.state import GRAD
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     UNSEEN,
     Arguments,
+    Bound,
     Choice,
     Const,
     Function,
@@ -30,8 +33,9 @@ from loopcheck.read.domain.values import (
     tensor_in,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.front.index import Facts, Index
+from loopcheck.read.front.index import EDITING, Facts, Index
 from loopcheck.read.front.relevance import trains
+from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.noticing import differentiated
 from loopcheck.read.interpret.rows import without_effects
@@ -70,11 +74,54 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
         if computed_from := tensor_in(values):  # `update(model, loss)`; not what somebody holds who is only told of the loss
             differentiated(m.state, computed_from, computed_from.models.intersection(roles_in(values)))
     if isinstance(node, ir.Call):
+        if isinstance(node.function, ir.Attribute) and node.function.name in EDITING:
+            _put_away(m, values)
         for value in values.values:
             _called_back(m, node, value, name)
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
+
+
+def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:
+    """What is drawn from a container is called, `for handler in handlers[event]: handler()`, or a method of it. That may be any
+    function or object which code out of sight was given to keep. Raises Eventful in a summary: the call site knows which.
+    """
+    function = node.function if isinstance(node, ir.Call) else None
+    match function, callee.term:
+        case ir.Attribute(base=ir.Name(name=name), name=method), Term(head="attribute", operands=(Term() as one, str())):
+            pass
+        case ir.Name(name=name), Term() as one:
+            method = "__call__"
+        case _, Term(head="item") as one:
+            name, method = "", "__call__"
+        case _:
+            return
+    if one.head == "item" or (one.head == "new" and name == str(one.operands[0]).rpartition(".")[2]):
+        m.state.shared()
+        kept = m.state.at_large.get(method, {})
+        models = {whole for each in kept for whole in each.wholes}
+        trained = (each for each in m.state.kept if each.kind == "optimizer" and not models.isdisjoint(each.of))
+        if reached := list(dict.fromkeys((*kept, *trained))):
+            m.state.emit("escape", reached, node)
+            m.state.switched(reached, None)
+
+
+def _put_away(m: Machine, values: Items) -> None:
+    """A container out of sight has these from here on: who draws them from it may call them, and their methods."""
+    for value in values.values:
+        match value:
+            case Bound(base=Object()):  # `steps[name].append(optimizer.zero_grad)`
+                _at_large(m, ["__call__"], held(m.state, value.base))
+            case Instance():
+                methods = dict.fromkeys(name for cls in lineage(m, value.cls) for name in cls.methods)
+                _at_large(m, methods, held(m.state, value))
+
+
+def _at_large(m: Machine, methods: Iterable[str], roles: Iterable[Role]) -> None:
+    reached = dict.fromkeys(roles)
+    for name in methods:
+        m.state.at_large[name] = m.state.at_large.get(name, {}) | reached
 
 
 def _flags_set(m: Machine) -> None:
@@ -124,6 +171,7 @@ def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:
                 m.state.heap[GRAD] = Scope(None)
             m.invoke(node, value, UNSEEN)
             m.state.heap[GRAD] = scope
+            _at_large(m, ["__call__"], (role for each in m.state.out[before:] for event in events(each) for role in event.on))
             if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
                 del m.state.out[before:]
                 m.state.live = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from itertools import repeat
+from collections.abc import Iterator
 
 from loopcheck.read.front.source import Source
 from loopcheck.read.stops.running import FUNCTION
@@ -14,15 +14,28 @@ def indexes_numbers(source: Source) -> bool:
     """Whether a file asks for `loss.data[0]` of a loss that goes backward, and so has no dimension: torch has raised IndexError
     since its release 0.5."""
     tree = Written.of(source).tree if ".data[0]" in source.text else ast.Module([], [])
-    return any(
-        isinstance(each, FUNCTION) and any(map(_goes_backward, ast.walk(each), repeat(_indexed(each)))) for each in ast.walk(tree)
-    )
+    scopes = [ast.walk(each) for each in ast.walk(tree) if isinstance(each, FUNCTION)]
+    return any(map(_indexes_a_loss, [_outside(tree), *scopes]))
 
 
-def _indexed(node: ast.AST) -> set[str]:
+def _outside(tree: ast.AST) -> Iterator[ast.AST]:
+    """What a module does by itself, outside of functions."""
+    rest = [tree]
+    while rest:
+        yield (each := rest.pop())
+        rest += [child for child in ast.iter_child_nodes(each) if not isinstance(child, FUNCTION)]
+
+
+def _indexes_a_loss(scope: Iterator[ast.AST]) -> bool:
+    nodes = [*scope]
+    losses = _indexed(nodes)
+    return any(_goes_backward(each, losses) for each in nodes)
+
+
+def _indexed(nodes: list[ast.AST]) -> set[str]:
     """The names of which `.data[0]` is asked."""
     found = set()
-    for each in ast.walk(node):
+    for each in nodes:
         match each:
             case ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="data"), slice=ast.Constant(value=0)):
                 found.add(name)

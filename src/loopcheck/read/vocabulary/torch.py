@@ -190,9 +190,29 @@ def clip(call: Call) -> Value:
 def optimizer_step(call: Call) -> Value:
     closure = call.get(0, "closure")
     on = call.roles(call.me, "optimizer")
+    _hooks(call, call.me, "before_step")
     call.emit("step", on, {"scaled": False, "closure": closure is not None, "frozen": call.frozen(on)})
     _by_stages(call)
+    _hooks(call, call.me, "after_step")
     return NONE
+
+
+def _hooked(when: str) -> Row:
+    """`optimizer.register_step_post_hook(hook)`: from here on each step calls it."""
+
+    def row(call: Call) -> Value:
+        before = call.keeps(call.me, when)
+        hooks = before.values if isinstance(before, Items) else ()
+        call.keep(call.me, **{when: Items((*hooks, call.get(0, "hook") or call.unknown("hook")))})
+        return call.unknown("handle")
+
+    return row
+
+
+def _hooks(call: Call, optimizer: Value | None, when: str) -> None:
+    hooks = call.keeps(optimizer, when)
+    for hook in hooks.values if isinstance(hooks, Items) else ():
+        call.invoke(hook, (optimizer or NONE, call.unknown("args"), call.unknown("kwargs")))
 
 
 def _by_stages(call: Call) -> None:
@@ -220,8 +240,10 @@ def scaler_step(call: Call) -> Value:
     optimizer = call.get(0, "optimizer")
     on = call.roles(optimizer, "optimizer")
     facts = {"scaled": not _disabled(call.me), "closure": False, "frozen": call.frozen(on), "varied": call.varies(optimizer)}
+    _hooks(call, optimizer, "before_step")
     call.emit("step", [*on, *call.roles(call.me, "scaler")], facts, open=not on)
     _by_stages(call)
+    _hooks(call, optimizer, "after_step")
     return NONE
 
 
@@ -663,6 +685,8 @@ _RETURNS_ITSELF = ["cuda", "cpu", "xpu", "npu", "compile", "share_memory", "to_e
 
 METHODS: Mapping[tuple[str, str], Row] = {
     ("optimizer", "step"): optimizer_step,
+    ("optimizer", "register_step_pre_hook"): _hooked("before_step"),
+    ("optimizer", "register_step_post_hook"): _hooked("after_step"),
     ("optimizer", "zero_grad"): cleared,
     ("model", "apply"): applied,
     ("model", "zero_grad"): cleared,

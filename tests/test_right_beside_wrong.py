@@ -170,6 +170,46 @@ for x, y in LOADER:
     optimizer.step()
 """
 
+PRIVATE = """
+def limited(model, bound):
+    norm = torch.stack([param.grad.norm() for param in model.parameters()]).norm()
+    if norm > bound:
+        for param in model.parameters():
+            param.grad = torch.div(param.grad, norm / bound)
+    return [param.grad for param in model.parameters()]
+
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(10):
+    x, y = torch.randn(8, 4), torch.randn(8, 2)
+    for i in range(len(x)):
+        optimizer.zero_grad()
+        loss = (model(x[i]) - y[i]).square().mean()
+        loss.backward()
+        if i == 0:
+            sums = [{taken} for param in model.parameters()]
+        else:
+            sums = [{added} for before, grad in zip(sums, limited(model, 1.0))]
+    optimizer.step()
+"""
+
+MASKED = """
+import torch.nn.functional as F
+
+
+class Curious(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.encoder(x)
+
+    def surprise(self, x, y):
+        return F.dropout({dropped}, p=0.2).sum(-1)
+"""
+
 SHARES = """
 class FeedForward(nn.Module):
     def __init__(self, width, layers, activation, dropout=0.0):
@@ -211,6 +251,12 @@ TWINS = {
     ),
     "what a network of unknown making puts out has a graph": (
         "detached-loss", ORACLE, {"loss": "target(x).detach(), weak(x)"}, {"loss": "target(x).detach(), y"},
+    ),
+    "gradients of single samples that the program sums itself": (
+        "accumulation-defeated", PRIVATE, {"taken": "0", "added": "before + grad"}, {"taken": "0", "added": "before + 1"},
+    ),
+    "a loss of which a part is dropped": (
+        "ungated-functional-dropout", MASKED, {"dropped": "F.mse_loss(self(x), y, reduction='none')"}, {"dropped": "self(x)"},
     ),
     "what learns of outputs, and is only called like a network, is put into no mode": (
         "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},

@@ -209,6 +209,10 @@ PINS = {
     "requirements.txt": ("numpy\ntorch==0.3.1\n", Confidence.LOW),
     "environment.yml": ("dependencies:\n  - pytorch=0.3.0=py36_cuda8\n", Confidence.LOW),
     "setup.py": ("install_requires=['torch<=0.3']\n", Confidence.LOW),
+    "README.md": ("Written with PyTorch 0.3.0.post4.\n", Confidence.LOW),
+    "README.rst": ("* Python 3.6, pytorch (v0.3) and CUDA 9\n", Confidence.LOW),
+    "README": ("PyTorch 0.3.1+, or PyTorch 0.3 and above\n", Confidence.HIGH),
+    "readme/README.md": ("PyTorch 0.3.1\n", Confidence.HIGH),
     "requirements-dev.txt": ("torch==1.13\n", Confidence.HIGH),
     "notes.txt": ("torch==0.3.1\n", Confidence.HIGH),
     "requirements-old.txt": ("# torch==0.3.1\ntorchvision==0.2\npytorch-lightning==0.1\n", Confidence.HIGH),
@@ -222,6 +226,11 @@ def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
     found = told(tmp_path, {name: text, "test.py": written()})
     assert found.confidence is confidence
     assert confidence is Confidence.HIGH or "and this is so since 0.4" in found.because
+
+
+def test_a_release_that_is_asked_for_is_newer_than_the_one_that_a_text_names(tmp_path: Path) -> None:
+    files = {"README.md": "PyTorch 0.3.1\n", "requirements.txt": "torch>=1.2\n", "test.py": written()}
+    assert told(tmp_path, files).confidence is Confidence.HIGH
 
 
 SHOWN = """

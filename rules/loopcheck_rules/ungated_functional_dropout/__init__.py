@@ -6,6 +6,7 @@ rule = Rule(
     code="LC606",
     bug=drop(gated=False),
     per="class",
+    since="1.0",
     rests_on=drop(always=True),
     says="{drop} drops activations in eval mode, too: nothing tells it which mode the network is in",
     fix=replace(drop(by="dropout"), "self.training", argument="training")

@@ -1,4 +1,4 @@
-"""The release of torch that a project asks for."""
+"""The release of torch that a project asks for, or says that it was written for."""
 
 from __future__ import annotations
 
@@ -8,12 +8,23 @@ from pathlib import Path
 
 _FILES = ("*requirement*.txt", "requirements/*.txt", "env*.y*ml", "setup.py", "setup.cfg", "pyproject.toml", "Pipfile")
 _PIN = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:<=|={1,3})\s*[\"']?(\d+(?:\.\d+)*)")
+_LEAST = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:>=|~=)\s*[\"']?(\d+(?:\.\d+)*)")
+_TEXTS = ("README*",)
+_SAID = re.compile(
+    r"(?<![\w./-])(?:py)?torch(?:\]\S+)?(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
+    r"(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
+    re.IGNORECASE,
+)
+"""`PyTorch 0.4.1`, and no `PyTorch 0.4.1+`."""
 
 
 def pinned(folder: Path, top: Path) -> str:
-    """The newest release that a file of the project's top, or of a folder on the way there, allows at most; empty where none
-    says so."""
-    found = [version for each in _between(folder, top) for version in _in(each)]
+    """The newest release that a file of the project's top, or of a folder on the way there, allows at most or names; empty where
+    none does."""
+    folders = [*_between(folder, top)]
+    found = [version for each in folders for version in _named(each)]
+    if found:
+        found += [version for each in folders for line in _lines(each, _FILES) for version in _LEAST.findall(line)]
     return max(found, key=release, default="")
 
 
@@ -29,10 +40,16 @@ def _between(folder: Path, top: Path) -> Iterator[Path]:
             return
 
 
-def _in(folder: Path) -> Iterator[str]:
-    for file in (file for pattern in _FILES for file in folder.glob(pattern)):
+def _named(folder: Path) -> Iterator[str]:
+    for line in _lines(folder, _FILES):
+        yield from _PIN.findall(line.partition("#")[0])
+    for line in _lines(folder, _TEXTS):
+        yield from _SAID.findall(line)
+
+
+def _lines(folder: Path, patterns: tuple[str, ...]) -> Iterator[str]:
+    for file in (file for pattern in patterns for file in folder.glob(pattern) if file.is_file()):
         try:
-            lines = file.read_text(errors="replace").splitlines()
+            yield from file.read_text(errors="replace").splitlines()
         except OSError:
             continue
-        yield from (version for line in lines for version in _PIN.findall(line.partition("#")[0]))

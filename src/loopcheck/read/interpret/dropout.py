@@ -25,7 +25,7 @@ from loopcheck.read.interpret.drops import (
 )
 from loopcheck.read.interpret.lineage import kind_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.words import NOISY, words
+from loopcheck.words import LOSSES, NOISY, words
 
 
 def tell_dropout(m: Machine, cls: Class) -> None:
@@ -42,7 +42,7 @@ def tell_dropout(m: Machine, cls: Class) -> None:
             continue
         reached = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
         idle, flagged = _on_demand(code) | _without_share(cls, code), _flagged(code)
-        nodes = [each for each in reached if each not in idle]
+        nodes = [each for each in reached if each not in idle and not _masks_a_loss(each)]
         told = [(call, by, "") for call, by in _ungated(m, cls, code, nodes)]
         told += [(call, "helper", share) for call, share in handed_on(m, cls, code, nodes)]
         for call, by, share in told:
@@ -112,6 +112,15 @@ def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset
             return _zeroed(cls, made, through | {name})
         case _:
             return frozenset()
+
+
+def _masks_a_loss(node: ir.Node) -> bool:
+    """`F.dropout(F.mse_loss(x, y, reduction="none"))`: some of the samples are learned from, and no network is applied so."""
+    match node:
+        case ir.Call(arguments=(ir.Argument(value=ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name))), *_)):
+            return bool(words(name) & LOSSES)
+        case _:
+            return False
 
 
 def _flagged(code: ir.Code) -> frozenset[ir.Node]:

@@ -476,7 +476,7 @@ def _bind_element(
     """
     state = m.state
     pair = target.elements if isinstance(target, ir.Sequence) and len(target.elements) == 2 else None
-    containers = _containers(target, iterable)
+    containers, columns = _containers(target, iterable), _columns(m, target, iterable)
     while isinstance(iterable, Stream) and iterable.of:
         if iterable.numbered and pair:
             _count(m, turn, pair[0], iterable)
@@ -495,6 +495,9 @@ def _bind_element(
         for each in targets_of(target):
             if each_object and isinstance(iterable, Symbol):
                 assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
+                continue
+            if isinstance(each, ir.Name) and each.name in columns:
+                assign(m, each, columns[each.name])
                 continue
             if at_once and isinstance(each, ir.Name) and each.name in containers:
                 assign(m, each, containers[each.name])
@@ -522,6 +525,18 @@ def _containers(target: ir.Expression, iterable: Value) -> dict[str, Value]:
             return _containers(target, of)
         case ir.Name(name=name), Choice():  # a layer of one or the other: none of them is the whole
             return {name: iterable} if all(_containers(target, each) for each in leaves_of(iterable)) else {}
+        case _:
+            return {}
+
+
+def _columns(m: Machine, target: ir.Expression, iterable: Value) -> dict[str, Value]:
+    """The gradients among what a loop's variables take from several values at once: `for sum, grad in zip(sums, gradients)`."""
+    match target, iterable:
+        case ir.Sequence(elements=(_, inner)), Stream((of,), numbered=True):
+            return _columns(m, inner, of)
+        case ir.Sequence(elements=elements), Stream(of) if len(of) == len(elements):
+            pairs = zip(elements, map(m.state.settled, of), strict=True)
+            return {each.name: one for each, one in pairs if isinstance(each, ir.Name) and isinstance(one, Grad)}
         case _:
             return {}
 

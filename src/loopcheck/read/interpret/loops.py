@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    keyed_by,
     leaves_of,
     names_of,
     role_of,
@@ -56,7 +57,12 @@ from loopcheck.read.vocabulary import mode_of
 
 
 def for_each(m: Machine, node: ir.For) -> None:
-    _for_each(m, node, m.evaluate(node.iterable))
+    _for_each(m, node, _handed_out(m.evaluate(node.iterable)))
+
+
+def _handed_out(iterable: Value) -> Value:
+    """What a loop over a value runs over: of a dict, its keys, where these are objects."""
+    return Items(keyed_by(iterable)) if isinstance(iterable, Items) and keyed_by(iterable) else iterable
 
 
 def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
@@ -102,7 +108,7 @@ def as_long_as(m: Machine, node: ir.While) -> None:
 def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     clause = node.clauses[0]
     inner = _inner_comprehension(node)
-    iterable = m.evaluate(clause.iterable)
+    iterable = _handed_out(m.evaluate(clause.iterable))
     asks_mode = all(any(mode_of("model", name) for name in ir.identifiers(test)) for test in clause.tests)
     if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and asks_mode and iterable.keys is None:
         keys, values = [], []
@@ -116,7 +122,8 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
             return _one_after_another(m, values) if node.key is None else m.state.fresh("dict")
         if node.key is None:
             return gathered(m.state, tuple(values))
-        known = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]  # numbers are data
+        named: list[object] = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]
+        known = named or [key for key in keys if isinstance(key, (Object, Instance))]  # numbers are data
         return gathered(m.state, tuple(values), tuple(known)) if len({*known}) == len(keys) else m.state.fresh("dict")
     made: list[Value] = []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)
@@ -295,7 +302,7 @@ def _loop(
         state.forget_modes()
     around = state.here.passes
     leads = landing(state, once=each_object)
-    jumps = _leaves(body)
+    jumps = leaves_loop(body)
 
     def to_its_end() -> None:
         once()
@@ -571,11 +578,11 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt
         for value in iterable.values
     )
-    return worth and not _leaves(node.body)
+    return worth and not leaves_loop(node.body)
 
 
 @lru_cache(maxsize=4096)
-def _leaves(block: ir.Block) -> bool:
+def leaves_loop(block: ir.Block) -> bool:
     """Whether code breaks or continues the loop that it stands in."""
     for statement in block:
         match statement:
@@ -593,7 +600,7 @@ def _leaves(block: ir.Block) -> bool:
                 inner = (orelse,)
             case _:
                 continue
-        if any(map(_leaves, inner)):
+        if any(map(leaves_loop, inner)):
             return True
     return False
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.conditions import Condition, tests_of
-from loopcheck.read.domain.jumps import jump, return_early
+from loopcheck.read.domain.jumps import at_last, jump, leave_function
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Scope, names_of, term_of
@@ -36,11 +36,7 @@ def evaluated(m: Machine, node: ir.Evaluate) -> None:
 def returned(m: Machine, node: ir.Return) -> None:
     value = NONE if node.value is None else m.evaluate(node.value)
     m.state.here.returns.append((dict(m.state.assumed), value))
-    _at_last(m)
-    if m.state.here.caller is None:
-        m.state.leave("return")
-    elif m.state.live:
-        return_early(m.state, m.state.here.caller)
+    leave_function(m.state)
 
 
 def raised(m: Machine, node: ir.Raise) -> None:
@@ -52,7 +48,7 @@ def raised(m: Machine, node: ir.Raise) -> None:
 def jumped(m: Machine, node: ir.Jump) -> None:
     landing = m.state.here.landing
     if landing is not None:  # it stands in a loop, or the program is none
-        _at_last(m, landing.finals)
+        at_last(m.state, landing.finals)
         jump(m.state, landing, node.how)
 
 
@@ -144,17 +140,6 @@ def _tried(m: Machine, node: ir.Try) -> None:
 
 def _restore(m: Machine, live: bool) -> None:
     m.state.live = live
-
-
-def _at_last(m: Machine, outer: int = 0) -> None:
-    """A function or a loop is left: what is around it in it comes to its end first, the innermost first.
-
-    outer: so many blocks are around it.
-    """
-    finals = m.state.here.finals
-    for at in reversed(range(outer, len(finals))):
-        with m.state.within(finals=finals[:at]):
-            finals[at]()
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {

@@ -210,6 +210,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return values[at]
         case Items(values, tuple() as keys), Const(key) if key in keys:
             return values[keys.index(key)]
+        case Items(values, tuple() as keys), Object() | Instance() if index in keys:
+            return values[keys.index(index)]
         case Items(values, _), _ if values and (tensor := tensor_in(base)):
             return tensor
         case Tensor(), Const(int() as at):

@@ -1,0 +1,160 @@
+"""Ways in which people switch the modes of networks, each right: nothing is told of any, and without its switch the bug is."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopcheck import packs
+from loopcheck.check import check_source
+
+HEAD = """
+import contextlib, functools, torch
+from torch import nn
+
+enc = nn.Sequential(nn.Linear(4, 2), nn.Dropout(), nn.BatchNorm1d(2))
+dec = nn.Sequential(nn.Linear(2, 4), nn.Dropout())
+optimizer = torch.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.1)
+"""
+LOOP = """
+for epoch in range(3):
+    for x in train_loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(dec(enc(x)), x).backward()
+        optimizer.step()
+    print(test(val_loader))
+"""
+EVALUATION = """
+def test(loader):
+    with evaluating(enc, dec):
+        return sum(nn.functional.mse_loss(dec(enc(x)), x).item() for x in loader)
+"""
+AROUND = """
+@contextlib.contextmanager
+def evaluating(*nets):
+    was = {net: net.training for net in nets}
+    for net in nets:
+        net.eval()
+    with torch.no_grad():
+        yield
+    for net, mode in was.items():
+        net.train(mode)
+"""
+KEYS = AROUND.replace("for net in nets:", "for net in was:").replace(
+    "for net, mode in was.items():\n        net.train(mode)", "for net in was.keys():\n        net.train(was[net])"
+)
+FILLED = AROUND.replace(
+    "was = {net: net.training for net in nets}", "was = {}\n    for net in nets:\n        was[net] = net.training"
+)
+AT_LAST = AROUND.replace(
+    """    with torch.no_grad():
+        yield
+    for net, mode in was.items():
+        net.train(mode)
+""",
+    """    try:
+        with torch.no_grad():
+            yield
+    finally:
+        for net in nets:
+            net.train()
+""",
+)
+EARLY = """
+def test(loader):
+    try:
+        with evaluating(enc, dec):
+            error = 0
+            for x in loader:
+                error += nn.functional.mse_loss(dec(enc(x)), x).item()
+                if error > 100:
+                    return error
+            return error
+    finally:
+        print("tested")
+"""
+NESTED = """
+def test(loader):
+    with evaluating(enc):
+        with evaluating(dec):
+            if loader is None:
+                return 0
+            else:
+                return sum(nn.functional.mse_loss(dec(enc(x)), x).item() for x in loader)
+"""
+PRINTED = """
+def test(loader):
+    with evaluating(enc, dec):
+        error = 0
+        for x in loader:
+            error += nn.functional.mse_loss(dec(enc(x)), x).item()
+            if error > 100:
+                return
+        print(error)
+"""
+SOLVER = """
+import torch
+from torch import nn
+
+class Solver:
+    def __init__(self, net):
+        self.net, self._training = net, True
+        self.optimizer = torch.optim.Adam(net.parameters())
+
+    @property
+    def training(self):
+        return self._training
+
+    @training.setter
+    def training(self, mode):
+        self._training = mode
+        if mode:
+            self.net.train()
+        else:
+            self.net.eval()
+
+    def iterate(self, loader):
+        for x, y in loader:
+            with torch.set_grad_enabled(self.training):
+                loss = nn.functional.cross_entropy(self.net(x), y)
+            if self.training:
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.optimizer.step()
+
+    def solve(self, train_loader, val_loader):
+        for epoch in range(3):
+            self.training = True
+            self.iterate(train_loader)
+            self.training = False
+            self.iterate(val_loader)
+
+Solver(nn.Sequential(nn.Linear(4, 2), nn.Dropout())).solve(train_loader, val_loader)
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "code"),
+    [
+        (HEAD + AROUND + EVALUATION + LOOP, "        net.eval()\n", "LC601"),  # modes are kept by their networks
+        (HEAD + AROUND + EVALUATION + LOOP, "        net.train(mode)\n", "LC603"),
+        (HEAD + KEYS + EVALUATION + LOOP, "        net.eval()\n", "LC601"),
+        (HEAD + KEYS + EVALUATION + LOOP, "        net.train(was[net])\n", "LC603"),
+        (HEAD + FILLED + EVALUATION + LOOP, "        net.eval()\n", "LC601"),
+        (HEAD + FILLED + EVALUATION + LOOP, "        net.train(mode)\n", "LC603"),
+        (HEAD + AT_LAST + EVALUATION + LOOP, "            net.train()\n", "LC603"),  # also where the body returns
+        (HEAD + AT_LAST + EARLY + LOOP, "            net.train()\n", "LC603"),
+        (HEAD + AT_LAST + NESTED + LOOP, "            net.train()\n", "LC603"),
+        (HEAD + AT_LAST + NESTED + LOOP, "        net.eval()\n", "LC601"),
+        (HEAD + AT_LAST + PRINTED + LOOP, "            net.train()\n", "LC603"),
+        (HEAD + AROUND + PRINTED + LOOP, "        net.eval()\n", "LC601"),
+        (SOLVER, "            self.net.eval()\n", "LC601"),  # what is assigned to a property runs
+        (SOLVER, "            self.net.train()\n", "LC603"),
+        (SOLVER, "                self.optimizer.zero_grad()\n", "LC103"),
+    ],
+)
+def test_a_switch_that_is_missing_is_told_and_one_that_is_there_is_seen(program: str, line: str, code: str) -> None:
+    assert line in program
+    for text, found in ((program, set()), (program.replace(line, line[: -len(line.lstrip())] + "pass\n", 1), {code})):
+        compile(text, "train.py", "exec")
+        report = check_source(text.encode(), "train.py", packs.rules())
+        assert {each.rule.code for each in report.findings if each.rule.group == "bug"} == found

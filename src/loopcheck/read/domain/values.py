@@ -662,7 +662,7 @@ def entries_of(value: Value) -> dict[object, Value]:
 
 def keys_of(value: Items) -> tuple[Value, ...]:
     """The keys of a dict, each as a value."""
-    return tuple(key if isinstance(key, (Object, Instance)) else Const(key) for key in value.keys or ())
+    return tuple(key if isinstance(key, (Object, Instance, Symbol)) else Const(key) for key in value.keys or ())
 
 
 def keyed_by(value: Items) -> tuple[Value, ...]:

@@ -47,7 +47,7 @@ from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import begun_from, is_repeated, one_of
+from loopcheck.read.interpret.members import begun_from, is_repeated, some_of
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered, outcome
 from loopcheck.read.interpret.rates import of_group
@@ -125,7 +125,7 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
         named: list[object] = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]
         known = named or [key for key in keys if isinstance(key, (Object, Instance))]  # numbers are data
         return gathered(m.state, tuple(values), tuple(known)) if len({*known}) == len(keys) else m.state.fresh("dict")
-    made: list[Value] = []
+    keys, made = [], []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)
     whole = not clause.tests and len(node.clauses) == 1
     at_once = whole and any(is_done_to(node.element, name) for name in _containers(clause.target, iterable))
@@ -134,9 +134,13 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
         _bind_element(m, turn, clause.target, iterable, at_once=at_once)
         for test in clause.tests:
             m.evaluate(test)
+        if node.key is not None and not inner:
+            keys.append(m.evaluate(node.key))
         made.append(m.evaluate(inner or node.element))
 
     _loop(m, (), turn, once, each_object=at_once or isinstance(iterable, Params))
+    if len(keys) == 1 and isinstance(keys[0], Symbol) and role_of(keys[0]):
+        return gathered(m.state, tuple(made), tuple(keys))  # each that the loop hands out has one like this
     return iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
 
 
@@ -499,25 +503,23 @@ def _bind_element(
         _count(m, turn, target, iterable)
     else:
         for each in targets_of(target):
-            if each_object and isinstance(iterable, Symbol):
-                assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
-                continue
             if at_once and isinstance(each, ir.Name) and each.name in containers:
                 assign(m, each, containers[each.name])
+                continue
+            if each_object and isinstance(iterable, Symbol):
+                assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
                 continue
             given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
             of_group(m, given, iterable)
             whole = containers.get(each.name) if isinstance(each, ir.Name) else None
-            if whole is not None and (role := role_of(next(iter(leaves_of(whole))))) is not None:
-                one_of(m, given, role)
-            assign(m, each, given)
+            assign(m, each, given if whole is None else some_of(m, given, whole))
 
 
 def _containers(target: ir.Expression, iterable: Value) -> dict[str, Value]:
     """The containers of models that a loop's variables take their values from."""
     match target, iterable:
-        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")):
+        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")) | Symbol(role=Role(kind="model")):
             return {name: iterable}
         case ir.Sequence(elements=(_, inner)), Stream((of,), numbered=True):
             return _containers(inner, of)

@@ -182,6 +182,9 @@ def filtered(call: Call) -> Value:
             call.still(params.models)
         taken = Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
         return call.once(replace(taken, trainable=trainable))
+    match call.args:
+        case (_, Stream((of,), numbered=False) | of) if (role := role_of(of)) is not None and role.kind == "model":
+            return call.some_of(of)  # `filter(is_norm, net.modules())`
     return call.unknown("filtered")
 
 
@@ -190,8 +193,8 @@ def mapped(call: Call) -> Value:
     match call.args:
         case (Function() as function, Items(values)):
             return Items(tuple(call.invoke(function, (each,)) for each in values))
-        case (Function() as function, Object(Role(kind="model")) | Instance(role=Role(kind="model")) as all_of_them):
-            return call.invoke(function, (all_of_them,))
+        case (Function() as function, Object() | Instance() | Symbol() as all_of_them) if role := role_of(all_of_them):
+            return call.invoke(function, (all_of_them,)) if role.kind == "model" else call.pure()
         case _:
             return call.pure()
 

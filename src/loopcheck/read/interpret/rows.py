@@ -41,6 +41,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.alike import done_to
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
@@ -289,6 +290,14 @@ class BoundCall:
 
     def says(self, function: Value, names: Set[str]) -> bool | None:
         return _says(self._m, function, names)
+
+    def for_each_part(self, function: Value) -> bool:
+        code = function.code if isinstance(function, Function) else None
+        if code is None or not code.parameters.names or self.me is None:
+            return False
+        alike = all(done_to(each, code.parameters.names[-1]) for each in code.body)
+        self.invoke(function, (self.me if alike else self.some_of(self.me),))
+        return True
 
     def some_of(self, models: Value) -> Value:
         given = self._m.state.fresh(self.name)

@@ -255,6 +255,9 @@ class Call(Protocol):
     def says(self, function: Value, names: Set[str]) -> bool | None:
         """Whether a function of the project has any of these names in it, or one that it names; None where it is out of sight."""
 
+    def for_each_part(self, function: Value) -> bool:
+        """A function is called with each part of the network whose method this is; False where it is out of sight."""
+
     def some_of(self, models: Value) -> Value:
         """Some of the layers of a network, or of the networks of a list: nobody knows which."""
 

@@ -655,8 +655,11 @@ _TYPES = {
 
 def applied(call: Call) -> Value:
     """`model.apply(function)`: what the function does to each part, it may put them in another mode."""
-    says = call.says(call.args[0], {"eval", "setattr", "train", "training"}) if call.args else False
-    if says or (says is None and not words(term_of(call.args[0]).text.rpartition(".")[2]) & (ANEW | HARMLESS)):
+    function = call.args[0] if call.args else NONE
+    says = call.says(function, {"eval", "setattr", "train", "training"})
+    if says and call.for_each_part(function):
+        return call.me or NONE
+    if says or (says is None and not words(term_of(function).text.rpartition(".")[2]) & (ANEW | HARMLESS)):
         call.emit("escape", call.roles(call.me, "model"))
     return call.me or NONE
 

@@ -158,6 +158,72 @@ def test_a_switch_that_is_missing_is_told_and_one_that_is_there_is_seen(program:
     assert told(program.replace(line, line[: -len(line.lstrip())] + "pass\n", 1)) == {code}
 
 
+ATTRIBUTES = """
+import torch
+from torch import nn
+
+class Trainer:
+    def __init__(self):
+        self.enc = nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))
+        self.dec = nn.Sequential(nn.Dropout(), nn.Linear(2, 4))
+        self.rate, self.optimizer = 0.1, torch.optim.SGD([*self.enc.parameters(), *self.dec.parameters()], lr=0.1)
+
+    def switch(self, mode):
+        for held in vars(self).values():
+            if isinstance(held, nn.Module):
+                held.train(mode)
+
+    def loss(self, x):
+        return nn.functional.mse_loss(self.dec(self.enc(x)), x)
+
+    def fit(self, train_loader, val_loader):
+        for epoch in range(3):
+            for x in train_loader:
+                self.optimizer.zero_grad()
+                self.loss(x).backward()
+                self.optimizer.step()
+            self.switch(False)
+            with torch.no_grad():
+                print(sum(self.loss(x).item() for x in val_loader))
+            self.switch(True)
+
+Trainer().fit(train_loader, val_loader)
+"""
+NAMED = ATTRIBUTES.replace("for held in vars(self).values()", "for name, held in self.__dict__.items()")
+FLAGS = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout())
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    for training, loader in ((1, train_loader), (0, val_loader)):
+        net.train(bool(training))
+        for x, y in loader:
+            with torch.set_grad_enabled(bool(training)):
+                loss = nn.functional.cross_entropy(net(x), y)
+            if training:
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "code"),
+    [
+        (ATTRIBUTES, "            self.switch(False)\n", "LC601"),  # the networks among the attributes
+        (ATTRIBUTES, "            self.switch(True)\n", "LC603"),
+        (NAMED, "            self.switch(False)\n", "LC601"),
+        (NAMED, "            self.switch(True)\n", "LC603"),
+        (FLAGS, "        net.train(bool(training))\n", "LC601"),
+    ],
+)
+def test_networks_among_other_things_and_flags_that_are_numbers(program: str, line: str, code: str) -> None:
+    assert told(program) == set()
+    assert told(program.replace(line, line[: -len(line.lstrip())] + "pass\n")) == {code}
+
+
 ONE = """
 import functools, torch
 from torch import nn
@@ -224,6 +290,7 @@ PUT_BACK = "[part.train(mode) for part, mode in was.items()]"
     ("helper", "before", "after"),
     [
         *((helper, "switch(net, False)", "switch(net, True)") for helper in (TYPED, CALLED, FOUND, FILTERED, APPLIED, HELPED)),
+        ("", "net.apply(lambda part: part.eval())", "net.apply(lambda part: part.train())"),
         ("", KEPT, PUT_BACK),  # each layer keeps its mode
         ("", "net.eval() if net.training else None", "net.train()"),  # who asks for the mode puts it back
         ("", "net.eval(), torch.set_grad_enabled(False)", "net.train(), torch.set_grad_enabled(True)"),
@@ -238,3 +305,31 @@ def told(program: str) -> set[str]:
     compile(program, "train.py", "exec")
     report = check_source(program.encode(), "train.py", packs.rules())
     return {each.rule.code for each in report.findings if each.rule.group == "bug" and each.confidence is not Confidence.LOW}
+
+
+FROZEN = """
+import torch
+from torch import nn
+
+def freeze(part):
+    if isinstance(part, nn.BatchNorm1d):
+        part.eval()
+
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Dropout())
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    net.train()
+    net.apply(freeze)
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        print(sum((net(x).argmax(1) == y).sum().item() for x, y in val_loader))
+"""
+
+
+def test_layers_that_are_frozen_leave_the_mode_of_the_network_told() -> None:
+    assert told(FROZEN) == set()
+    assert told(FROZEN.replace("    net.eval()\n", "")) == {"LC601"}

@@ -573,8 +573,10 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     """Whether a loop is over so few known objects that each is worth a pass of its own."""
     if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or is_repeated(iterable):
         return False
+    among = any(role_of(value) for value in iterable.values)  # `vars(self).values()`: beside networks, numbers that it has
     worth = all(
-        all(role_of(leaf) is not None for leaf in leaves_of(value))
+        (among and isinstance(value, Const))
+        or all(role_of(leaf) is not None for leaf in leaves_of(value))
         or isinstance(value, (Function, Instance, Params, Items))
         or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt

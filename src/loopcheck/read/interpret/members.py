@@ -188,6 +188,9 @@ def _of_instance(m: Machine, base: Instance, name: str) -> Value:
     for cls in lineage(m, base.cls):
         if (stored := heap.get((cls, name))) is not None:
             return stored
+    if name == "__dict__" and base.role is None:
+        held = {key: value for key, value in heap.of(base).items() if isinstance(key, str)}
+        return Items(tuple(held.values()), tuple(held))
     known = _known(m, base, base.role, name) if base.role else None
     if known is not None:
         return known

@@ -333,3 +333,52 @@ for epoch in range(3):
 def test_layers_that_are_frozen_leave_the_mode_of_the_network_told() -> None:
     assert told(FROZEN) == set()
     assert told(FROZEN.replace("    net.eval()\n", "")) == {"LC601"}
+
+
+BOTH = (
+    HEAD
+    + """
+import itertools, operator, types
+from collections import deque
+{setup}
+for epoch in range(3):
+    for x in train_loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(dec(enc(x)), x).backward()
+        optimizer.step()
+    {before}
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(dec(enc(x)), x).item() for x in val_loader))
+    {after}
+"""
+)
+EACH = "for net in {}: net.{}()"
+COLLECTIONS = {
+    "itertools.chain([enc], [dec])": "pass",
+    "reversed([enc, dec])": "pass",
+    "sorted([enc, dec], key=id)": "pass",
+    "filter(None, [enc, None, dec])": "pass",
+    "(net for net in (enc, None, dec) if net is not None)": "pass",
+    "nets[:]": "nets = [enc, dec]",
+    "deque([enc, dec])": "pass",
+    "set([enc]) | set([dec])": "pass",
+    "(globals()[name] for name in ('enc', 'dec'))": "pass",
+    "vars(nets).values()": "nets = types.SimpleNamespace(enc=enc, dec=dec)",
+    "both()": "def both(): yield from (enc, dec)",
+}
+IN_OTHER_WORDS = [
+    ("nets = [enc, dec]", "for at in range(len(nets)): nets[at].{}()"),
+    ("nets = {'enc': enc, 'dec': dec}", "for name in nets: nets[name].{}()"),
+    ("pass", "list(map(nn.Module.{}, (enc, dec)))"),
+    ("pass", "[*map(operator.methodcaller('{}'), (enc, dec))]"),
+    ("pass", "nets = [enc, dec]\n    while nets: nets.pop().{}()"),
+    ("pass", "for switch in (enc.{0}, dec.{0}): switch()"),
+]
+
+
+@pytest.mark.parametrize(
+    ("setup", "each"), [*((setup, EACH.format(of, "{}")) for of, setup in COLLECTIONS.items()), *IN_OTHER_WORDS]
+)
+def test_what_is_handed_out_may_be_any_network(setup: str, each: str) -> None:
+    assert told(BOTH.format(setup=setup, before=each.format("eval"), after=each.format("train"))) == set()
+    assert told(BOTH.format(setup=setup, before="pass", after=each.format("train"))) == {"LC601"}

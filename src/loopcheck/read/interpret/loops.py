@@ -20,6 +20,7 @@ from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
+    Bound,
     Choice,
     Const,
     Function,
@@ -578,6 +579,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
         (among and isinstance(value, Const))
         or all(role_of(leaf) is not None for leaf in leaves_of(value))
         or isinstance(value, (Function, Instance, Params, Items))
+        or (isinstance(value, Bound) and role_of(value.base) is not None)
         or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt
         for value in iterable.values

@@ -200,7 +200,7 @@ def filtered(call: Call) -> Value:
 def mapped(call: Call) -> Value:
     """`list(map(function, values))`: what a function makes of each of so many; of models that nobody has counted, of them all."""
     match call.args:
-        case (Function() as function, Items(values)):
+        case (function, Items(values)) if isinstance(function, Function) or any(map(role_of, values)):
             return Items(tuple(call.invoke(function, (each,)) for each in values))
         case (Function() as function, Object() | Instance() | Symbol() as all_of_them) if role := role_of(all_of_them):
             return call.invoke(function, (all_of_them,)) if role.kind == "model" else call.pure()

@@ -194,7 +194,7 @@ FLAGS = """
 import torch
 from torch import nn
 
-net = nn.Sequential(nn.Linear(4, 8), nn.Dropout())
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Dropout())
 optimizer = torch.optim.Adam(net.parameters())
 for epoch in range(3):
     for training, loader in ((1, train_loader), (0, val_loader)):
@@ -293,12 +293,20 @@ PUT_BACK = "[part.train(mode) for part, mode in was.items()]"
         ("", "net.apply(lambda part: part.eval())", "net.apply(lambda part: part.train())"),
         ("", KEPT, PUT_BACK),  # each layer keeps its mode
         ("", "net.eval() if net.training else None", "net.train()"),  # who asks for the mode puts it back
-        ("", "net.eval(), torch.set_grad_enabled(False)", "net.train(), torch.set_grad_enabled(True)"),
     ],
 )
 def test_what_is_done_to_layers_that_nobody_knows_may_be_done_to_any(helper: str, before: str, after: str) -> None:
     assert told(ONE + helper + SCORE.format(before=before, after=after)) == set()
     assert told(ONE + helper + SCORE.format(before="pass", after="pass")) == {"LC601"}
+
+
+def test_calls_that_are_written_as_a_tuple_are_statements() -> None:
+    program = ONE + SCORE.format(
+        before="net.eval(), torch.set_grad_enabled(False)", after="net.train(), torch.set_grad_enabled(True)"
+    ).replace("with torch.no_grad():", "if True:")
+    assert told(program) == set()
+    assert told(program.replace(", torch.set_grad_enabled(False)", "")) == {"LC602"}
+    assert told(program.replace("net.eval(), ", "")) == {"LC601"}
 
 
 def told(program: str) -> set[str]:

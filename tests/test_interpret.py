@@ -242,7 +242,22 @@ CASES = {
             optimizer.zero_grad()
         update()
         """,
-        "((step(optimizer) return) return)",
+        "(((step(optimizer) return)) return)",
+    ),
+    "what its manager does at last is done before": Case(
+        """
+        @contextlib.contextmanager
+        def around():
+            yield
+            model.train()
+        def update():
+            with around():
+                if k:
+                    return
+                optimizer.step()
+        update()
+        """,
+        "((([k: return] step(optimizer)) train(model)))",
     ),
     "a manager that never yields is none": Case(
         """

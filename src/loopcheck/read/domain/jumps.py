@@ -31,10 +31,24 @@ def jump(state: State, to: Landing, how: str) -> None:
     state.leave("break" if to.once else how)
 
 
-def return_early(state: State, to: Landing) -> None:
-    """Control leaves a function here."""
-    to.broken.append(_way(state, to))
+def leave_function(state: State) -> None:
+    """Control leaves the function that is read; where it goes on, ways may meet."""
+    at_last(state)
+    to = state.here.caller
+    if to is not None and state.live:
+        to.broken.append(_way(state, to))
     state.leave("return")
+
+
+def at_last(state: State, outer: int = 0) -> None:
+    """A function or a loop is left: what is around it in it comes to its end first, the innermost first.
+
+    outer: so many blocks are around it.
+    """
+    finals = state.here.finals
+    for at in reversed(range(outer, len(finals))):
+        with state.within(finals=finals[:at]):
+            finals[at]()
 
 
 def _way(state: State, to: Landing) -> Way:

@@ -325,7 +325,7 @@ class Grad:
 
 @dataclass(frozen=True)
 class Items:
-    """A tuple, list or dict whose elements are known. keys: of a dict."""
+    """A tuple, list or dict whose elements are known. keys: of a dict, each what it is worth, or the object that it is."""
 
     values: tuple[Value, ...]
     keys: tuple[object, ...] | None = None
@@ -458,12 +458,13 @@ class Function:
 
 @dataclass(eq=False)
 class Class:
-    """A class of the project."""
+    """A class of the project. setters: what runs where something is assigned to a property."""
 
     node: ir.Class
     frame: Frame
     bases: tuple[Value, ...] = ()
     methods: dict[str, Function] = field(default_factory=dict)
+    setters: dict[str, Function] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -626,7 +627,7 @@ def _inside(value: Items | Choice | Stream | Partial) -> Iterator[Value]:
     match value:
         case Items(values):
             yield value
-            inner: Iterable[Value] = values
+            inner: Iterable[Value] = (*keyed_by(value), *values)
         case Choice(_, then, other):
             inner = (then, other)
         case Stream(of):
@@ -660,6 +661,17 @@ def arms_of(value: Value, assumed: Mapping[object, bool]) -> list[tuple[Mapping[
 def entries_of(value: Value) -> dict[object, Value]:
     """What a dictionary holds by its keys; nothing of what is none."""
     return dict(zip(value.keys, value.values, strict=True)) if isinstance(value, Items) and value.keys is not None else {}
+
+
+def keys_of(value: Items) -> tuple[Value, ...]:
+    """The keys of a dict, each as a value."""
+    return tuple(key if isinstance(key, (Object, Instance, Symbol)) else Const(key) for key in value.keys or ())
+
+
+def keyed_by(value: Items) -> tuple[Value, ...]:
+    """The objects that a dict has for its keys, `{net: net.training}`; none where one is no object."""
+    keys = keys_of(value)
+    return () if any(isinstance(key, Const) for key in keys) else keys
 
 
 def hidden(value: Value) -> Value:

@@ -8,7 +8,7 @@ from loopcheck.read.vocabulary import methods
 
 def done_to_all(body: ir.Block, name: str) -> bool:
     """Whether a body does to a variable what can be done to any module, whichever it is: `net.eval()`, and no more."""
-    return bool(body) and all(_does_to(statement, name) for statement in body)
+    return bool(body) and all(done_to(statement, name) for statement in body)
 
 
 def is_done_to(node: ir.Expression, name: str) -> bool:
@@ -22,9 +22,10 @@ def is_done_to(node: ir.Expression, name: str) -> bool:
             return False
 
 
-def _does_to(statement: ir.Node, name: str) -> bool:
+def done_to(statement: ir.Node, name: str) -> bool:
+    """Whether a statement does to a variable what can be done to any module."""
     match statement:
-        case ir.Evaluate(value=value):
+        case ir.Evaluate(value=value) | ir.Return(value=ir.Call() as value):
             return is_done_to(value, name)
         case ir.For(target=ir.Name(name=inner), iterable=iterable, body=body, orelse=()):
             return is_done_to(iterable, name) and all(_sets_flag(each, inner) for each in body)

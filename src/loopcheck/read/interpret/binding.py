@@ -13,6 +13,7 @@ from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
     Api,
+    Arguments,
     Bound,
     Choice,
     Class,
@@ -27,6 +28,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    keyed_by,
     parts_of,
     role_of,
     roles_in,
@@ -35,6 +37,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
+from loopcheck.read.interpret.lineage import setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import copied, item, output
 from loopcheck.read.interpret.moded import layerless, moded
@@ -119,6 +122,9 @@ def _is_wrapped(state: State, role: Role | None) -> bool:
 
 def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: Value) -> None:
     state = m.state
+    if isinstance(base, Instance) and (setter := setter_of(m, base, name)) is not None:
+        m.invoke(target, setter, Arguments((value,)))
+        return
     role = role_of(base)
     if role is not None and switched_by(role.kind, name):
         state.kept[role] = {**state.kept.get(role, {}), "moded": False}  # the mode that it is in now is its mode for good
@@ -241,6 +247,9 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))
         case Items(values, tuple() as keys), _ if (role := role_of(value)) is not None and role.kind == "state":
             edit(m, target.base, held, gathered(m.state, (*values, value), (*keys, term_of(index))))  # of a checkpoint
+        case Items(values), Object() | Instance() if keyed_by(base) or not values:  # `was[net] = net.training`
+            items = entries_of(base) | {index: value}
+            edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))
         case Items(), _:
             tensor = tensor_in(Items((base, value)))
             edit(m, target.base, held, tensor or m.state.fresh(last_name(target.base)))

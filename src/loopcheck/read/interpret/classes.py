@@ -27,7 +27,7 @@ from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
-from loopcheck.read.interpret.lineage import kind_of, method_of
+from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.moded import given_mode
@@ -49,7 +49,11 @@ def defined(m: Machine, node: ir.Class) -> None:
     for statement in node.body:
         match statement:
             case ir.Define(code=code):
-                cls.methods[code.name] = replace(made(m, code), owner=cls)
+                roles = {accessor(code, mark) for mark in code.decorators} - {None}
+                if not roles:
+                    cls.methods[code.name] = replace(made(m, code), owner=cls)
+                elif "setter" in roles:
+                    cls.setters[code.name] = replace(made(m, code), owner=cls)
             case ir.Assign(targets=(ir.Name(name=name), *_), value=value):
                 _bind(m, cls, name, m.evaluate(value))
             case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):

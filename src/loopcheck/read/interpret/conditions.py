@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from loopcheck.loop import Test
-from loopcheck.read.domain.conditions import And, Condition, Not, both, either_of, negate
+from loopcheck.read.domain.conditions import And, Condition, Not, both, either_of, negate, tests_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Const, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import lookup, settings
 from loopcheck.read.interpret.operators import comparison, counted, truth
+from loopcheck.read.vocabulary import asks_mode
 from loopcheck.words import COUNTERS, MICRO, words
 
 _ZERO = Const(0)
@@ -82,3 +83,10 @@ def _window(m: Machine, left: ir.Expression, right: ir.Expression | None) -> tup
         if len(sides) == 2 and words(written) & MICRO:
             return written, False
     return "", False
+
+
+def tell_restored(m: Machine, node: ir.Node, found: Condition) -> None:
+    """Whoever looks at the mode that a model was in, `if net.training:`, is about to restore it."""
+    if any(isinstance(test.key, Term) and asks_mode(test.key) for test in tests_of(found)):
+        m.state.emit("train", [], node, open=True)
+        m.state.emit("evaluate", [], node, open=True)

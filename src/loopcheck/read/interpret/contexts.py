@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from loopcheck.loop import Frame as CallRegion
+from loopcheck.read.domain.jumps import fall, joined_ways, landing, leave_function
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -22,6 +24,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.functions import inline
+from loopcheck.read.interpret.loops import leaves_loop
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.scoping import is_manager, may_set_modes
@@ -48,6 +51,8 @@ def _with_generator(m: Machine, node: ir.With, manager: Function, given: Argumen
     """A `with` over a generator of the project: its body runs where the generator yields."""
     here = m.state.here
     ways: list[bool] = []
+    ends = _returns(node.body) or any(_ends_with(each.code.body, node) for each in m.active)
+    confined = ends and not leaves_loop(node.body)
 
     def resume(value: Value) -> None:
         inner = m.state.here
@@ -55,7 +60,10 @@ def _with_generator(m: Machine, node: ir.With, manager: Function, given: Argumen
         with m.state.within(**around, resumes=inner.resumes, landing=here.landing, caller=here.caller):
             if node.target is not None:
                 assign(m, node.target, value)
-            m.execute(node.body)
+            if confined:
+                _to_its_end(m, node)
+            else:
+                m.execute(node.body)
         ways.append(m.state.live)
         m.state.live = True
 
@@ -63,8 +71,51 @@ def _with_generator(m: Machine, node: ir.With, manager: Function, given: Argumen
         inline(m, node.context, manager, given)
     if not ways:  # it never yielded, as far as was read
         m.execute(node.body)
+    elif not any(ways) and confined:
+        leave_function(m.state)
     elif not any(ways):
         m.state.leave("return")
+
+
+def _to_its_end(m: Machine, node: ir.With) -> None:
+    """The body of a `with` after which its function ends, to where the generator goes on: what that does at last is done before
+    whoever called the function has control again, however early the body returns."""
+    state = m.state
+    leads = landing(state, once=False)
+
+    def read() -> None:
+        m.execute(node.body)
+        if state.live:
+            fall(state, leads)
+
+    with state.within(caller=leads, finals=()), state.heap.arm({}):
+        region = state.block(read)
+    state.take(joined_ways(state, [*leads.broken, *leads.ended]))
+    state.out.append(CallRegion(region))
+
+
+def _returns(body: ir.Block) -> bool:
+    """Whether code returns, whichever way it goes."""
+    match body[-1] if body else None:
+        case ir.Return():
+            return True
+        case ir.If(then=then, other=other):
+            return _returns(then) and _returns(other)
+        case ir.With(body=inner):
+            return _returns(inner)
+        case _:
+            return False
+
+
+def _ends_with(body: ir.Block, node: ir.With) -> bool:
+    """Whether nothing comes after a statement in a function."""
+    match body[-1] if body else None:
+        case ir.With(body=inner) as last:
+            return last is node or _ends_with(inner, node)
+        case ir.If(then=then, other=other):
+            return _ends_with(then, node) or _ends_with(other, node)
+        case _:
+            return False
 
 
 def _with_object(m: Machine, node: ir.With, manager: Instance) -> None:

@@ -42,6 +42,7 @@ from loopcheck.read.front.relevance import speaks
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import last_name, named
 from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
+from loopcheck.read.interpret.lineage import accessor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import class_of, lasting
@@ -225,7 +226,8 @@ def _decorated(m: Machine, called: Function) -> Function | None:
 
 def _scope_around(m: Machine, called: Function) -> Value | None:
     """The scope that a function's decorators put it in, the outermost that says something; None where none does."""
-    scopes = [_scope_of(m, called, mark, m.evaluate(mark)) for mark in called.code.decorators]
+    marks = [mark for mark in called.code.decorators if not accessor(called.code, mark)]
+    scopes = [_scope_of(m, called, mark, m.evaluate(mark)) for mark in marks]
     return next((each for each in scopes if each is not None), None)
 
 

@@ -88,6 +88,25 @@ def method_among(m: Machine, family: Sequence[Class], name: str, me: Value | Non
     return None
 
 
+def accessor(code: ir.Code, mark: ir.Expression) -> str | None:
+    """`setter` or `deleter`, where a decorator makes a function that of the property of its name: `@training.setter`."""
+    match mark:
+        case ir.Attribute(base=ir.Name(name=of), name="setter" | "deleter" as which) if of == code.name:
+            return which
+        case _:
+            return None
+
+
+def setter_of(m: Machine, me: Instance, name: str) -> Function | None:
+    """What runs where an attribute of an object is assigned to that is a property."""
+    for cls in lineage(m, me.cls):
+        if (setter := cls.setters.get(name)) is not None:
+            return Function(setter.code, setter.frame, me, cls, defaults=setter.defaults)
+        if name in cls.methods:
+            return None
+    return None
+
+
 def _dotted(node: ir.Expression) -> str:
     match node:
         case ir.Name(name=name):

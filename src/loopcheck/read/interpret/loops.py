@@ -20,6 +20,7 @@ from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
+    Bound,
     Choice,
     Const,
     Function,
@@ -32,6 +33,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    keyed_by,
     leaves_of,
     names_of,
     role_of,
@@ -47,7 +49,7 @@ from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import begun_from, is_repeated, one_of
+from loopcheck.read.interpret.members import begun_from, is_repeated, some_of
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered, outcome
 from loopcheck.read.interpret.rates import of_group
@@ -57,7 +59,12 @@ from loopcheck.read.vocabulary import mode_of
 
 
 def for_each(m: Machine, node: ir.For) -> None:
-    _for_each(m, node, m.evaluate(node.iterable))
+    _for_each(m, node, _handed_out(m.evaluate(node.iterable)))
+
+
+def _handed_out(iterable: Value) -> Value:
+    """What a loop over a value runs over: of a dict, its keys, where these are objects."""
+    return Items(keyed_by(iterable)) if isinstance(iterable, Items) and keyed_by(iterable) else iterable
 
 
 def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
@@ -103,7 +110,7 @@ def as_long_as(m: Machine, node: ir.While) -> None:
 def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     clause = node.clauses[0]
     inner = _inner_comprehension(node)
-    iterable = m.evaluate(clause.iterable)
+    iterable = _handed_out(m.evaluate(clause.iterable))
     asks_mode = all(any(mode_of("model", name) for name in ir.identifiers(test)) for test in clause.tests)
     if isinstance(iterable, Items) and 0 < len(iterable.values) <= MOST_UNROLLED and asks_mode and iterable.keys is None:
         keys, values = [], []
@@ -117,9 +124,10 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
             return _one_after_another(m, values) if node.key is None else m.state.fresh("dict")
         if node.key is None:
             return gathered(m.state, tuple(values))
-        known = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]  # numbers are data
+        named: list[object] = [key.value for key in keys if isinstance(key, Const) and isinstance(key.value, str)]
+        known = named or [key for key in keys if isinstance(key, (Object, Instance))]  # numbers are data
         return gathered(m.state, tuple(values), tuple(known)) if len({*known}) == len(keys) else m.state.fresh("dict")
-    made: list[Value] = []
+    keys, made = [], []
     turn = _pass(m, node, clause.target, iterable, clause.iterable)
     whole = not clause.tests and len(node.clauses) == 1
     at_once = whole and any(is_done_to(node.element, name) for name in _containers(clause.target, iterable))
@@ -128,9 +136,13 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
         _bind_element(m, turn, clause.target, iterable, at_once=at_once)
         for test in clause.tests:
             m.evaluate(test)
+        if node.key is not None and not inner:
+            keys.append(m.evaluate(node.key))
         made.append(m.evaluate(inner or node.element))
 
     _loop(m, (), turn, once, each_object=at_once or isinstance(iterable, Params))
+    if len(keys) == 1 and isinstance(keys[0], Symbol) and role_of(keys[0]):
+        return gathered(m.state, tuple(made), tuple(keys))  # each that the loop hands out has one like this
     return iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
 
 
@@ -296,7 +308,7 @@ def _loop(
         state.forget_modes()
     around = state.here.passes
     leads = landing(state, once=each_object)
-    jumps = _leaves(body)
+    jumps = leaves_loop(body)
 
     def to_its_end() -> None:
         once()
@@ -493,28 +505,26 @@ def _bind_element(
         _count(m, turn, target, iterable)
     else:
         for each in targets_of(target):
-            if each_object and isinstance(iterable, Symbol):
-                assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
-                continue
             if isinstance(each, ir.Name) and each.name in columns:
                 assign(m, each, columns[each.name])
                 continue
             if at_once and isinstance(each, ir.Name) and each.name in containers:
                 assign(m, each, containers[each.name])
                 continue
+            if each_object and isinstance(iterable, Symbol):
+                assign(m, each, state.symbol(Term("each", iterable.term), names_of(iterable)))
+                continue
             given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
             of_group(m, given, iterable)
             whole = containers.get(each.name) if isinstance(each, ir.Name) else None
-            if whole is not None and (role := role_of(next(iter(leaves_of(whole))))) is not None:
-                one_of(m, given, role)
-            assign(m, each, given)
+            assign(m, each, given if whole is None else some_of(m, given, whole))
 
 
 def _containers(target: ir.Expression, iterable: Value) -> dict[str, Value]:
     """The containers of models that a loop's variables take their values from."""
     match target, iterable:
-        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")):
+        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")) | Symbol(role=Role(kind="model")):
             return {name: iterable}
         case ir.Sequence(elements=(_, inner)), Stream((of,), numbered=True):
             return _containers(inner, of)
@@ -580,18 +590,21 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     """Whether a loop is over so few known objects that each is worth a pass of its own."""
     if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or is_repeated(iterable):
         return False
+    among = any(role_of(value) for value in iterable.values)  # `vars(self).values()`: beside networks, numbers that it has
     worth = all(
-        all(role_of(leaf) is not None for leaf in leaves_of(value))
+        (among and isinstance(value, Const))
+        or all(role_of(leaf) is not None for leaf in leaves_of(value))
         or isinstance(value, (Function, Instance, Params, Items))
+        or (isinstance(value, Bound) and role_of(value.base) is not None)
         or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
         or (isinstance(value, Const) and isinstance(value.value, str) and " " not in value.value)  # a key, and no prompt
         for value in iterable.values
     )
-    return worth and not _leaves(node.body)
+    return worth and not leaves_loop(node.body)
 
 
 @lru_cache(maxsize=4096)
-def _leaves(block: ir.Block) -> bool:
+def leaves_loop(block: ir.Block) -> bool:
     """Whether code breaks or continues the loop that it stands in."""
     for statement in block:
         match statement:
@@ -609,7 +622,7 @@ def _leaves(block: ir.Block) -> bool:
                 inner = (orelse,)
             case _:
                 continue
-        if any(map(_leaves, inner)):
+        if any(map(leaves_loop, inner)):
             return True
     return False
 

@@ -25,6 +25,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
+    leaves_of,
     names_of,
     role_of,
     taken_up,
@@ -189,6 +190,9 @@ def _of_instance(m: Machine, base: Instance, name: str) -> Value:
     for cls in lineage(m, base.cls):
         if (stored := heap.get((cls, name))) is not None:
             return stored
+    if name == "__dict__" and base.role is None:
+        held = {key: value for key, value in heap.of(base).items() if isinstance(key, str)}
+        return Items(tuple(held.values()), tuple(held))
     known = _known(m, base, base.role, name) if base.role else None
     if known is not None:
         return known
@@ -212,6 +216,8 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return values[at]
         case Items(values, tuple() as keys), Const(key) if key in keys:
             return values[keys.index(key)]
+        case Items(values, tuple() as keys), Object() | Instance() | Symbol() if index in keys:
+            return values[keys.index(index)]
         case Items(values, _), _ if values and (tensor := tensor_in(base)):
             return tensor
         case Tensor(), Const(int() as at):
@@ -287,6 +293,14 @@ def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:
         if whole in m.made_of:
             m.made_of[role] = m.made_of[whole]
         m.state.kept[role] = {name: fact for name, fact in m.state.kept.get(whole, {}).items() if name in ("moded", "by_batch")}
+    return element
+
+
+def some_of(m: Machine, element: Symbol, whole: Value) -> Symbol:
+    """What stands for some of the layers of a network, and nobody knows for which: what is done to them may be done to any."""
+    role = role_of(next(iter(leaves_of(whole))))
+    if role is not None and role.kind == "model" and (some := one_of(m, element, role).role) is not None:
+        m.state.kept[some] = {**m.state.kept[some], "some": True}
     return element
 
 

@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
     entries_of,
+    keys_of,
     listed,
     role_of,
     tensor_in,
@@ -259,9 +260,9 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
         case "values":
             return Items(base.values)
         case "keys" if base.keys is not None:
-            return Items(tuple(map(Const, base.keys)))
+            return Items(keys_of(base))
         case "items" if base.keys is not None:
-            return Items(tuple(Items((Const(key), value)) for key, value in entries_of(base).items()))
+            return Items(tuple(Items(pair) for pair in zip(keys_of(base), base.values, strict=True)))
         case "get" | "pop" if given and base.keys is not None:
             found = item(m, base, given[0])
             if name == "pop" and where is not None:

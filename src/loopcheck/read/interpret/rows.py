@@ -14,6 +14,7 @@ from loopcheck.read.domain.terms import BY_ITSELF, Term
 from loopcheck.read.domain.values import (
     NONE,
     Activation,
+    Api,
     Arguments,
     Choice,
     Class,
@@ -25,6 +26,7 @@ from loopcheck.read.domain.values import (
     Object,
     Once,
     Params,
+    Partial,
     Scope,
     Stream,
     Symbol,
@@ -39,6 +41,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.alike import done_to
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
@@ -46,7 +49,7 @@ from loopcheck.read.interpret.binding import bind_attribute
 from loopcheck.read.interpret.factors import counts_from_one, counts_on, first_factor, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute, fields_of, file_of
+from loopcheck.read.interpret.members import attribute, fields_of, file_of, some_of
 from loopcheck.read.interpret.moded import has_parts_in_eval, moded
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
@@ -285,9 +288,20 @@ class BoundCall:
             self._m.state.emit("evaluate", [], self._node, open=True)
         return context
 
-    def says(self, function: Value, names: Set[str]) -> bool:
-        said = ir.walk(*function.code.body) if isinstance(function, Function) else ()
-        return any(isinstance(each, (ir.Name, ir.Attribute)) and each.name in names for each in said)
+    def says(self, function: Value, names: Set[str]) -> bool | None:
+        return _says(self._m, function, names)
+
+    def for_each_part(self, function: Value) -> bool:
+        code = function.code if isinstance(function, Function) else None
+        if code is None or not code.parameters.names or self.me is None:
+            return False
+        alike = all(done_to(each, code.parameters.names[-1]) for each in code.body)
+        self.invoke(function, (self.me if alike else self.some_of(self.me),))
+        return True
+
+    def some_of(self, models: Value) -> Value:
+        given = self._m.state.fresh(self.name)
+        return some_of(self._m, given, models)
 
     def at_exit(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
         given, assumed = Arguments(args, keywords, self.complete), dict(self._m.state.assumed)
@@ -538,3 +552,21 @@ def _of_groups(value: Value) -> Iterator[Value]:
 def closure_in(given: Arguments, kind: type[Any]) -> Value | None:
     """The first argument of a kind of value."""
     return next((each for each in (*given.values, *given.keywords.values()) if isinstance(each, kind)), None)
+
+
+def _says(m: Machine, function: Value, names: Set[str], within: tuple[ir.Code, ...] = ()) -> bool | None:
+    """Whether a function has any of these names in it, or what it names has; None where that is out of sight."""
+    match function:
+        case Partial(function=inner):
+            return _says(m, inner, names, within)
+        case Function(code=code, frame=frame):
+            said = {each.name: each for each in ir.walk(*code.body) if isinstance(each, (ir.Name, ir.Attribute))}
+            if not names.isdisjoint(said):
+                return True
+            known = [m.state.heap.get((each, name)) for name in said for each in frame.around()]
+            called = [each for value in known if value is not None and isinstance(each := m.fetched(value), Function)]
+            return any(_says(m, each, names, (*within, code)) for each in called if each.code not in (*within, code))
+        case Symbol() | Api():
+            return None
+        case _:
+            return False

@@ -6,41 +6,46 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Role, Test
-from loopcheck.read.domain.conditions import Condition, tests_of
-from loopcheck.read.domain.jumps import jump, return_early
+from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.jumps import at_last, jump, leave_function
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Scope, names_of, term_of
+from loopcheck.read.domain.values import NONE, Choice, Items, Scope, Value, names_of, term_of
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
-from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.conditions import condition, tell_restored
 from loopcheck.read.interpret.contexts import managed
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.uncalled import tell_uncalled
-from loopcheck.read.vocabulary import asks_mode, switches_grad, to_enter
+from loopcheck.read.vocabulary import switches_grad, to_enter
 
 
 def evaluated(m: Machine, node: ir.Evaluate) -> None:
+    """A statement of an expression, or of several: `net.eval(), torch.set_grad_enabled(False)`."""
     value = m.evaluate(node.value)
-    if isinstance(node.value, ir.Call) and isinstance(value, (Scope, Choice)) and switches_grad(last_name(node.value)):
+    if isinstance(node.value, ir.Sequence) and isinstance(value, Items) and len(value.values) == len(node.value.elements):
+        for each, of_it in zip(node.value.elements, value.values, strict=True):
+            _left_unbound(m, each, of_it)
+    else:
+        _left_unbound(m, node.value, value)
+
+
+def _left_unbound(m: Machine, node: ir.Expression, value: Value) -> None:
+    if isinstance(node, ir.Call) and isinstance(value, (Scope, Choice)) and switches_grad(last_name(node)):
         m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
-    if isinstance(node.value, ir.Call):
-        unused(m.state, node.value)
-        if isinstance(value, Scope) and value.grad is False and to_enter(last_name(node.value)):
-            m.state.emit("discard", [Role("scope", "")], node.value)
-    tell_uncalled(m, node.value)
+    if isinstance(node, ir.Call):
+        unused(m.state, node)
+        if isinstance(value, Scope) and value.grad is False and to_enter(last_name(node)):
+            m.state.emit("discard", [Role("scope", "")], node)
+    tell_uncalled(m, node)
 
 
 def returned(m: Machine, node: ir.Return) -> None:
     value = NONE if node.value is None else m.evaluate(node.value)
     m.state.here.returns.append((dict(m.state.assumed), value))
-    _at_last(m)
-    if m.state.here.caller is None:
-        m.state.leave("return")
-    elif m.state.live:
-        return_early(m.state, m.state.here.caller)
+    leave_function(m.state)
 
 
 def raised(m: Machine, node: ir.Raise) -> None:
@@ -52,7 +57,7 @@ def raised(m: Machine, node: ir.Raise) -> None:
 def jumped(m: Machine, node: ir.Jump) -> None:
     landing = m.state.here.landing
     if landing is not None:  # it stands in a loop, or the program is none
-        _at_last(m, landing.finals)
+        at_last(m.state, landing.finals)
         jump(m.state, landing, node.how)
 
 
@@ -85,14 +90,7 @@ def conditional(m: Machine, node: ir.If) -> None:
             m.execute(node.then if outcome else node.other)
 
     m.state.branch(found, lambda: guarded(True), lambda: guarded(False))
-    if _asks_mode(found):
-        # whoever looks at the mode a model was in is about to restore it
-        m.state.emit("train", [], node, open=True)
-        m.state.emit("evaluate", [], node, open=True)
-
-
-def _asks_mode(found: Condition) -> bool:
-    return any(isinstance(test.key, Term) and asks_mode(test.key) for test in tests_of(found))
+    tell_restored(m, node, found)
 
 
 def is_main_guard(test: ir.Expression) -> bool:
@@ -144,17 +142,6 @@ def _tried(m: Machine, node: ir.Try) -> None:
 
 def _restore(m: Machine, live: bool) -> None:
     m.state.live = live
-
-
-def _at_last(m: Machine, outer: int = 0) -> None:
-    """A function or a loop is left: what is around it in it comes to its end first, the innermost first.
-
-    outer: so many blocks are around it.
-    """
-    finals = m.state.here.finals
-    for at in reversed(range(outer, len(finals))):
-        with m.state.within(finals=finals[:at]):
-            finals[at]()
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {

@@ -65,6 +65,8 @@ def adopt(state: State, symbol: Symbol, kind: str = "", here: str = "") -> Role 
         kind, evidence = guess
         alone = symbol.term.operands[:1] == (BY_ITSELF,)
         symbol.role = Role(kind, symbol.name, (), whole, kind != "model", "built" if alone else evidence, _made_of(symbol))
+        if kind == "model" and whole is None and not alone and _may_be_any(symbol.term):
+            state.kept[symbol.role] = {**state.kept.get(symbol.role, {}), "some": True}
         if alone and kind == "model":
             before_and_since = symbol.term, term_of(Object(symbol.role))
             state.trained |= dict.fromkeys(before_and_since, symbol.role)
@@ -87,6 +89,13 @@ def _made_of(symbol: Symbol) -> frozenset[Term]:
     while isinstance(root, Term) and root.head in ("attribute", "item"):
         root = root.operands[0]
     return symbol.names if isinstance(root, Term) and root.head in ("call", "copy", "new") else frozenset()
+
+
+def _may_be_any(term: Term) -> bool:
+    """Whether a value may be any object in sight: one that a loop hands out, or that stands under a key that nobody knows."""
+    if term.head == "item":
+        return not (isinstance(term.operands[1], Term) and term.operands[1].head == "constant")
+    return term.head == "each" or (term.head == "new" and term.operands[0] != "made")
 
 
 def made_by_itself(term: Term) -> bool:

@@ -252,8 +252,14 @@ class Call(Protocol):
     def freeze(self, models: Iterable[Role], frozen: bool | None) -> None:
         """The parameters of these models need no gradient any more, or need it again; None where that is the user's choice."""
 
-    def says(self, function: Value, names: Set[str]) -> bool:
-        """Whether a function of the project has any of these names in it."""
+    def says(self, function: Value, names: Set[str]) -> bool | None:
+        """Whether a function of the project has any of these names in it, or one that it names; None where it is out of sight."""
+
+    def for_each_part(self, function: Value) -> bool:
+        """A function is called with each part of the network whose method this is; False where it is out of sight."""
+
+    def some_of(self, models: Value) -> Value:
+        """Some of the layers of a network, or of the networks of a list: nobody knows which."""
 
     def left_out(self, params: Params) -> frozenset[Role]:
         """The frozen models around parameters that are not among them, or not for they need no gradient."""

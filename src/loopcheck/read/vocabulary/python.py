@@ -32,7 +32,7 @@ from loopcheck.read.domain.values import (
     tensor_in,
     term_of,
 )
-from loopcheck.read.vocabulary import Call, Row, function, question
+from loopcheck.read.vocabulary import Call, Row, bases, function, question
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 from loopcheck.words import LOADER, words
 
@@ -98,6 +98,8 @@ def is_instance(call: Call) -> Value:
     cls = call.args[1]
     if isinstance(cls, Class) or cls in _LITERALS:
         return call.each(call.args[0], lambda each: _is_of(call, each, cls))
+    if isinstance(cls, Api) and bases().get(cls.name) == "model":
+        return call.each(call.args[0], lambda each: _is_module(call, each))
     if isinstance(cls, Api) and cls.name.startswith("numpy."):  # what was computed by networks is of torch
         return call.each(call.args[0], lambda each: Const(False) if isinstance(each, Tensor) else call.question())
     named = call.text(1, "class")
@@ -124,6 +126,13 @@ def _is_of(call: Call, value: Value, cls: Value) -> Value:
         case _:
             told = call.is_of(value, cls)
     return call.question() if told is None else Const(told)
+
+
+def _is_module(call: Call, value: Value) -> Value:
+    """`isinstance(value, nn.Module)`, where the value was made in sight."""
+    role = role_of(value) if isinstance(value, (Object, Instance)) else None
+    made = isinstance(value, Const) or (role is not None and role.evidence == "built")
+    return Const(role is not None and role.kind == "model") if made else call.question()
 
 
 def _plateau(call: Call, scheduler: Value) -> Value:
@@ -182,16 +191,19 @@ def filtered(call: Call) -> Value:
             call.still(params.models)
         taken = Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
         return call.once(replace(taken, trainable=trainable))
+    match call.args:
+        case (_, Stream((of,), numbered=False) | of) if (role := role_of(of)) is not None and role.kind == "model":
+            return call.some_of(of)  # `filter(is_norm, net.modules())`
     return call.unknown("filtered")
 
 
 def mapped(call: Call) -> Value:
     """`list(map(function, values))`: what a function makes of each of so many; of models that nobody has counted, of them all."""
     match call.args:
-        case (Function() as function, Items(values)):
+        case (function, Items(values)) if isinstance(function, Function) or any(map(role_of, values)):
             return Items(tuple(call.invoke(function, (each,)) for each in values))
-        case (Function() as function, Object(Role(kind="model")) | Instance(role=Role(kind="model")) as all_of_them):
-            return call.invoke(function, (all_of_them,))
+        case (Function() as function, Object() | Instance() | Symbol() as all_of_them) if role := role_of(all_of_them):
+            return call.invoke(function, (all_of_them,)) if role.kind == "model" else call.pure()
         case _:
             return call.pure()
 
@@ -309,6 +321,17 @@ def literal(call: Call) -> Value:
         return call.question()
     call.take_numbers(tensor)
     return call.unknown("number")
+
+
+def attributes_of(call: Call) -> Value:
+    """`vars(self)`."""
+    return call.attribute(call.args[0], "__dict__") if len(call.args) == 1 else call.unknown("attributes")
+
+
+def boolean(call: Call) -> Value:
+    """`bool(flag)`: the test that the flag is."""
+    given = call.args[0] if len(call.args) == 1 else None
+    return literal(call) if given is None or tensor_in(given) else call.either(given, Const(True), Const(False))
 
 
 def number(call: Call) -> Value:
@@ -431,7 +454,9 @@ FUNCTIONS: Mapping[str, Row] = {
     "itertools.islice": portioned,
     "contextlib.ExitStack": stack,
     "builtins.float": number,
-    **dict.fromkeys(("builtins.bool", "builtins.int", "builtins.str"), literal),
+    **dict.fromkeys(("builtins.int", "builtins.str"), literal),
+    "builtins.bool": boolean,
+    "builtins.vars": attributes_of,
     **dict.fromkeys(("inspect.isclass", "os.environ.get", "os.getenv"), question),
     "functools.partial": partial,
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),

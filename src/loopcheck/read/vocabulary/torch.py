@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, question, worth
-from loopcheck.words import metric_of, warms
+from loopcheck.words import ANEW, HARMLESS, metric_of, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -299,7 +299,8 @@ def model_eval(call: Call) -> Value:
 def _switch(call: Call, training: bool, flagged: bool = False) -> None:
     roles = call.roles(call.me, "model")
     facts = {"apart": call.apart(roles, training)} | ({} if training else {"moded": call.moded(call.me), "flagged": flagged})
-    call.emit("train" if training else "evaluate", roles, facts)
+    some = call.keeps(call.me, "some") is True  # of a network's layers, and nobody knows which
+    call.emit("train" if training else "evaluate", roles, facts, open=some)
     call.switched(roles, training)
 
 
@@ -676,7 +677,11 @@ _TYPES = {
 
 def applied(call: Call) -> Value:
     """`model.apply(function)`: what the function does to each part, it may put them in another mode."""
-    if call.args and call.says(call.args[0], {"eval", "setattr", "train", "training"}):
+    function = call.args[0] if call.args else NONE
+    says = call.says(function, {"eval", "setattr", "train", "training"})
+    if says and call.for_each_part(function):
+        return call.me or NONE
+    if says or (says is None and not words(term_of(function).text.rpartition(".")[2]) & (ANEW | HARMLESS)):
         call.emit("escape", call.roles(call.me, "model"))
     return call.me or NONE
 

@@ -43,13 +43,13 @@ class Reader:
 """
 
 
-def told(folder: Path, files: dict[str, str], script: str = "test.py") -> Finding:
-    """The finding of the script: one pass without `no_grad`."""
+def told(folder: Path, files: dict[str, str], script: str = "test.py", name: str = "missing-no-grad") -> Finding:
+    """The finding of the script, for which a rule is named: one pass without `no_grad`."""
     (folder / ".git").mkdir()
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    (found,) = [each for each in check_file(folder / script, packs.rules()).findings if each.rule.name == "missing-no-grad"]
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    (found,) = [each for each in check_file(folder / script, packs.rules()).findings if each.rule.name == name]
     return found
 
 
@@ -205,34 +205,6 @@ def test_a_caller_in_python_2_is_read_by_that(tmp_path: Path) -> None:
     assert told(tmp_path, files).confidence is Confidence.HIGH
 
 
-PINS = {
-    "requirements.txt": ("numpy\ntorch==0.3.1\n", Confidence.LOW),
-    "environment.yml": ("dependencies:\n  - pytorch=0.3.0=py36_cuda8\n", Confidence.LOW),
-    "setup.py": ("install_requires=['torch<=0.3']\n", Confidence.LOW),
-    "README.md": ("Written with PyTorch 0.3.0.post4.\n", Confidence.LOW),
-    "README.rst": ("* Python 3.6, pytorch (v0.3) and CUDA 9\n", Confidence.LOW),
-    "README": ("PyTorch 0.3.1+, or PyTorch 0.3 and above\n", Confidence.HIGH),
-    "readme/README.md": ("PyTorch 0.3.1\n", Confidence.HIGH),
-    "requirements-dev.txt": ("torch==1.13\n", Confidence.HIGH),
-    "notes.txt": ("torch==0.3.1\n", Confidence.HIGH),
-    "requirements-old.txt": ("# torch==0.3.1\ntorchvision==0.2\npytorch-lightning==0.1\n", Confidence.HIGH),
-}
-
-
-@pytest.mark.parametrize("name", PINS)
-def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
-    """`no_grad` came with 0.4."""
-    text, confidence = PINS[name]
-    found = told(tmp_path, {name: text, "test.py": written()})
-    assert found.confidence is confidence
-    assert confidence is Confidence.HIGH or "and this is so since 0.4" in found.because
-
-
-def test_a_release_that_is_asked_for_is_newer_than_the_one_that_a_text_names(tmp_path: Path) -> None:
-    files = {"README.md": "PyTorch 0.3.1\n", "requirements.txt": "torch>=1.2\n", "test.py": written()}
-    assert told(tmp_path, files).confidence is Confidence.HIGH
-
-
 SHOWN = """
 def show(loss):
     print(loss.data[0])
@@ -257,6 +229,43 @@ def fit(loader):
 
 fit(torch.utils.data.DataLoader(torch.load("train.pt"), shuffle=True))
 """
+
+
+PINS = {
+    "requirements.txt": ("numpy\ntorch==0.3.1\n", Confidence.LOW),
+    "environment.yml": ("dependencies:\n  - pytorch=0.3.0=py36_cuda8\n", Confidence.LOW),
+    "setup.py": ("install_requires=['torch<=0.3']\n", Confidence.LOW),
+    "README.md": ("Written with PyTorch 0.3.0.post4.\n", Confidence.LOW),
+    "README.rst": ("* Python 3.6, pytorch (v0.3) and CUDA 9\n", Confidence.LOW),
+    "README": ("PyTorch 0.3.1+, or PyTorch 0.3 and above\n", Confidence.HIGH),
+    "readme/README.md": ("PyTorch 0.3.1\n", Confidence.HIGH),
+    "requirements-dev.txt": ("torch==1.13\n", Confidence.HIGH),
+    "notes.txt": ("torch==0.3.1\n", Confidence.HIGH),
+    "requirements-old.txt": ("# torch==0.3.1\ntorchvision==0.2\npytorch-lightning==0.1\n", Confidence.HIGH),
+}
+
+
+@pytest.mark.parametrize("name", PINS)
+def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
+    """Until 1.1 a schedule was stepped first."""
+    text, confidence = PINS[name]
+    found = told(
+        tmp_path,
+        {name: text, "train.py": STEPPED.format(shown="0", vector="", given="")},
+        "train.py",
+        "scheduler-before-optimizer",
+    )
+    assert found.confidence is confidence
+    assert confidence is Confidence.HIGH or "and this is so since 1.1" in found.because
+
+
+def test_a_release_that_is_asked_for_is_newer_than_the_one_that_a_text_names(tmp_path: Path) -> None:
+    files = {
+        "README.md": "PyTorch 0.3.1\n",
+        "requirements.txt": "torch>=1.2\n",
+        "train.py": STEPPED.format(shown="0", vector="", given=""),
+    }
+    assert told(tmp_path, files, "train.py", "scheduler-before-optimizer").confidence is Confidence.HIGH
 
 
 @pytest.mark.parametrize(

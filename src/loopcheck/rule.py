@@ -100,7 +100,7 @@ class Rule:
         `train()` says that modes matter.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
-    since: the release of torch from which on it is so, of what was right before, or had no remedy.
+    since: the release of torch from which on it is so, of what was right before.
     by_hand: of a rule without a fix, why a person has to mend it, in a clause.
     formerly: names and codes that it had: who says them means it still.
     """

@@ -18,6 +18,5 @@ rule = Rule(
     per="model",
     says="{forward} records a graph for a backward that never comes",
     confidence=confidence,
-    since="0.4",
     fix=wrap(forward, "torch.no_grad()", requires="import torch"),
 )

@@ -210,6 +210,37 @@ class Curious(nn.Module):
         return F.dropout({dropped}, p=0.2).sum(-1)
 """
 
+GRAPHS = """
+import torch.nn.functional as F
+from torch_geometric.nn import GCNConv, SAGEConv, global_mean_pool
+
+
+class Net(nn.Module):
+    def __init__(self, args):
+        super().__init__()
+        self.args = args
+        self.conv = GCNConv(3, 4{share}) if args.gcn else SAGEConv(3, 4)
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x, edges, batch):
+        return self.head(global_mean_pool(F.relu(self.conv(x, edges)), batch))
+
+
+def train(args, graphs, held_out):
+    net = Net(args)
+    optimizer = torch.optim.Adam(net.parameters())
+    net.train()
+    for epoch in range(5):
+        for x, edges, batch, y in graphs:
+            optimizer.zero_grad()
+            loss = F.cross_entropy(net(x, edges, batch), y)
+            loss.backward()
+            optimizer.step()
+        net.eval()
+        with torch.no_grad():
+            print(sum((net(x, edges, batch).argmax(1) == y).sum().item() for x, edges, batch, y in held_out))
+"""
+
 SHARES = """
 class FeedForward(nn.Module):
     def __init__(self, width, layers, activation, dropout=0.0):
@@ -257,6 +288,9 @@ TWINS = {
     ),
     "a loss of which a part is dropped": (
         "ungated-functional-dropout", MASKED, {"dropped": "F.mse_loss(self(x), y, reduction='none')"}, {"dropped": "self(x)"},
+    ),
+    "convolutions over graphs, which are the same in both modes": (
+        "missing-train-restore", GRAPHS, {"share": ""}, {"share": ", dropout=0.5"},
     ),
     "what learns of outputs, and is only called like a network, is put into no mode": (
         "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},

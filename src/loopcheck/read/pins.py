@@ -11,11 +11,11 @@ _PIN = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:<=|={1,3})\s*[\"']?(\d+(?:\.\d+
 _LEAST = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:>=|~=)\s*[\"']?(\d+(?:\.\d+)*)")
 _TEXTS = ("README*",)
 _SAID = re.compile(
-    r"(?<![\w./-])(?:py)?torch(?:\]\S+)?(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
-    r"(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
+    r"^\s*(?:[-*+]|\d+[.)])\s.*?(?<![\w./-])(?:py)?torch(?:\]\S+)?(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
+    r"(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))(?=[^:]{0,40}$)",
     re.IGNORECASE,
 )
-"""`PyTorch 0.4.1`, and no `PyTorch 0.4.1+`."""
+"""An entry of a list of requirements, `- PyTorch 0.4.1`, and no `- PyTorch 0.4.1+`; other sentences praise what they name."""
 
 
 def pinned(folder: Path, top: Path) -> str:

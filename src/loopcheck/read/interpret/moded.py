@@ -48,7 +48,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     held = {name: value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
-    if found and _came_out_plain(m, made, role):
+    if found is not False and _came_out_plain(m, made, role):
         return False
     layers = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
     if found is None and layers and all(_holds_plain(m, value, role) for value in layers):

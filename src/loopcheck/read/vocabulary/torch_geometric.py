@@ -1,0 +1,29 @@
+"""PyTorch Geometric: convolutions over graphs that are the same in train and eval mode, unless they are told to drop.
+
+Read off the constructors of torch_geometric 2.6. What is built around a network that it is given (`GINConv`), or holds batch
+norms by itself (`GENConv`, `XConv`), is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from loopcheck.read.domain.values import Const
+from loopcheck.read.vocabulary import Builds, Call, Row
+
+
+def _keeps(call: Call) -> Mapping[str, object]:
+    dropped = call.get(99, "dropout")
+    known: dict[str, object] = {"vectors": call.get(99, "bias") != Const(False), "learned": True}
+    return known if dropped is not None and not isinstance(dropped, Const) else known | {"moded": dropped not in _NOTHING}
+
+
+_NOTHING = (None, Const(0), Const(0.0))
+
+FAMILIES: list[tuple[str, Row]] = [
+    (
+        r"torch_geometric\.nn\.(\w+\.)*(ARMA|Cheb|ClusterGCN|GAT|GATv2|GCN|GCN2|GatedGraph|Graph|LE|RGCN|SAGE|SG|SSG|TAG|Transformer)"
+        r"Conv$",
+        Builds("model", facts=lambda call: {"training": True}, keeps=_keeps),
+    )
+]

@@ -241,6 +241,29 @@ def train(args, graphs, held_out):
             print(sum((net(x, edges, batch).argmax(1) == y).sum().item() for x, edges, batch, y in held_out))
 """
 
+FROZEN_NORMS = """
+def train(model, data, optimizer):
+    model.train()
+    for layer in model.module.modules() if isinstance(model, nn.DataParallel) else model.modules():
+        if isinstance(layer, (nn.BatchNorm1d, nn.BatchNorm2d)):
+            layer.eval()
+    for i, (x, y) in enumerate(data["train"]):
+        {restored}
+        optimizer.zero_grad()
+        loss = (model(x) - y).square().mean()
+        loss.backward()
+        optimizer.step()
+        if i % 100 == 99:
+            evaluate(model, data)
+
+
+def evaluate(model, data):
+    model.eval()
+    with torch.no_grad():
+        for x, y in data["val"]:
+            print((model(x) - y).square().mean().item())
+"""
+
 SHARES = """
 class FeedForward(nn.Module):
     def __init__(self, width, layers, activation, dropout=0.0):
@@ -291,6 +314,9 @@ TWINS = {
     ),
     "convolutions over graphs, which are the same in both modes": (
         "missing-train-restore", GRAPHS, {"share": ""}, {"share": ", dropout=0.5"},
+    ),
+    "layers that a test picks out are kept in eval mode, and the rest is not": (
+        "missing-train-restore", FROZEN_NORMS, {"restored": "model.train()"}, {"restored": "print(i)"},
     ),
     "what learns of outputs, and is only called like a network, is put into no mode": (
         "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},

@@ -113,6 +113,7 @@ class Event:
     `None`, `another` object, or nothing, `unbound`.
     also: of an object in place of many, those: the one of them that was made is it.
     supposed: it is a user who has it happen that nobody has seen, in the order that the methods of a class are there for.
+    beside: of an evaluation, where the code around it applies what is learned from.
     """
 
     verb: str
@@ -128,6 +129,7 @@ class Event:
     during: Hashable = None
     also: tuple[Role, ...] = ()
     supposed: bool = False
+    beside: tuple[Site, ...] = ()
 
     @property
     def place(self) -> Site:
@@ -376,13 +378,16 @@ def leaves(region: Region) -> Iterator[str]:
 
 
 def tell_outside(seen: Sequence[Event]) -> None:
-    """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes."""
+    """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes; of
+    another, what stands beside it."""
     forwards = [event for event in seen if event.verb == "forward"]
     learned = [event for event in forwards if event.facts.get("validating") is False and not event.evaluates]
     taught = {site.place for event in learned for site in callers(event.at)}
     for event in forwards:
         if event.evaluates and event.at.place in taught:
             event.told = next((site for site in callers(event.at) if site.place not in taught), None)
+        elif event.evaluates:
+            event.beside = tuple(each.at for each in learned if _caller(each.at) == _caller(event.at))
 
 
 def tell_meant(seen: Sequence[Event]) -> None:

@@ -180,6 +180,7 @@ evaluate = verb(
     moded="the model holds layers that differ between train and eval mode",
     flagged="by a flag of the program's, `train(False)`, that could as well have put it in train mode",
     apart="it is a part of a model that is in train mode: somebody wants it in another one than the rest",
+    partly="some of a model's layers are meant, and nobody knows which",
 )
 iterate = verb(
     "iterate",

@@ -9,7 +9,7 @@ rule = Rule(
     code="LC603",
     bug=(
         (build(training=True) | train)
-        >> no(evaluate)
+        >> no(evaluate(partly=False))
         >> backward
         >> no(forward(validating=False, grad=True))
         >> evaluate(apart=False)

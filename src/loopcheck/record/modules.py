@@ -154,7 +154,7 @@ class Modules:
             else:
                 moded = model.moded and switches(module)
                 facts: dict[str, Fact] = {"moded": moded, "flagged": not self._plainly, "apart": self._apart(model, mode)}
-                self._tape.emit("evaluate", model.role, **facts)
+                self._tape.emit("evaluate", model.role, **facts, partly=False)
         if model and not known:
             self._meet(model, module)
         self._switching = True
@@ -212,7 +212,8 @@ class Modules:
             if module.training:
                 self._tape.emit_at(at, "train", model.role, apart=self._apart(model, True))
             else:
-                self._tape.emit_at(at, "evaluate", model.role, moded=model.moded, apart=self._apart(model, False))
+                apart = self._apart(model, False)
+                self._tape.emit_at(at, "evaluate", model.role, moded=model.moded, apart=apart, partly=False)
 
     def _methods(self, part: nn.Module) -> tuple[Method, ...]:
         """The methods of models around that this module is a part of."""

@@ -38,16 +38,16 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
     for number, level in enumerate(outer, 1):
         try:
             whole = level.place(loop_of(fix.what))
-            if _takes(whole.node):  # under the context that would raise
-                return _alone(fix, outer)
-            change = _wrapped(fix, level, whole)
+            if _takes(whole.node) or _learns(event, level.source, whole.node):  # under the context that would raise
+                return _alone(fix, event, outer)
+            change = _wrapped(fix, event, level, whole)
         except NoPlan as reason:
             reasons.append(reason)
             continue
         doubtful = any(map(_takes_gradients, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
     if event.told or isinstance(reasons[0], NoLoop):
-        return _alone(fix, outer)
+        return _alone(fix, event, outer)
     raise likeliest(reversed(reasons))
 
 
@@ -58,14 +58,21 @@ def _not_training(event: Event, around: Iterable[Level]) -> Iterator[Level]:
     return dropwhile(lambda level: told is not None and level.node is not apart, around)
 
 
-def _alone(fix: Wrap, outer: Sequence[Level]) -> Change:
+def _learns(event: Event, source: Source, node: cst.CSTNode) -> bool:
+    """Whether a piece of code applies a network that is learned from, besides the one that is evaluated in it."""
+    whole = source.span_of(node)
+    there = [site.span for site in event.beside if isinstance(site, Site) and site.source is source]
+    return any(each is not None and each.cell == whole.cell and whole.row <= each.row <= whole.end_row for each in there)
+
+
+def _alone(fix: Wrap, event: Event, outer: Sequence[Level]) -> Change:
     """The statement of a forward that is in no loop of its function. Safe in a function that evaluates by its name, and hands
     back nothing that the statement binds: of any other somebody else may want the graph."""
     source = outer[0].source
     whole = over_arms(statement_of(source, outer[0].node), outer[0].words.get("model", ""))
     if _takes(whole.node):
         raise NoPlan("what it is applied to is made by gradients, in the same statement")
-    change = _wrapped(fix, outer[0], whole)
+    change = _wrapped(fix, event, outer[0], whole)
     safe = _stays(source, whole) and not any(map(_takes_gradients, outer))
     return change if safe else replace(change, applicability=UNSAFE)
 
@@ -134,10 +141,11 @@ def _takes(node: cst.CSTNode) -> bool:
     return any(words(part) & DIFFERENTIATING for name in called for part in _WORD.findall(name))
 
 
-def _wrapped(fix: Wrap, level: Level, whole: Statement) -> Change:
+def _wrapped(fix: Wrap, event: Event, level: Level, whole: Statement) -> Change:
     context, source = level.format(fix.context), level.source
     function = function_of(source, whole.node)
-    if isinstance(function, cst.FunctionDef) and _is_the_pass(level, function, whole) and not _takes(function):
+    apart = isinstance(function, cst.FunctionDef) and not _takes(function) and not _learns(event, source, function)
+    if isinstance(function, cst.FunctionDef) and apart and _is_the_pass(level, function, whole):
         place = Statement(source, function)
         row = place.span.row
         edits = [insertion(source, row, 1, f"{place.indent}@{context}{newline_at(source, row)}")]

@@ -49,7 +49,7 @@ from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import begun_from, is_repeated, some_of
+from loopcheck.read.interpret.members import begun_from, is_repeated, is_some, some_of
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import gathered, outcome
 from loopcheck.read.interpret.rates import of_group
@@ -518,13 +518,14 @@ def _bind_element(
             turn.given.add(given.term)
             of_group(m, given, iterable)
             whole = containers.get(each.name) if isinstance(each, ir.Name) else None
+            whole = iterable if whole is None and is_some(m, iterable) else whole
             assign(m, each, given if whole is None else some_of(m, given, whole))
 
 
 def _containers(target: ir.Expression, iterable: Value) -> dict[str, Value]:
     """The containers of models that a loop's variables take their values from."""
     match target, iterable:
-        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")) | Symbol(role=Role(kind="model")):
+        case ir.Name(name=name), Object(Role(kind="model")) | Instance(role=Role(kind="model")):
             return {name: iterable}
         case ir.Sequence(elements=(_, inner)), Stream((of,), numbered=True):
             return _containers(inner, of)

@@ -296,6 +296,12 @@ def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:
     return element
 
 
+def is_some(m: Machine, value: Value) -> bool:
+    """Whether a value stands for some of the layers of a network, and nobody knows for which."""
+    role = role_of(value) if isinstance(value, Symbol) else None
+    return role is not None and m.state.kept.get(role, {}).get("some") is True
+
+
 def some_of(m: Machine, element: Symbol, whole: Value) -> Symbol:
     """What stands for some of the layers of a network, and nobody knows for which: what is done to them may be done to any."""
     role = role_of(next(iter(leaves_of(whole))))

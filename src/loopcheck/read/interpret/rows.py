@@ -62,6 +62,7 @@ from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles
 from loopcheck.read.objects.passes import comes_to, doubt, settle
 from loopcheck.read.vocabulary import Row
+from loopcheck.read.vocabulary.layers import said_to_be_a_layer
 from loopcheck.said.gpu import computes_on_gpu
 from loopcheck.said.keys import knows_wrappers
 from loopcheck.words import KINDS, words
@@ -298,6 +299,10 @@ class BoundCall:
         alike = all(done_to(each, code.parameters.names[-1]) for each in code.body)
         self.invoke(function, (self.me if alike else self.some_of(self.me),))
         return True
+
+    def is_layer(self, value: Value | None) -> bool:
+        layers = {said_to_be_a_layer(term) for term, holds in self._m.state.assumed.items() if holds}
+        return any(not layers.isdisjoint(role.anew) for role in self.roles(value, "model"))
 
     def some_of(self, models: Value) -> Value:
         given = self._m.state.fresh(self.name)

@@ -225,6 +225,9 @@ class Call(Protocol):
     def invoke(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value] | None = None) -> Value:
         """The function is called here, with these arguments."""
 
+    def is_layer(self, value: Value | None) -> bool:
+        """Whether a test around says that a value is a layer of a class of torch: `if isinstance(part, nn.BatchNorm2d)`."""
+
     def is_of(self, value: Value, cls: Value) -> bool | None:
         """Whether an object is of a class of the project; None where that cannot be told."""
 

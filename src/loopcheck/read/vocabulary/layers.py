@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
 from loopcheck.read.vocabulary import Call, Row, Same, plain
 from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
@@ -75,6 +76,22 @@ _CONTAINER = re.compile(r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|Mod
 def has_parameters(name: str) -> bool:
     """Whether what a class of `torch.nn` makes has something to learn, by the qualified name of the class."""
     return name.startswith("torch.nn.") and _LEARNED.fullmatch(name.rpartition(".")[2]) is not None
+
+
+def said_to_be_a_layer(test: Term) -> Term | None:
+    """What a test says to be a layer, an object of a class of `torch.nn` that holds no others; None of another test."""
+    match test.operands:
+        case ("builtins.isinstance", Term(head="items", operands=(Term() as one, Term() as classes))):
+            named = [str(each.operands[0]) for each in classes.parts() if each.head == "api"]
+            return one if named and all(map(_is_single, named)) else None
+        case _:
+            return None
+
+
+def _is_single(name: str) -> bool:
+    """Whether a class is that of a layer of torch, by its qualified name, and of nothing that holds others."""
+    last = name.rpartition(".")[2]
+    return name.startswith("torch.nn.") and is_layer(last) and "Parallel" not in last and not is_container(name)
 
 
 def is_container(name: str) -> bool:
@@ -239,7 +256,7 @@ def pretrained(call: Call) -> Value:
     moded = True if call.complete and not given and differs(call.name, called) else False if alike(call.name) else None
     made = call.build("model", (), {"training": True}, {} if moded is None else {"moded": moded})
     roles = call.roles(made, "model")
-    call.emit("evaluate", roles, {"moded": moded, "flagged": False, "apart": False})
+    call.emit("evaluate", roles, {"moded": moded, "flagged": False, "apart": False, "partly": False})
     call.switched(roles, training=False)
     return made
 

@@ -298,8 +298,11 @@ def model_eval(call: Call) -> Value:
 
 def _switch(call: Call, training: bool, flagged: bool = False) -> None:
     roles = call.roles(call.me, "model")
-    facts = {"apart": call.apart(roles, training)} | ({} if training else {"moded": call.moded(call.me), "flagged": flagged})
-    some = call.keeps(call.me, "some") is True  # of a network's layers, and nobody knows which
+    facts: dict[str, Fact | None] = {"apart": call.apart(roles, training)}
+    some = call.keeps(call.me, "some") is True  # of a network's layers, or of several networks, and nobody knows which
+    if not training:
+        partly = some and (call.is_layer(call.me) or all(role.part_of for role in roles))
+        facts |= {"moded": call.moded(call.me), "flagged": flagged, "partly": partly}
     call.emit("train" if training else "evaluate", roles, facts, open=some)
     call.switched(roles, training)
 

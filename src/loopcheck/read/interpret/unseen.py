@@ -85,7 +85,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
 
 def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:
     """What is drawn from a container is called, `for handler in handlers[event]: handler()`, or a method of it. That may be any
-    function or object which code out of sight was given to keep. Raises Eventful in a summary: the call site knows which.
+    function or object which code out of sight was given to keep so far. Raises Eventful in a summary: the call site knows which.
     """
     function = node.function if isinstance(node, ir.Call) else None
     match function, callee.term:
@@ -98,8 +98,10 @@ def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:
         case _:
             return
     if one.head == "item" or (one.head == "new" and name == str(one.operands[0]).rpartition(".")[2]):
+        kept = m.state.at_large.get(method)
+        if not kept:
+            return
         m.state.shared()
-        kept = m.state.at_large.get(method, {})
         models = {whole for each in kept for whole in each.wholes}
         trained = (each for each in m.state.kept if each.kind == "optimizer" and not models.isdisjoint(each.of))
         if reached := list(dict.fromkeys((*kept, *trained))):

@@ -194,13 +194,6 @@ MUTANTS = [
         "tests/test_right_beside_wrong.py",
     ),
     Mutant(
-        "read/objects/link.py",
-        "if optimizers and not _clears_another(seen, optimizers) else ()",
-        "if not _clears_another(seen, optimizers) else ()",
-        "a backward that no optimizer follows stays open",
-        "tests/test_right_beside_wrong.py",
-    ),
-    Mutant(
         "read/domain/state.py",
         "if test.names and then.models",
         "if False and then.models",
@@ -290,6 +283,7 @@ MUTANTS = [
         " and",
         "a function that makes inputs by gradients besides is not decorated",
         "tests/test_write.py",
+        lives="what goes backward there is seen as well, where it is given the network by name",
     ),
     Mutant(
         "read/interpret/binding.py",

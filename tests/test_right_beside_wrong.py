@@ -340,5 +340,4 @@ def names(program: str) -> set[str]:
 
 @pytest.mark.parametrize("what", ["attention", "speed"])
 def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None:
-    """And its one backward, which no optimizer follows, may be that of any network."""
     assert not names(STACKED.format(what=what))

@@ -264,7 +264,7 @@ def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
 
 def test_a_release_that_is_asked_for_is_newer_than_the_one_that_a_text_names(tmp_path: Path) -> None:
     files = {
-        "README.md": "PyTorch 0.3.1\n",
+        "README.md": "- PyTorch 0.3.1\n",
         "requirements.txt": "torch>=1.2\n",
         "train.py": STEPPED.format(shown="0", vector="", given=""),
     }

@@ -52,7 +52,7 @@ def link(region: Region) -> None:
             learn(event, "early", False)
     backwards = [event for event in seen if event.verb == "backward"]
     one_loss = all(event.open for event in backwards) and len({event.at.place for event in backwards}) == 1
-    for event in seen if optimizers and not _clears_another(seen, optimizers) else ():
+    for event in () if _clears_another(seen, optimizers) else seen:
         if not event.open or event.facts.get("inputs"):
             continue
         if (alone and event.verb in ("backward", "clip")) or (one_loss and event.verb == "backward"):

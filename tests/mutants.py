@@ -257,6 +257,27 @@ MUTANTS = [
         "tests/test_right_beside_wrong.py",
     ),
     Mutant(
+        "read/objects/passes.py",
+        " or _leaves(region.then if outcome else region.other)",
+        "",
+        "each way to an arm that leaves the pass is one of its own",
+        "tests/test_right_beside_wrong.py",
+    ),
+    Mutant(
+        "read/vocabulary/checkpoints.py",
+        '"unasked": call.unasked or None, ',
+        "",
+        "who calls what saves may ask for the rank",
+        "tests/test_right_beside_wrong.py",
+    ),
+    Mutant(
+        "write/wrap.py",
+        " or _learns(event, level.source, whole.node):",
+        ":",
+        "what is learned from beside an evaluation keeps its graph",
+        "tests/test_mended_makers.py",
+    ),
+    Mutant(
         "read/pins.py",
         "(?=[^:]{0,40}$)",
         "",
@@ -2289,7 +2310,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        "ways = region.ways(outcome) if counted else [region.guards(outcome)]",
+        "ways = region.ways(outcome) if apart else [region.guards(outcome)]",
         "ways = [region.guards(outcome)]",
         "a step after `full or last` waits for a window",
         "rules/loopcheck_rules/missing_zero_grad/good_counts_cover_all.py",

@@ -229,3 +229,26 @@ def test_a_network_that_overrides_its_loss_is_itself_there() -> None:
     own = "    def tested(self, x):\n        return super().loss_of(x)\n"
     program = AROUND.format(loss="self.net.tested(x)").replace("class Trainer:", f"class Own(Net):\n{own}\n\nclass Trainer:")
     assert "self.net.eval()\n" in after(program.replace("Trainer(Net())", "Trainer(Own())"), "missing-eval-mode")
+
+
+def test_what_is_learned_from_beside_an_evaluation_keeps_its_graph() -> None:
+    """The target network alone is put under `no_grad`, and neither the loop nor the function that has the other one."""
+    program = """\
+    class Policy:
+        def learn(self, batch, longest):
+            values, _ = self.get_q_values(batch, longest)
+            loss = ((values - wanted.detach()) ** 2).sum() / len(batch)
+            loss.backward()
+            self.target_rnn.load_state_dict(self.eval_rnn.state_dict())
+
+        def get_q_values(self, batch, longest):
+            values, wanted = [], []
+            for step in range(longest):
+                value, self.eval_hidden = self.eval_rnn(batch, self.eval_hidden)
+                goal, self.target_hidden = self.target_rnn(batch, self.target_hidden)
+                values.append(value)
+            return values, wanted
+    """
+    mended = after(program, "missing-no-grad")
+    assert "with torch.no_grad():\n                goal, self.target_hidden = self.target_rnn(" in mended
+    assert mended.count("no_grad") == 1

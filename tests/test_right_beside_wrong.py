@@ -264,6 +264,46 @@ def evaluate(model, data):
             print((model(x) - y).square().mean().item())
 """
 
+DROPPED = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for i, (x, y) in enumerate(LOADER):
+        loss = (net(x) - y).square().mean()
+        if {test}:
+            print("dropped", i)
+            optimizer.zero_grad()
+            {then}
+        (loss / 2).backward()
+        if (i + 1) % 2 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+RANKS = """
+import torch.distributed as dist
+
+
+class Runner:
+    def __init__(self):
+        dist.init_process_group("gloo")
+        self.net = nn.parallel.DistributedDataParallel(nn.Linear(4, 2))
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def train(self):
+        for x, y in LOADER:
+            self.optimizer.zero_grad()
+            loss = (self.net(x) - y).square().mean()
+            loss.backward()
+            self.optimizer.step()
+
+    def keep(self):
+        torch.save(self.net.module.state_dict(), "net.pt")
+
+
+{script}
+"""
+
 SHARES = """
 class FeedForward(nn.Module):
     def __init__(self, width, layers, activation, dropout=0.0):
@@ -317,6 +357,13 @@ TWINS = {
     ),
     "layers that a test picks out are kept in eval mode, and the rest is not": (
         "missing-train-restore", FROZEN_NORMS, {"restored": "model.train()"}, {"restored": "print(i)"},
+    ),
+    "a window that is thrown away where its loss is no number": (
+        "accumulation-defeated", DROPPED, {"test": "torch.isnan(loss) or torch.isinf(loss)", "then": "continue"},
+        {"test": "True", "then": "pass"},
+    ),
+    "a checkpoint of whoever calls, who may ask for the rank": (
+        "save-on-every-rank", RANKS, {"script": "KINDS = [Runner]"}, {"script": "one = Runner(); one.train(); one.keep()"},
     ),
     "what learns of outputs, and is only called like a network, is put into no mode": (
         "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},

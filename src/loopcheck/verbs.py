@@ -237,6 +237,7 @@ save = verb(
     besides="those whose states it has by what its keys say, whatever their values are",
     ranks="every process of a distributed run writes it, and to one file",
     launched="that there are several processes is told by the environment, which the program asks: there may be one",
+    unasked="nobody in sight calls the function that it is in: who does may ask for the rank",
     lasting="its file has the same name each time, or another one; 'folder' of a folder of files, which nobody asks that of",
     gathered="weights in it are put together of shards, in which all processes have to take part",
     lacks="the kind of an object that trains with those, and that nothing saves, where it is there to be gone on from",

@@ -4,7 +4,9 @@ from loopcheck import Confidence, Rule, Witness, guard, save
 
 
 def confidence(witness: Witness) -> Confidence:
-    """What a launcher starts several times is started once as well."""
+    """What a launcher starts several times is started once as well; and who calls a function may ask for the rank."""
+    if witness[save].facts.get("unasked"):
+        return Confidence.LOW
     return Confidence.MEDIUM if witness[save].facts.get("launched") else Confidence.HIGH
 
 

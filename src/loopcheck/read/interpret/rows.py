@@ -41,6 +41,7 @@ from loopcheck.read.domain.values import (
     term_of,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.alike import done_to
 from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.backwards import backward, computed_of
@@ -191,6 +192,11 @@ class BoundCall:
     @property
     def launched(self) -> bool:
         return launched(self._m)
+
+    @property
+    def unasked(self) -> bool:
+        calls = [each for each in self._m.state.here.calls if isinstance(each, Entered)]
+        return bool(calls) and not isinstance(calls[0].node, ir.Call)
 
     def join_group(self, size: Value | None) -> None:
         self._m.state.join_group()

@@ -461,9 +461,9 @@ class Guard:
 
 
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
-    """The guards of an arm; where a counter is among the tests, those of each way that leads there."""
-    counted = any(test.counter for test in region.tests)
-    ways = region.ways(outcome) if counted else [region.guards(outcome)]
+    """The guards of an arm; where a counter is among the tests, or the arm leaves the pass, those of each way there."""
+    apart = any(test.counter for test in region.tests) or _leaves(region.then if outcome else region.other)
+    ways = region.ways(outcome) if apart else [region.guards(outcome)]
     return [
         tuple(Guard(test.key, holds, test.counter, test.window, test.first and holds) for test, holds in way.items())
         for way in ways

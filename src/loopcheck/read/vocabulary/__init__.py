@@ -180,6 +180,10 @@ class Call(Protocol):
     def launched(self) -> bool:
         """Whether the program asks its environment which of several processes it is."""
 
+    @property
+    def unasked(self) -> bool:
+        """Whether nobody in sight calls the function that this happens in, or the one from which that is called."""
+
     def join_group(self, size: Value | None) -> None:
         """This process is one of a group from here on. size: how many they are, where that is given."""
 

@@ -91,7 +91,7 @@ def _of_ranks(call: Call, owners: list[Role], file: Value) -> dict[str, Fact | N
     together = kept.get("trainer")
     facts: dict[str, Fact | None] = {"ranks": call.by_every_rank(file, together if isinstance(together, frozenset) else ())}
     gathered = any(call.keeps(Object(role), "flat") for role in owners)
-    return {**facts, "launched": by_launcher or None, "gathered": gathered or None}
+    return {**facts, "launched": by_launcher or None, "unasked": call.unasked or None, "gathered": gathered or None}
 
 
 def exported(call: Call) -> Value:

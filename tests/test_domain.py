@@ -299,6 +299,17 @@ def test_of_parts_of_which_one_was_hidden_nobody_knows() -> None:
     assert Tensor(name("x")).made("divided", Const(2)).merged(Tensor(name("y")).made("hidden")).divided is None
 
 
+def test_of_networks_that_a_test_has_chosen_one_may_be_there_in_any_case() -> None:
+    """Then both outcomes of the test have its gradient."""
+    one, other, third = (Role("model", each) for each in "abc")
+    chosen = (Condition("t"), frozenset([one]), frozenset([other]))
+    tensor = Tensor(name("x"), frozenset([one, other]), chosen=chosen)
+    for beside, found in ((third, chosen), (other, None)):
+        added = Tensor(name("y"), frozenset([beside]))
+        assert tensor.merged(added).chosen == added.merged(tensor).chosen == found
+    assert tensor.merged(tensor).chosen == chosen
+
+
 def test_merged_parameters_are_whole_where_both_are() -> None:
     assert Params(frozenset([MODEL])).merged(Params(frozenset([OPTIMIZER]))) == Params(frozenset([MODEL, OPTIMIZER]))
     assert not Params(frozenset()).merged(Params(frozenset(), whole=False)).whole

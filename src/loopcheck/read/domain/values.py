@@ -245,6 +245,13 @@ class Tensor:
         both = self.merged(other)
         return both.undivided if {self.divided, other.divided} == {False, None} else both
 
+    def _still_chosen(self, beside: Tensor) -> tuple[Test, frozenset[Role], frozenset[Role]] | None:
+        """The models that a test has chosen, of what is computed of this and another: none where one is there anyway."""
+        if self.chosen is None or self.chosen == beside.chosen:
+            return self.chosen
+        _, taken, left = self.chosen
+        return self.chosen if beside.models.isdisjoint(taken | left) else None
+
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
         history = (*self.history, *(each for each in other.history if each not in self.history))
@@ -253,7 +260,7 @@ class Tensor:
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
-        chosen = self.chosen or other.chosen
+        chosen = self._still_chosen(other) or other._still_chosen(self)
         made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, "", forwards, 0, chosen)
         return made.undivided if self.divided is other.divided is False else made
 

@@ -250,7 +250,7 @@ class Tensor:
         if self.chosen is None or self.chosen == beside.chosen:
             return self.chosen
         _, taken, left = self.chosen
-        return self.chosen if beside.models.isdisjoint(taken | left) else None
+        return self.chosen if beside.models.isdisjoint(taken) is beside.models.isdisjoint(left) else None
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""

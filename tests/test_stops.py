@@ -57,12 +57,21 @@ def written(imports: str = "", before: str = "", after: str = "", script: str = 
     return PASS.format(imports=imports, before=before, after=after, script=script)
 
 
+PARSER = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--path", "--best-path")
+parser.add_argument_group("more").add_argument("--seed")
+"""
 ENDS = {
     "a module that a package lacks": (
         written("from tools.read import load"),
         "`tools.read`, which test.py:4 imports, is not in the project",
     ),
     "a name that a module lacks": (written("from helpers import save"), "`save`, which test.py:4 imports, is not in `helpers`"),
+    "a module of other capitals": (
+        written("from Helpers import load"),
+        "`Helpers`, which test.py:4 imports, is not in the project",
+    ),
     "one lacking further on": (written("import broken"), "`save`, which broken.py:1 imports, is not in `helpers`"),
     "too many arguments": (
         written("from helpers import load", "load('a', 2, 3, seed=1)"),
@@ -80,11 +89,57 @@ ENDS = {
         written("import helpers", "helpers.Reader(file='a')"),
         "`Reader` is given `file`, which it does not take, in test.py:12",
     ),
+    "in a function that is called": (
+        written("from helpers import load, Reader", "first()", script="def first():\n    return load(Reader(), 2, seed=3)"),
+        "`Reader` is not given `path`, which it needs, in test.py:19",
+    ),
+    "in a function of a helper's": (
+        written("from more import first", "first()"),
+        "`load` is not given `size`, which it needs, in more.py:5",
+    ),
+    "in both arms of a test": (
+        written("from helpers import load", "if loader: load()\n    else: load(1, 2, 3)"),
+        "`load` is not given `path`, which it needs, in test.py:12",
+    ),
+    "in what makes an object": (
+        written("from more import Config", "Config()"),
+        "`load` is not given `size`, which it needs, in more.py:9",
+    ),
+    "an option that no parser has": (
+        written("from more import options\nargs = options()", "print(args.size)"),
+        "`args.size`, which test.py:13 asks for, is no option of its parser",
+    ),
+    "an option that its own parser has not": (
+        written("import argparse", script=PARSER + "args = parser.parse_args()\nprint(args.path, args.size)"),
+        "`args.size`, which test.py:23 asks for, is no option of its parser",
+    ),
+    "an option that is given twice": (
+        written("import argparse", script=PARSER + "parser.add_argument('-p', '--path')"),
+        "`--path` is given to the parser twice, in test.py:22",
+    ),
     "its own call": (written(script="test(1, 2)"), "`test` is given 2 arguments and takes 1, in test.py:18"),
 }
+MORE_HELPERS = """
+from helpers import load
+
+def first():
+    return load('a')
+
+class Config:
+    def __init__(self):
+        load('a')
+
+import argparse
+
+def options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--path')
+    return parser.parse_args()
+"""
 PROJECT = {
     "helpers.py": HELPERS,
     "broken.py": "from helpers import save\n",
+    "more.py": MORE_HELPERS,
     "torn.py": "def save(:\n",
     "tools/__init__.py": "",
     "tools/write.py": "def write(path):\n    return path\n",
@@ -104,6 +159,32 @@ GOES_ON = {
     ),
     "a name that nothing binds": written(before="print(total)"),
     "a call under a test": written("from helpers import load", "if len(loader) > 9: load()"),
+    "a call under a test, and none": written("from helpers import load", "if loader: load()\n    else: print()"),
+    "one in a generator": written("from helpers import load", "first()", script="def first():\n    yield load()"),
+    "one in a function, under a test": written(
+        "from helpers import load", "first()", script="def first():\n    if True: return\n    load()"
+    ),
+    "an option that is set": written("from more import options\nargs = options()", "print(args.size)", script="args.size = 1"),
+    "an option that is set by its name": written(
+        "from more import options\nargs = options()", "print(args.size)", script="setattr(args, name, 1)"
+    ),
+    "options that others add": written(
+        "import argparse, more", script=PARSER + "more.extend(parser)\nargs = parser.parse_args()\nprint(args.size)"
+    ),
+    "options of more than one making": written(
+        "from more import options\nargs = options()\nargs = wrapped(args)", "print(args.size)"
+    ),
+    "an option of several names": written(
+        "import argparse", script=PARSER + "args = parser.parse_args()\nprint(args.path, args.seed)"
+    ),
+    "one of two parsers": written(
+        "import argparse", script=PARSER + "other = argparse.ArgumentParser()\nother.add_argument('--path')"
+    ),
+    "an option that is told again for good": written(
+        "import argparse",
+        script=PARSER.replace("ser()", "ser(conflict_handler='resolve')") + "parser.add_argument('--path')",
+    ),
+    "an option under a test": written("import argparse", script=PARSER + "if x: parser.add_argument('--path')"),
     "one that is caught": written("from helpers import load", "try: load()\n    except TypeError: pass"),
     "one after it": written("from helpers import load", after="load()"),
     "one in a lambda": written("from helpers import load", script="later = lambda: load()"),
@@ -299,3 +380,76 @@ def test_a_package_that_has_the_name_of_another_one(tmp_path: Path) -> None:
     """What stands beside a module of a package is not what its imports lead to."""
     files = {"lab/__init__.py": "", "lab/tools/__init__.py": "", "lab/test.py": written("from tools.read import load")}
     assert told(tmp_path, {**PROJECT, "tools/read.py": "load = open\n", **files}, "lab/test.py").confidence is Confidence.HIGH
+
+
+NETS = """
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x
+
+
+class Wide(nn.Module):
+    def forward(self, x):
+        return F.dropout(x){more}
+"""
+RUN = "from nets import Net\n\nif __name__ == '__main__':\n    print(Net(){other})\n"
+SPEAKS = {
+    "another script": {"other.py": "import nets\n\nprint(nets.Wide())\n"},
+    "a configuration": {"config.yaml": "model: Wide\n"},
+    "its own file": {"nets.py": NETS.format(more="\n\n\nchosen = Wide()\n")},
+    "what is given a name": {"run.py": RUN.format(other=", getattr(nets, name)") + "import nets\n"},
+    "what is given a line": {"run.py": RUN.format(other=", eval(line)")},
+    "who installs it": {"setup.py": "import setuptools\n\nsetuptools.setup()\n"},
+    "nothing that is run": {"run.py": "from nets import Net\n"},
+}
+
+
+@pytest.mark.parametrize("name", SPEAKS)
+def test_what_something_may_speak_of(tmp_path: Path, name: str) -> None:
+    files = {"nets.py": NETS.format(more=""), "run.py": RUN.format(other=""), **SPEAKS[name]}
+    assert told(tmp_path, files, "nets.py", "ungated-functional-dropout").confidence is Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["", ".eval()", ", getattr(net, 'mode', None)", ", getattr(args, name)", ")  # Wide(", ")\n    from nets import (Wide"],
+)
+def test_what_nothing_speaks_of(tmp_path: Path, other: str) -> None:
+    files = {"nets.py": NETS.format(more=""), "run.py": RUN.format(other=other)}
+    found = told(tmp_path, files, "nets.py", "ungated-functional-dropout")
+    assert (found.confidence, found.because) == (Confidence.LOW, "nothing in the project speaks of `Wide`")
+
+
+TESTER = """
+import torch
+from hooks import Hooked
+from torch import nn
+
+
+class Tester{base}:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+        self.net.load_state_dict(torch.load("net.pt"))
+
+    def scores(self, loader):
+        self.net.eval()
+        return [self.net(x).argmax(1).tolist() for x, _ in loader]
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "call", "confidence"),
+    [
+        ("", "", Confidence.LOW),
+        ("(Hooked)", "", Confidence.HIGH),  # of what may call it
+        ("", ".scores(loader)", Confidence.HIGH),
+    ],
+)
+def test_a_method_that_nothing_speaks_of(tmp_path: Path, base: str, call: str, confidence: Confidence) -> None:
+    run = f"from tester import Tester\n\nif __name__ == '__main__':\n    print(Tester(){call})\n"
+    files = {"tester.py": TESTER.format(base=base), "hooks.py": "class Hooked:\n    pass\n", "run.py": run}
+    assert told(tmp_path, files, "tester.py").confidence is confidence

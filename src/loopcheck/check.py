@@ -289,7 +289,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
     from loopcheck.read.front.source import Site
     from loopcheck.read.pins import release
-    from loopcheck.read.stops.ending import ends_before, unread_caller
+    from loopcheck.read.stops.ending import ends_before, unread_caller, unspoken
 
     sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
     if any(map(_is_test, _sources(verdict))):
@@ -298,6 +298,8 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield Confidence.LOW, f"the run ends before it comes here: {stopped}"
     if unread := unread_caller(sites, library):
         yield Confidence.LOW, f"{unread}, which may call it, is no Python"
+    if unasked := unspoken(sites, library):
+        yield Confidence.LOW, f"nothing in the project speaks of `{unasked}`"
     if rule.since and (asked := _release(_sources(verdict), library)) and release(asked) < release(rule.since):
         yield Confidence.LOW, f"it is written for torch {asked}, and this is so since {rule.since}"
     if assumed := rule.assumed(verdict.witness):

@@ -196,6 +196,14 @@ class Library:
         told: list[str] | None = self._ask("namesakes", importer, module)
         return told
 
+    def is_unspoken(self, name: str, file: Path) -> bool:
+        """What `Project.is_unspoken` finds."""
+        return bool(self._ask("unspoken", file, name))
+
+    def is_set(self, attribute: str, file: Path) -> bool:
+        """What `Project.is_set` finds."""
+        return bool(self._ask("set", file, attribute))
+
     def text(self, file: Path) -> str:
         self._ask("content", file)
         return self._disk.data(file).decode(errors="replace")
@@ -380,6 +388,12 @@ class Library:
         found = self._project(importer).namesakes(module, importer)
         return None if found is None else list(map(str, found))
 
+    def _is_unspoken(self, file: Path, name: str) -> bool:
+        return self._project(file).is_unspoken(name, file)
+
+    def _is_set(self, file: Path, attribute: str) -> bool:
+        return self._project(file).is_set(attribute)
+
     def _has(self, folder: Path, name: str, full_name: str) -> Answer:
         return _told(module_at(folder, name, full_name))
 
@@ -417,6 +431,8 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "submodule": Library._has,
     "namesakes": Library._namesakes,
     "importers": Library._importers,
+    "unspoken": Library._is_unspoken,
+    "set": Library._is_set,
     "differentiates": Library._differentiates,
     "width": Library._width,
     "torch": Library._torch,

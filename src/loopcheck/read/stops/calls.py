@@ -7,13 +7,27 @@ import ast
 from loopcheck.read.stops.running import FUNCTION, Defined
 
 
-def refuses(called: Defined, call: ast.Call) -> str:
-    """What a call gives that a function or class does not take, or leaves out; empty where nothing is known to be so."""
+def runs_at_once(called: Defined) -> tuple[Defined, ...]:
+    """The function of which a call runs all, and the class that it makes an object of; empty where it makes a generator of it, or
+    is a decorator's."""
+    if isinstance(called, ast.ClassDef):
+        made = [each for each in called.body if isinstance(each, FUNCTION) and each.name in ("__init__", "__new__")]
+        plain = len(made) == 1 and made[0].name == "__init__" and not (called.keywords or called.decorator_list)
+        return (called, *runs_at_once(made[0])) if plain and runs_at_once(made[0]) else ()
+    plain = isinstance(called, ast.FunctionDef) and not called.decorator_list
+    return (called,) if plain and not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(called)) else ()
+
+
+def refuses(called: Defined, call: ast.Call, bound: bool = False) -> str:
+    """What a call gives that a function or class does not take, or leaves out; empty where nothing is known to be so.
+
+    bound: it is a method of the object that it is called of.
+    """
     spread = any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords)
     arguments = None if spread or called.decorator_list else _arguments(called)
     if arguments is None:
         return ""
-    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][isinstance(called, ast.ClassDef) :]
+    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][bound or isinstance(called, ast.ClassDef) :]
     optional = set(positional[len(positional) - len(arguments.defaults) :]) if arguments.defaults else set()
     by_name = {each.arg: default for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)}
     given = {each.arg for each in call.keywords if each.arg}

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
-from loopcheck.read.stops.calls import refuses
-from loopcheck.read.stops.running import DEFINED, Defined, Ran, before, call_at, parts
+from loopcheck.read.stops import options
+from loopcheck.read.stops.calls import refuses, runs_at_once
+from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, parts, ran
 from loopcheck.read.stops.written import Written, full_name, inner_name
 from loopcheck.read.stops.written import forget as forget_files
 from loopcheck.read.vocabulary import packages
 
+DEEPEST = 3
+"""So many functions of the project, each called by the one before, are looked into for what ends the run in them."""
 MOST_MODULES = 60
 """So many modules are looked at for what they import in turn."""
 
@@ -31,6 +35,12 @@ class Files(Hashable, Protocol):
 
     def importers(self, file: Path, name: str) -> Sequence[Path]:
         """The files that import a file and mention a name of it."""
+
+    def is_unspoken(self, name: str, file: Path) -> bool:
+        """Whether nothing in the project speaks of what a file defines under a name."""
+
+    def is_set(self, attribute: str, file: Path) -> bool:
+        """Whether code of the project that a file is in may set an attribute of what is no object of its own."""
 
     def text(self, file: Path) -> str: ...
 
@@ -60,7 +70,7 @@ def _found(sites: Iterable[Site], reader: _Reader) -> str:
             for statement, head in before(written.tree.body, place[0]):
                 if told := reader.reason(written, statement, head):
                     return told
-            if call and (told := next(reader.reasons(written, [call]), "")):
+            if call and (told := next(reader.reasons(written, [call], DEEPEST), "")):
                 return told
     return ""
 
@@ -92,10 +102,65 @@ def unread_caller(sites: Iterable[Site], files: Files) -> str:
     return ""
 
 
+def unspoken(sites: Iterable[Site], files: Files) -> str:
+    """The function or class from which a place is reached, if nothing in the project speaks of it: it is never run."""
+    for site in sites:
+        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
+        around = _around(Written.of(top.source).tree.body, top.node.span[0]) if top.source.file else []
+        for each in around:
+            called = each.name.startswith("__") or each.name == "forward"
+            if top.source.file and not (called or each.decorator_list) and files.is_unspoken(each.name, top.source.file):
+                return each.name
+    return ""
+
+
+def _around(body: Iterable[ast.stmt], row: int) -> list[Defined]:
+    """The function or class of a module that a row is in, and the method, of a class that inherits from none that may call it."""
+    for each in body:
+        if isinstance(each, DEFINED) and each.lineno <= row <= (each.end_lineno or row):
+            inner = isinstance(each, ast.ClassDef) and all(map(_calls_nothing, each.bases)) and not each.keywords
+            return [each, *(_around(each.body, row) if isinstance(each, ast.ClassDef) and inner else [])]
+    return []
+
+
+def _calls_nothing(base: ast.expr) -> bool:
+    """Whether a base class calls no methods of those that inherit from it, but `forward` and the ones that Python itself does."""
+    return getattr(base, "attr", getattr(base, "id", "")) in ("object", "Module")
+
+
 def _outermost(body: Iterable[ast.stmt], row: int) -> str:
     """The function or class of a module that a row is in."""
-    around = (each for each in body if isinstance(each, DEFINED) and each.lineno <= row <= (each.end_lineno or row))
-    return next((each.name for each in around), "")
+    return next((each.name for each in _around(body, row)), "")
+
+
+@dataclass(frozen=True)
+class _Called:
+    """What is called, and the file that it is written in. within: the class of a method that is bound to an object."""
+
+    written: Written
+    definition: Defined
+    within: tuple[Defined, ...] = ()
+
+    @property
+    def bound(self) -> bool:
+        return bool(self.within)
+
+
+def _method(written: Written, name: str, within: Sequence[Defined]) -> _Called | None:
+    """The method of an object by which it is called in another one; None where a class that inherits may have its own."""
+    around = next((each for each in reversed(within) if isinstance(each, ast.ClassDef)), None)
+    if around is None or any(not isinstance(each, ast.ClassDef) and around in each.body for each in within[:-2]):
+        return None
+    defined = [each for each in around.body if isinstance(each, DEFINED) and each.name == name]
+    heirs = (base for each in ast.walk(written.tree) if isinstance(each, ast.ClassDef) for base in each.bases)
+    if len(defined) != 1 or any(getattr(base, "id", getattr(base, "attr", "")) == around.name for base in heirs):
+        return None
+    return _Called(written, defined[0], (around,)) if isinstance(defined[0], FUNCTION) else None
+
+
+def _scope(written: Written, name: str, within: Sequence[Defined]) -> Sequence[ast.stmt]:
+    """The body of the scope that a name is bound in: that of the module, or of the function around."""
+    return within[-1].body if within and not written.is_outer(name, within) else written.tree.body
 
 
 class _Reader:
@@ -106,6 +171,7 @@ class _Reader:
         self._others: dict[str, Written | None] = {}
         self._imported: set[str] = set()
         self._reasons: dict[tuple[ast.AST, bool], str] = {}
+        self._inside: dict[ast.AST, str] = {}
 
     def reason(self, written: Written, statement: Ran, head: bool) -> str:
         """Why the run ends with a statement, or with its head; found out once for all that comes after it."""
@@ -114,11 +180,20 @@ class _Reader:
             self._reasons[key] = next(self.reasons(written, parts(statement, head)), "")
         return self._reasons[key]
 
-    def reasons(self, written: Written, way: Iterable[Ran]) -> Iterator[str]:
-        """What ends the run on a way through a file."""
+    def reasons(self, written: Written, way: Iterable[Ran], deep: int = 0) -> Iterator[str]:
+        """What ends the run on a way through a file. deep: so many functions lie between."""
         for each in way:
             yield from self._not_found(written, each.node)
-            yield from self._refused(written, each)
+            yield from self._refused(written, each, deep)
+            yield from self._either_way(written, each, deep)
+            yield from self._no_option(written, each)
+
+    def _either_way(self, written: Written, test: Ran, deep: int) -> Iterator[str]:
+        """What ends the run in one arm of a test, where something does in the other one as well."""
+        if isinstance(test.node, ast.If):
+            arms = (ran(arm, test.within) for arm in (test.node.body, test.node.orelse))
+            found = [next(self.reasons(written, arm, deep), "") for arm in arms]
+            yield from found[:1] if all(found) else ()
 
     # names
 
@@ -178,31 +253,74 @@ class _Reader:
             for each in module.begins_with:
                 yield from self._not_found(module, each)
 
+    # options
+
+    def _no_option(self, written: Written, asked: Ran) -> Iterator[str]:
+        """An option that is asked for and that no parser has, or that a parser is given twice."""
+        match asked.node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Load()) if not attr.startswith("_"):
+                found = self._parsed(written, name, asked.within)
+                lacking = found is not None and found.names is not None and attr not in found.names
+                if lacking and written.file and not self._files.is_set(attr, written.file):
+                    yield f"`{name}.{attr}`, which {written.place(asked.node)} asks for, is no option of its parser"
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add_argument")) as call:
+                found = options.parser(_scope(written, name, asked.within), name)
+                if found and found.twice and found.twice[1] is call:
+                    yield f"`{found.twice[0]}` is given to the parser twice, in {written.place(call)}"
+            case _:
+                pass
+
+    def _parsed(self, written: Written, name: str, within: Sequence[Defined]) -> options.Parser | None:
+        """The parser whose options a name stands for, as its own scope or a function of the project has parsed them."""
+        body = _scope(written, name, within)
+        value = options.bound_to(body, name)
+        if value is None or not isinstance(value, ast.Call):
+            return None
+        if of := options.parser_of(value):
+            return options.parser(body, of)
+        made = self._called(written, value.func, () if body is written.tree.body else within)
+        if made is None or not (isinstance(made.definition, ast.FunctionDef) and runs_at_once(made.definition)):
+            return None
+        parsed = options.returned(made.definition)
+        of = options.parser_of(parsed) if parsed else ""
+        return options.parser(made.definition.body, of) if of else None
+
     # calls
 
-    def _refused(self, written: Written, called: Ran) -> Iterator[str]:
-        """What a function of the project is called with that it does not take."""
-        if isinstance(call := called.node, ast.Call):
-            function = self._called(written, call.func, called.within)
-            if function is not None and (why := refuses(function, call)):
-                yield f"`{function.name}` {why}, in {written.place(call)}"
+    def _refused(self, written: Written, called: Ran, deep: int) -> Iterator[str]:
+        """What a function of the project is called with that it does not take, and what ends the run in one that takes it."""
+        if not isinstance(call := called.node, ast.Call):
+            return
+        found = self._called(written, call.func, called.within)
+        if found is None:
+            return
+        if why := refuses(found.definition, call, found.bound):
+            yield f"`{found.definition.name}` {why}, in {written.place(call)}"
+        elif deep < DEEPEST and (within := runs_at_once(found.definition)):
+            if within[-1] not in self._inside:
+                self._inside[within[-1]] = ""  # one that calls itself
+                way = ran(within[-1].body, (*found.within, *within))
+                self._inside[within[-1]] = next(self.reasons(found.written, way, deep + 1), "")
+            yield from filter(None, [self._inside[within[-1]]])
 
-    def _called(self, written: Written, callee: ast.expr, within: Sequence[Defined]) -> Defined | None:
-        """The function or class that is called by its name, or by that of its module."""
+    def _called(self, written: Written, callee: ast.expr, within: Sequence[Defined]) -> _Called | None:
+        """The function or class that is called by its name, by that of its module, or as a method of the object that calls it."""
         match callee:
             case ast.Name(id=name) if written.is_outer(name, within):
                 return self._definition(written, name)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                return _method(written, name, within)
             case ast.Attribute(value=ast.Name(id=base), attr=name) if written.is_outer(base, within):
                 module = self._module(written, base)
                 return self._definition(module, name) if module else None
             case _:
                 return None
 
-    def _definition(self, written: Written, name: str, importing: frozenset[Path | None] = frozenset()) -> Defined | None:
+    def _definition(self, written: Written, name: str, importing: frozenset[Path | None] = frozenset()) -> _Called | None:
         """What defines a name in a module, there or in one that it imports it from."""
         statement = written.only(name) if written.is_whole else None
         if isinstance(statement, DEFINED):
-            return statement
+            return _Called(written, statement)
         if not written.is_whole or written.file in importing or (statement is None and name in written.bound):
             return None
         if isinstance(statement, ast.ImportFrom):

@@ -42,13 +42,27 @@ def parts(statement: Ran, head: bool) -> Iterator[Ran]:
 
 
 def ran(body: Iterable[ast.stmt], within: tuple[Defined, ...] = ()) -> Iterator[Ran]:
-    """What of some statements runs; a loop is taken to have a pass."""
+    """What of some statements runs; a loop is taken to have a pass. Of a test with two arms one does: it is handed out itself."""
     for each in body:
+        yield from _evaluated(_head(each) if hasattr(each, "body") else [each], within)
         if isinstance(each, _LEAVES):
             return
-        yield from _evaluated(_head(each) if hasattr(each, "body") else [each], within)
         if isinstance(each, ast.For) or (isinstance(each, ast.With) and not any(map(_lets_go_on, each.items))):
             yield from ran(each.body, within)
+        elif isinstance(each, ast.If) and each.orelse:
+            yield Ran(each, within)
+        if _may_leave(each):
+            return
+
+
+def _may_leave(statement: ast.stmt) -> bool:
+    """Whether the rest of a block need not run after a statement: something in it may go away from there."""
+    ways = (ast.Return, ast.Raise) if isinstance(statement, (ast.For, ast.While)) else _LEAVES
+    return (
+        hasattr(statement, "body")
+        and not isinstance(statement, DEFINED)
+        and any(isinstance(e, ways) for e in ast.walk(statement))
+    )
 
 
 def call_at(node: ast.AST, place: tuple[int, ...], within: tuple[Defined, ...] = ()) -> Ran | None:

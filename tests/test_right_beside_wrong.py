@@ -333,7 +333,108 @@ with torch.no_grad():
         print(net(x).argmax(1))
 """
 
+COUNTED = """
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(8, 8)
+
+    def forward(self, x, lengths):
+        lengths, order = lengths.sort(descending=True)
+        steps = {steps}
+        scores = torch.zeros(len(x), max(steps), 8)
+        for t in range(max(steps)):
+            scores[:, t] = self.out(x[:, t])
+        return scores, steps, order
+
+class Meter:
+    def __init__(self):
+        self.sum = 0
+
+    def update(self, value, n=1):
+        self.sum += value * n
+
+model = Decoder()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.load("train.pt"), batch_size=4, shuffle=True)
+meter = Meter()
+for x, y, lengths in loader:
+    opt.zero_grad()
+    scores, steps, order = model(x, lengths)
+    loss = F.cross_entropy(scores.flatten(0, 1), y)
+    loss.backward()
+    opt.step()
+    meter.update(loss.item(), sum(steps))
+"""
+RESUMED = """
+model = nn.Linear(3, 3)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(opt, 5)
+loader = DataLoader(torch.load("train.pt"), batch_size=4, shuffle=True)
+if args.resume:
+    state = torch.load(args.resume)
+    model.load_state_dict(state["model"])
+    opt.load_state_dict(state["opt"])
+    scheduler.load_state_dict(state["scheduler"])
+    first = state["epoch"]
+else:
+    first = 0
+for epoch in range(first, 10):
+    if {test}:
+        scheduler.step()
+    for x, y in loader:
+        opt.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        opt.step()
+"""
+SIZES = """
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = {layer}
+
+    def forward(self, x):
+        return self.layer(x)
+
+def network(size):
+    if size == "small":
+        return Small(), False
+    elif size == "wide":
+        return nn.Linear(3, 30), False
+    elif size == "wider":
+        return nn.Linear(3, 40), False
+    elif size == "widest":
+        return nn.Linear(3, 50), True
+    elif size == "large":
+        return nn.Linear(3, 60), True
+    elif size == "larger":
+        return nn.Linear(3, 70), True
+    return nn.Linear(3, 80), True
+
+model, is_large = network(args.size)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader, test = (DataLoader(torch.load(each), batch_size=4, shuffle=True) for each in ("train.pt", "test.pt"))
+model.train()
+for epoch in range(9):
+    for x, y in loader:
+        opt.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        print([model(x).argmax(1).tolist() for x, _ in test])
+"""
 TWINS = {
+    "numbers beside what a network puts out": (
+        "graph-retained-in-metric", COUNTED, {"steps": "(lengths - 1).tolist()"}, {"steps": "self.out(lengths)"},
+    ),
+    "a schedule steps before each epoch but the first of a run that goes on from no other": (
+        "scheduler-before-optimizer", RESUMED, {"test": "epoch != 0"}, {"test": "epoch >= 0"},
+    ),
+    "one of many networks, handed back beside something else": (
+        "missing-train-restore", SIZES, {"layer": "nn.Linear(3, 3)"}, {"layer": "nn.Sequential(nn.Linear(3, 3), nn.Dropout())"},
+    ),
     "a network that is loaded on some passes is put into train mode on each": (
         "missing-train-restore", REBOUND, {"mode": "model.train()"}, {"mode": "print(model)"},
     ),

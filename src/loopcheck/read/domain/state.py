@@ -466,6 +466,12 @@ class State:
         held = {key: next(iter(of)) if len(of) == 1 else self._united(list(of), str(key)) for key, of in found.items()}
         return Items(tuple(held.values()), tuple(held))
 
+    def _one_of(self, values: Sequence[Value], name: str) -> Value:
+        """One value in place of several, which may all be the same."""
+        if all(each == values[0] for each in values):
+            return values[0]
+        return self._united([leaf for each in values for leaf in leaves_of(each)], name)
+
     def _united(self, values: Sequence[Value], name: str) -> Value:
         """One value in place of many: of objects of one kind an object of that kind, built from all that they are built from.
 
@@ -477,6 +483,10 @@ class State:
             return reduce(Params.merged, params)
         if all(isinstance(value, Items) and value.keys is not None for value in values) and any(map(_has_states, values)):
             return self._checkpoint(values)
+        alike = [value for value in values if isinstance(value, Items) and value.keys is None]
+        if len(alike) == len(values) and len({len(value.values) for value in alike}) == 1:
+            columns = zip(*(value.values for value in alike), strict=True)
+            return Items(tuple(self._one_of(column, name) for column in columns))
         term = self.new("joined")
         united = self.symbol(term, [term])
         united.label = name

@@ -3,10 +3,14 @@ the caller writes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+
 from loopcheck.api import ACTIVATIONS, MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import NUMBER, Activation, Function, Instance, Object, agreed, leaves_of, role_of
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import bound_names, targets_of
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
@@ -83,7 +87,9 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""
-        case ir.Literal(value=int() | float()) | ir.Call(function=ir.Attribute(name="item"), arguments=()):
+        case ir.Literal(value=int() | float()):
+            return NUMBER
+        case ir.Call(function=ir.Attribute(name="item" | "tolist" | "size" | "numpy")) | ir.Call(function=ir.Name(name="len")):
             return NUMBER
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return _here(name, node, inside)
@@ -98,10 +104,28 @@ def _here(how: str, node: ir.Place, inside: tuple[Function, ...]) -> str:
     return Activation(how, Site(inside[-1].frame.source, node)) if how else ""
 
 
-def _bound(statement: ir.Statement) -> set[str]:
-    """The names that a statement may bind; of a compound one, all that it mentions."""
-    match statement:
-        case ir.Evaluate() | ir.Return():
-            return set()
-        case _:
-            return {each.name for each in ir.walk(statement) if isinstance(each, ir.Name)}
+@lru_cache(maxsize=1024)
+def _bound(statement: ir.Statement) -> frozenset[str]:
+    """The names that a statement may bind, those into parts of whose values it may write included."""
+    written = frozenset(
+        each.name
+        for node in ir.walk(statement)
+        if isinstance(node, (ir.Assign, ir.Augment))
+        for whole in (node.targets if isinstance(node, ir.Assign) else (node.target,))
+        for target in targets_of(whole)
+        for each in ir.walk(target)
+        if isinstance(each, ir.Name)
+    )
+    return written | bound_names((statement,)) | frozenset(_changed(statement))
+
+
+def _changed(statement: ir.Statement) -> Iterator[str]:
+    """The names of what a compound statement calls a method of, which may change it: in its branches, or time and again."""
+    if isinstance(statement, (ir.Evaluate, ir.Return, ir.Assign)):
+        return
+    for each in ir.walk(statement):
+        match each:
+            case ir.Evaluate(value=ir.Call(function=ir.Attribute(base=base))):
+                yield from ir.identifiers(base)
+            case _:
+                pass

@@ -557,11 +557,12 @@ def _count(m: Machine, turn: Pass, target: ir.Expression, counted: Stream) -> No
     if start is None and counted.first is not None:
         m.state.entered[counter.term] = counted.first
         begun_from(m, counted.first)
+        start = 0 if any(each == Const(0) for each in leaves_of(counted.first)) else None  # of the run that goes on from no other
     if start is not None:
         m.state.begins.update(dict.fromkeys(counter.names, start))
     if counted.rises:
         m.state.least[counter.term] = 0 if start is None else start  # nobody counts up from below 0 by an option
-    turn.count, turn.start = counter.term, start
+    turn.count, turn.start = counter.term, counted.start
     turn.number = target.name if isinstance(target, ir.Name) else ""
     assign(m, target, counter)
 

@@ -237,7 +237,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/dropout.py",
-        " and not _masks_a_loss(each)]",
+        " and not _drops_none(each)]",
         "]",
         "a part of a loss is dropped",
         "tests/test_right_beside_wrong.py",

@@ -366,6 +366,36 @@ for x, y, lengths in loader:
     opt.step()
     meter.update(loss.item(), sum(steps))
 """
+ARITY = COUNTED.replace(
+    "class Meter",
+    """class Other(Decoder):
+    def forward(self, x, lengths):
+        scores, steps, order = super().forward(x, lengths)
+        steps = (lengths - 1).tolist()
+        for t in range(max(steps)):
+            scores[:, t] = self.out(x[:, t])
+        return scores, steps, order, scores
+
+class Meter""",
+).replace("model = Decoder()", "model = Decoder() if args.plain else Other()")
+NAMED_LOSS = """
+import segmentation_models_pytorch as smp
+
+model = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+loss = getattr(nn, args.loss)() if args.plain else getattr({made}, args.loss)(mode="multilabel")
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader, test_loader = (DataLoader(torch.load(each), batch_size=4, shuffle=True) for each in ("train.pt", "test.pt"))
+for epoch in range(9):
+    model.train()
+    for x, y in loader:
+        opt.zero_grad()
+        loss(model(x), y).backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        for x, y in test_loader:
+            print(loss(model(x), y).item())
+"""
 RESUMED = """
 model = nn.Linear(3, 3)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -428,6 +458,12 @@ for epoch in range(9):
 TWINS = {
     "numbers beside what a network puts out": (
         "graph-retained-in-metric", COUNTED, {"steps": "(lengths - 1).tolist()"}, {"steps": "self.out(lengths)"},
+    ),
+    "numbers beside what one of two networks puts out": (
+        "graph-retained-in-metric", ARITY, {"steps": "(lengths - 1).tolist()"}, {"steps": "self.out(lengths)"},
+    ),
+    "a criterion of a library's, by a name": (
+        "missing-eval-mode", NAMED_LOSS, {"made": "smp.losses"}, {"made": "smp"},
     ),
     "a schedule steps before each epoch but the first of a run that goes on from no other": (
         "scheduler-before-optimizer", RESUMED, {"test": "epoch != 0"}, {"test": "epoch >= 0"},

@@ -424,6 +424,27 @@ def test_what_nothing_speaks_of(tmp_path: Path, other: str) -> None:
     assert (found.confidence, found.because) == (Confidence.LOW, "nothing in the project speaks of `Wide`")
 
 
+@pytest.mark.parametrize(
+    ("more", "confidence"),
+    [
+        ({}, Confidence.LOW),
+        ({"more.py": "from nets import Net\n"}, Confidence.HIGH),
+        ({"kinds/__init__.py": "from kinds.sub import nets\n"}, Confidence.HIGH),
+        ({"run.sh": "python -m nets\n"}, Confidence.HIGH),
+        ({"nets.py": NETS.format(more="\n\n\nprint(Wide())\n")}, Confidence.HIGH),  # a script
+        ({"setup.py": "import setuptools\n\nsetuptools.setup()\n"}, Confidence.HIGH),
+    ],
+)
+def test_a_file_that_nothing_speaks_of(tmp_path: Path, more: dict[str, str], confidence: Confidence) -> None:
+    files = {
+        "nets.py": NETS.format(more=""),
+        "old.py": "class Wide:\n    pass\n\n\nif __name__ == '__main__':\n    print(Wide())\n",
+    }
+    found = told(tmp_path, {**files, **more}, "nets.py", "ungated-functional-dropout")
+    assert found.confidence is confidence
+    assert ("speaks of `nets.py`" in found.because) is (confidence is Confidence.LOW)
+
+
 TESTER = """
 import torch
 from hooks import Hooked

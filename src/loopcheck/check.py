@@ -305,7 +305,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"
     if verdict.share is Share.CONFIGURED:
-        yield Confidence.MEDIUM, "it holds where the run is configured so"
+        yield rule.configured, "it holds where the run is configured so"
     elif verdict.share is Share.SOME:
         yield rule.some_paths, "it holds on some ways through the code"
     for role in dict.fromkeys(role for event in verdict.witness.events for role in event.on):

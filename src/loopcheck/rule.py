@@ -94,6 +94,7 @@ class Rule:
     every_path: what is missing must be missing on every path; where only some lack it, a flag knows better.
     some_paths: how sure one may be where it holds on some paths alone, and not on all of one configuration: mostly a test that
         is not understood keeps those from happening. More, where both outcomes of such tests come about in every run.
+    configured: the same where it holds on all paths of one configuration. Less, where who sets an option knows better.
     rests_on: what must hold of an event of the witness besides, `forward(moded=True)`: what is known to be otherwise is no bug,
         and where it is not known, the finding is for those who ask for what is not sure.
     shown_by: an event of the witness that speaks for what nobody knows, so that the finding is told after all: who calls
@@ -114,6 +115,7 @@ class Rule:
     unless: tuple[str, ...] = ()
     every_path: bool = False
     some_paths: Confidence = Confidence.LOW
+    configured: Confidence = Confidence.MEDIUM
     rests_on: Match | None = None
     shown_by: Match | None = None
     where: Callable[[Witness], bool] | None = None

@@ -1,6 +1,6 @@
 """A model is evaluated in train mode: dropout is on, and batch norm reads and learns from the held-out data."""
 
-from loopcheck import Rule, backward, build, ensure, evaluate, forward, insert, loop_of, no, start, train
+from loopcheck import Confidence, Rule, backward, build, ensure, evaluate, forward, insert, loop_of, no, start, train
 
 rule = Rule(
     code="LC601",
@@ -14,6 +14,7 @@ rule = Rule(
     per="model",
     rests_on=forward(moded=True, taught=True),
     shown_by=evaluate,
+    configured=Confidence.LOW,  # the option that puts it in eval mode is on where the program is there to evaluate
     says="{forward} evaluates {model} in train mode",
     fix=insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward)),
 )

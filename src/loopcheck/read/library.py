@@ -200,6 +200,10 @@ class Library:
         """What `Project.is_unspoken` finds."""
         return bool(self._ask("unspoken", file, name))
 
+    def is_idle(self, file: Path) -> bool:
+        """What `Project.is_idle` finds."""
+        return bool(self._ask("idle", file))
+
     def is_set(self, attribute: str, file: Path) -> bool:
         """What `Project.is_set` finds."""
         return bool(self._ask("set", file, attribute))
@@ -391,6 +395,9 @@ class Library:
     def _is_unspoken(self, file: Path, name: str) -> bool:
         return self._project(file).is_unspoken(name, file)
 
+    def _is_idle(self, file: Path) -> bool:
+        return self._project(file).is_idle(file)
+
     def _is_set(self, file: Path, attribute: str) -> bool:
         return self._project(file).is_set(attribute)
 
@@ -432,6 +439,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "namesakes": Library._namesakes,
     "importers": Library._importers,
     "unspoken": Library._is_unspoken,
+    "idle": Library._is_idle,
     "set": Library._is_set,
     "differentiates": Library._differentiates,
     "width": Library._width,

@@ -274,6 +274,14 @@ class Project:
             spoken.search(_without_remarks(text) if code else text) or _looks_up(text) for text, code in said
         )
 
+    def is_idle(self, file: Path) -> bool:
+        """Whether nothing in the project imports a file, or speaks of it, which is no part of what is installed for others."""
+        name = re.compile(rb"\b" + re.escape(file.stem.encode()) + rb"\b")
+        packages = (each for each in self.files if each.name == "__init__.py")
+        if self.importers(file) or any(name.search(self.disk.glance(each)) for each in packages):
+            return False
+        return self.is_unspoken(file.stem, file)
+
     def is_set(self, attribute: str) -> bool:
         """Whether code of the project may set an attribute of what is no object of its own, `args.world = 2`."""
         set_by = re.compile(rb"(?<!\bself)\." + re.escape(attribute.encode()) + rb"\s*(?::[^=\n]+)?=(?!=)|" + _SETS_ANY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count
+from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from loopcheck.loop import Event, Role, Test
@@ -135,13 +135,15 @@ def chosen_activation(test: Term, then: str | tuple[str, ...], other: str | tupl
 
 
 def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:
-    """What values were put through last on each of several ways, empty where these differ; where, if that is one place."""
+    """What values were put through last on each of several ways, empty where these differ; where, if that is one place. Of
+    several outputs, of each."""
     first, *others = ways
+    several = [each for each in ways if isinstance(each, tuple)]
+    if len(several) == len(ways):
+        columns = [agreed(column) for column in zip_longest(*several, fillvalue="")]
+        return tuple(each for each in columns if isinstance(each, str)) if any(columns) else ""
     if any(each != first for each in others):
         return ""
-    if isinstance(first, tuple):
-        columns = [agreed(column) for column in zip(*ways, strict=True)]
-        return tuple(each for each in columns if isinstance(each, str))
     places = {each.site and each.site.place for each in ways if isinstance(each, Activation)}
     return first if len(places) < 2 else str(first)
 

@@ -27,6 +27,9 @@ from loopcheck.read.interpret.lineage import kind_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, NOISY, words
 
+ZEROS = {"zeros", "zeros_like", "new_zeros"}
+"""What makes a tensor of nothing but zeros, of which there is nothing to drop."""
+
 
 def tell_dropout(m: Machine, cls: Class) -> None:
     """A network drops activations in either mode, as its class is written: that needs no object of it."""
@@ -42,7 +45,7 @@ def tell_dropout(m: Machine, cls: Class) -> None:
             continue
         reached = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
         idle, flagged = _on_demand(code) | _without_share(cls, code), _flagged(code)
-        nodes = [each for each in reached if each not in idle and not _masks_a_loss(each)]
+        nodes = [each for each in reached if each not in idle and not _drops_none(each)]
         told = [(call, by, "") for call, by in _ungated(m, cls, code, nodes)]
         told += [(call, "helper", share) for call, share in handed_on(m, cls, code, nodes)]
         for call, by, share in told:
@@ -114,11 +117,12 @@ def _zeroed(cls: Class, test: ir.Expression, through: frozenset[str] = frozenset
             return frozenset()
 
 
-def _masks_a_loss(node: ir.Node) -> bool:
-    """`F.dropout(F.mse_loss(x, y, reduction="none"))`: some of the samples are learned from, and no network is applied so."""
+def _drops_none(node: ir.Node) -> bool:
+    """`F.dropout(F.mse_loss(x, y, reduction="none"))`: some of the samples are learned from, and no network is applied so. Nor is
+    anything dropped of zeros."""
     match node:
         case ir.Call(arguments=(ir.Argument(value=ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name))), *_)):
-            return bool(words(name) & LOSSES)
+            return bool(words(name) & LOSSES) or name in ZEROS
         case _:
             return False
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
-from loopcheck.read.stops import options
 from loopcheck.read.stops.calls import refuses, runs_at_once
+from loopcheck.read.stops.options import Parser, Scope, parser_of
 from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, parts, ran
 from loopcheck.read.stops.written import Written, full_name, inner_name
 from loopcheck.read.stops.written import forget as forget_files
@@ -38,6 +38,9 @@ class Files(Hashable, Protocol):
 
     def is_unspoken(self, name: str, file: Path) -> bool:
         """Whether nothing in the project speaks of what a file defines under a name."""
+
+    def is_idle(self, file: Path) -> bool:
+        """Whether nothing in the project imports a file, or speaks of it."""
 
     def is_set(self, attribute: str, file: Path) -> bool:
         """Whether code of the project that a file is in may set an attribute of what is no object of its own."""
@@ -103,15 +106,25 @@ def unread_caller(sites: Iterable[Site], files: Files) -> str:
 
 
 def unspoken(sites: Iterable[Site], files: Files) -> str:
-    """The function or class from which a place is reached, if nothing in the project speaks of it: it is never run."""
+    """The function or class from which a place is reached, or its file, of which nothing in the project speaks: none is run."""
     for site in sites:
         top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
-        around = _around(Written.of(top.source).tree.body, top.node.span[0]) if top.source.file else []
+        file, tree = top.source.file, Written.of(top.source).tree
+        around = _around(tree.body, top.node.span[0]) if file else []
         for each in around:
             called = each.name.startswith("__") or each.name == "forward"
-            if top.source.file and not (called or each.decorator_list) and files.is_unspoken(each.name, top.source.file):
+            if file and not (called or each.decorator_list) and files.is_unspoken(each.name, file):
                 return each.name
+        if file and around and not (around[0].decorator_list or _runs_something(tree)) and files.is_idle(file):
+            return file.name
     return ""
+
+
+def _runs_something(module: ast.Module) -> bool:
+    """Whether a file does anything when it is run, but to define and to import."""
+    idle = (*DEFINED, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Pass)
+    told = (each for each in module.body if not isinstance(each, idle))
+    return any(not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)) for each in told)
 
 
 def _around(body: Iterable[ast.stmt], row: int) -> list[Defined]:
@@ -158,11 +171,6 @@ def _method(written: Written, name: str, within: Sequence[Defined]) -> _Called |
     return _Called(written, defined[0], (around,)) if isinstance(defined[0], FUNCTION) else None
 
 
-def _scope(written: Written, name: str, within: Sequence[Defined]) -> Sequence[ast.stmt]:
-    """The body of the scope that a name is bound in: that of the module, or of the function around."""
-    return within[-1].body if within and not written.is_outer(name, within) else written.tree.body
-
-
 class _Reader:
     """What of a project's files was looked at."""
 
@@ -172,6 +180,7 @@ class _Reader:
         self._imported: set[str] = set()
         self._reasons: dict[tuple[ast.AST, bool], str] = {}
         self._inside: dict[ast.AST, str] = {}
+        self._scopes: dict[int, Scope] = {}
 
     def reason(self, written: Written, statement: Ran, head: bool) -> str:
         """Why the run ends with a statement, or with its head; found out once for all that comes after it."""
@@ -264,26 +273,35 @@ class _Reader:
                 if lacking and written.file and not self._files.is_set(attr, written.file):
                     yield f"`{name}.{attr}`, which {written.place(asked.node)} asks for, is no option of its parser"
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add_argument")) as call:
-                found = options.parser(_scope(written, name, asked.within), name)
+                found = self._scope(written, name, asked.within).parser(name)
                 if found and found.twice and found.twice[1] is call:
                     yield f"`{found.twice[0]}` is given to the parser twice, in {written.place(call)}"
             case _:
                 pass
 
-    def _parsed(self, written: Written, name: str, within: Sequence[Defined]) -> options.Parser | None:
+    def _parsed(self, written: Written, name: str, within: Sequence[Defined]) -> Parser | None:
         """The parser whose options a name stands for, as its own scope or a function of the project has parsed them."""
-        body = _scope(written, name, within)
-        value = options.bound_to(body, name)
-        if value is None or not isinstance(value, ast.Call):
+        scope = self._scope(written, name, within)
+        value = scope.value(name)
+        if not isinstance(value, ast.Call):
             return None
-        if of := options.parser_of(value):
-            return options.parser(body, of)
-        made = self._called(written, value.func, () if body is written.tree.body else within)
+        if of := parser_of(value):
+            return scope.parser(of)
+        made = self._called(written, value.func, () if scope.body is written.tree.body else within)
         if made is None or not (isinstance(made.definition, ast.FunctionDef) and runs_at_once(made.definition)):
             return None
-        parsed = options.returned(made.definition)
-        of = options.parser_of(parsed) if parsed else ""
-        return options.parser(made.definition.body, of) if of else None
+        inner = self._of(made.definition.body)
+        parsed = inner.returned()
+        return inner.parser(parser_of(parsed)) if parsed else None
+
+    def _scope(self, written: Written, name: str, within: Sequence[Defined]) -> Scope:
+        """The scope that a name is bound in: that of the module, or of the function around."""
+        return self._of(within[-1].body if within and not written.is_outer(name, within) else written.tree.body)
+
+    def _of(self, body: Sequence[ast.stmt]) -> Scope:
+        if id(body) not in self._scopes:
+            self._scopes[id(body)] = Scope(body)
+        return self._scopes[id(body)]
 
     # calls
 

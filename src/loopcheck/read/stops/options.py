@@ -27,57 +27,88 @@ class Parser:
     twice: tuple[str, ast.Call] | None = None
 
 
-def parser(body: Sequence[ast.stmt], name: str) -> Parser | None:
-    """What a scope makes of the parser that it has under a name; None where it makes none, or another one as well."""
-    made = bound_to(body, name)
-    if not (isinstance(made, ast.Call) and _last(made.func) in _PARSERS):
-        return None
-    if any(each.arg is None or each.arg in _GIVES_MORE for each in made.keywords):
-        return None
-    groups = {name}
-    for each in _own(body):  # groups are made before they are filled
-        match each:
-            case ast.Assign(targets=[ast.Name(id=group)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr=attr))):
-                groups |= {group} if base in groups and attr in _GROUPS else set()
-            case _:
-                pass
-    return _filled(body, groups)
+class Scope:
+    """A function or module: what its names are bound to, and the parsers that it makes."""
 
+    def __init__(self, body: Sequence[ast.stmt]) -> None:
+        self.body = body
+        self._own = [*_own(body)]
+        self._stored: dict[str, list[ast.Name]] = {}
+        self._values: dict[str, list[tuple[ast.expr, ast.Name]]] = {}
+        self._parsers: dict[str, Parser | None] = {}
+        for each in self._own:
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                self._stored.setdefault(each.id, []).append(each)
+            elif isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value:
+                for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
+                    first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+                    if isinstance(first, ast.Name):
+                        self._values.setdefault(first.id, []).append((each.value, first))
 
-def _filled(body: Sequence[ast.stmt], parsers: set[str]) -> Parser:
-    """What a scope tells a parser, and the groups of it."""
-    surely = {id(each.value) for each in body if isinstance(each, ast.Expr)}
-    known, told = set[str](), set[str]()
-    twice: tuple[str, ast.Call] | None = None
-    for call in _uses(body, parsers):
-        names = _told(call) if call else None
-        if call is None or names is None:
-            return Parser(None)
-        known |= _dest(call, names)
-        flags = {each for each in names if each.startswith("-") and id(call) in surely}
-        twice = twice or next(((each, call) for each in sorted(told & flags)), None)
-        told |= flags
-    return Parser(known, twice)
+    def value(self, name: str) -> ast.expr | None:
+        """The value of a name that is bound once; of `args, rest = parser.parse_known_args()`, that of the first."""
+        stored = self._stored.get(name, [])
+        return next((value for value, target in self._values.get(name, []) if stored == [target]), None)
 
+    def returned(self) -> ast.expr | None:
+        """What a function returns: the value, where it stands under a name."""
+        found = [each.value for each in self._own if isinstance(each, ast.Return)]
+        value = found[0] if len(found) == 1 else None
+        return self.value(value.id) if isinstance(value, ast.Name) else value
 
-def bound_to(body: Sequence[ast.stmt], name: str) -> ast.expr | None:
-    """The value of a name, in a scope that binds it once; of `args, rest = parser.parse_known_args()`, that of the first."""
-    stored = [each for each in _own(body) if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Store)]
-    values = (
-        (each.value, target)
-        for each in _own(body)
-        if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value
-        for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
-    )
-    first = ((value, target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target) for value, target in values)
-    return next((value for value, target in first if stored == [target]), None)
+    def parser(self, name: str) -> Parser | None:
+        """What it makes of the parser that it has under a name; None where it makes none, or another one as well."""
+        if name not in self._parsers:
+            self._parsers[name] = self._made(name)
+        return self._parsers[name]
 
+    def _made(self, name: str) -> Parser | None:
+        made = self.value(name)
+        if not (isinstance(made, ast.Call) and _last(made.func) in _PARSERS):
+            return None
+        if any(each.arg is None or each.arg in _GIVES_MORE for each in made.keywords):
+            return None
+        groups = {name}
+        for each in self._own:  # groups are made before they are filled
+            match each:
+                case ast.Assign(
+                    targets=[ast.Name(id=group)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr=attr))
+                ):
+                    groups |= {group} if base in groups and attr in _GROUPS else set()
+                case _:
+                    pass
+        return self._filled(groups)
 
-def returned(function: ast.FunctionDef) -> ast.expr | None:
-    """What a function returns: the value, where it stands under a name."""
-    found = [each.value for each in _own(function.body) if isinstance(each, ast.Return)]
-    value = found[0] if len(found) == 1 else None
-    return bound_to(function.body, value.id) if isinstance(value, ast.Name) else value
+    def _filled(self, parsers: set[str]) -> Parser:
+        """What it tells a parser, and the groups of it."""
+        surely = {id(each.value) for each in self.body if isinstance(each, ast.Expr)}
+        known, told = set[str](), set[str]()
+        twice: tuple[str, ast.Call] | None = None
+        for call in self._uses(parsers):
+            names = _told(call) if call else None
+            if call is None or names is None:
+                return Parser(None)
+            known |= _dest(call, names)
+            flags = {each for each in names if each.startswith("-") and id(call) in surely}
+            twice = twice or next(((each, call) for each in sorted(told & flags)), None)
+            told |= flags
+        return Parser(known, twice)
+
+    def _uses(self, parsers: set[str]) -> Iterator[ast.Call | None]:
+        """The calls that tell a parser an option or what it comes to; None of what may do so out of sight."""
+        calls = [each for each in self._own if isinstance(each, ast.Call)]
+        everything = [*ast.walk(ast.Module([*self.body], []))]
+        known = {id(each.func.value) for each in calls if isinstance(each.func, ast.Attribute)}
+        known |= {id(each.value) for each in everything if isinstance(each, ast.Attribute) and each.attr in _PARSES}
+        for each in everything:
+            if isinstance(each, ast.Name) and each.id in parsers and isinstance(each.ctx, ast.Load) and id(each) not in known:
+                yield None
+        for call in calls:
+            if isinstance(call.func, ast.Attribute) and _told_of(call.func.value) in parsers:
+                if call.func.attr in ("add_argument", "set_defaults"):
+                    yield call
+                elif call.func.attr not in _GROUPS | _PARSES | _HARMLESS:
+                    yield None
 
 
 def parser_of(value: ast.expr) -> str:
@@ -112,23 +143,6 @@ def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
         yield each
         if not isinstance(each, (*FUNCTION, ast.ClassDef, ast.Lambda)):
             yield from _own([*ast.iter_child_nodes(each)])
-
-
-def _uses(body: Sequence[ast.stmt], parsers: set[str]) -> Iterator[ast.Call | None]:
-    """The calls that tell a parser an option or what it comes to; None of what may do so out of sight."""
-    calls = [each for each in _own(body) if isinstance(each, ast.Call)]
-    everything = [*ast.walk(ast.Module([*body], []))]
-    known = {id(each.func.value) for each in calls if isinstance(each.func, ast.Attribute)}
-    known |= {id(each.value) for each in everything if isinstance(each, ast.Attribute) and each.attr in _PARSES}
-    for each in everything:
-        if isinstance(each, ast.Name) and each.id in parsers and isinstance(each.ctx, ast.Load) and id(each) not in known:
-            yield None
-    for call in calls:
-        if isinstance(call.func, ast.Attribute) and _told_of(call.func.value) in parsers:
-            if call.func.attr in ("add_argument", "set_defaults"):
-                yield call
-            elif call.func.attr not in _GROUPS | _PARSES | _HARMLESS:
-                yield None
 
 
 def _told(call: ast.Call) -> list[str] | None:

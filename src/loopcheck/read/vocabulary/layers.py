@@ -336,7 +336,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.hub\.load$", from_hub),
     (r"torchvision\.models\.(feature_extraction\.create_feature_extractor|_utils\.IntermediateLayerGetter)$", Same()),
     (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),
-    (r"segmentation_models_pytorch\.(?!utils|metrics|encoders)", network),
+    (r"segmentation_models_pytorch\.(?!utils|metrics|encoders|losses)", network),
     (_NETWORKS + r"\.from_pretrained$", pretrained),
     (_NETWORKS + r"\.from_config$", configured),
 ]

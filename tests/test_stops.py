@@ -343,6 +343,14 @@ def test_the_release_that_is_asked_for(tmp_path: Path, name: str) -> None:
     assert confidence is Confidence.HIGH or "and this is so since 1.1" in found.because
 
 
+@pytest.mark.parametrize(("asked", "mended"), [("0.3.1", False), ("0.4", True), ("1.0", True)])
+def test_a_release_that_has_nothing_to_mend_it_with(tmp_path: Path, asked: str, mended: bool) -> None:
+    """`torch.no_grad` came with 0.4."""
+    found = told(tmp_path, {"README.md": f"- PyTorch {asked}\n", "test.py": written()})
+    assert (found.repair is not None) is mended
+    assert mended or found.unmended == "it is written for torch 0.3.1, which has nothing to mend it with"
+
+
 def test_a_release_that_is_asked_for_is_newer_than_the_one_that_a_text_names(tmp_path: Path) -> None:
     files = {
         "README.md": "- PyTorch 0.3.1\n",

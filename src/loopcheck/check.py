@@ -87,7 +87,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
             seen = at.seen_from(source) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen, library)
-                others.update(dict.fromkeys(each for each in _sources(verdict) if each is not source))
+                others.update(dict.fromkeys(each for each in _sources(verdict.witness) if each is not source))
     ignores, misspelled = suppress.ignores(source.text, source.path, rules, source.place)
     elsewhere = [each for other in others for each in suppress.ignores(other.text, other.path, rules, other.place)[0]]
     kept, silenced = suppress.apply(sorted(findings.values(), key=_place), [*ignores, *elsewhere])
@@ -205,9 +205,17 @@ def _function(at: Place, span: Span) -> str:
 
 def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | None, str]:
     """The repair, or why there is none."""
+    from loopcheck.read.pins import release
     from loopcheck.write.plan import Project, plan
     from loopcheck.write.statements import NoPlan
 
+    if (
+        rule.fix
+        and rule.fix.since
+        and (asked := _release(_sources(witness), library))
+        and release(asked) < release(rule.fix.since)
+    ):
+        return None, f"it is written for torch {asked}, which has nothing to mend it with"
     try:
         return plan(rule, witness, Project(library.width, library.importers)), ""
     except NoPlan as reason:
@@ -226,9 +234,9 @@ def _told_at(verdict: Verdict, seen: Span | None) -> tuple[Span, ...]:
     return tuple(place for place in places if place)
 
 
-def _sources(verdict: Verdict) -> list[Source]:
-    """The files that the witness lies in, the framework's own code left out."""
-    sources: list[Source] = [event.at.source for event in verdict.witness.events if hasattr(event.at, "source")]
+def _sources(witness: Witness) -> list[Source]:
+    """The files that a witness lies in, the framework's own code left out."""
+    sources: list[Source] = [event.at.source for event in witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
 
 
@@ -292,7 +300,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     from loopcheck.read.stops.ending import ends_before, unread_caller, unspoken
 
     sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
-    if any(map(_is_test, _sources(verdict))):
+    if any(map(_is_test, _sources(verdict.witness))):
         yield Confidence.LOW, "it is part of a unit test"
     if stopped := ends_before(sites, library):
         yield Confidence.LOW, f"the run ends before it comes here: {stopped}"
@@ -300,7 +308,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield Confidence.LOW, f"{unread}, which may call it, is no Python"
     if unasked := unspoken(sites, library):
         yield Confidence.LOW, f"nothing in the project speaks of `{unasked}`"
-    if rule.since and (asked := _release(_sources(verdict), library)) and release(asked) < release(rule.since):
+    if rule.since and (asked := _release(_sources(verdict.witness), library)) and release(asked) < release(rule.since):
         yield Confidence.LOW, f"it is written for torch {asked}, and this is so since {rule.since}"
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"

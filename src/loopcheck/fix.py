@@ -59,12 +59,13 @@ class Place:
 class Edit:
     """What all fix verbs have. What is done to a choice, `(one | other).unsafe`, `(one | other) & more`, is done to each in it.
 
-    requires: the import that a new text needs, `import torch`.
+    requires: the import that a new text needs, `import torch`. since: the release of torch that has what it puts there.
     also: further edits of the same repair. otherwise: what to plan where this cannot be.
     """
 
     applicability: str = SAFE
     requires: str = ""
+    since: str = ""
     also: tuple[Edit, ...] = ()
     otherwise: tuple[Edit, ...] = ()
 
@@ -274,8 +275,8 @@ def deactivate(what: Match, *, instead: str = "") -> Deactivate:
     return Deactivate(what=what, instead=instead)
 
 
-def wrap(what: Match, context: str, *, requires: str = "") -> Wrap:
-    return Wrap(what=what, context=context, requires=requires)
+def wrap(what: Match, context: str, *, requires: str = "", since: str = "") -> Wrap:
+    return Wrap(what=what, context=context, requires=requires, since=since)
 
 
 def guard(what: Match, test: str, *, requires: str = "") -> Guard:

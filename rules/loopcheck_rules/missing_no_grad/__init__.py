@@ -18,5 +18,5 @@ rule = Rule(
     per="model",
     says="{forward} records a graph for a backward that never comes",
     confidence=confidence,
-    fix=wrap(forward, "torch.no_grad()", requires="import torch"),
+    fix=wrap(forward, "torch.no_grad()", requires="import torch", since="0.4"),
 )

@@ -492,6 +492,10 @@ TWINS = {
     "convolutions over graphs, which are the same in both modes": (
         "missing-train-restore", GRAPHS, {"share": ""}, {"share": ", dropout=0.5"},
     ),
+    "the kind of a network under the name of one": (
+        "missing-train-restore", GRAPHS.replace("self.args = args", "self.model = args.model").replace("net", "model"),
+        {"share": ""}, {"share": ", dropout=0.5"},
+    ),
     "layers that a test picks out are kept in eval mode, and the rest is not": (
         "missing-train-restore", FROZEN_NORMS, {"restored": "model.train()"}, {"restored": "print(i)"},
     ),

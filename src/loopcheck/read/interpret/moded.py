@@ -81,8 +81,11 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
 
 
 def _may_be_layer(value: Value) -> bool:
-    """Whether a value is one that layers are in; of those out of sight, nothing says so."""
-    return any(not isinstance(each, (Const, Items, Symbol)) or role_of(each) is not None for each in parts_of(value))
+    """Whether a value is one that layers are in; of those out of sight nothing says so but a name, which may be that of a kind,
+    `self.model == "gcn"`, and what is done with others of that name."""
+    roles = (role_of(each) for each in parts_of(value) if isinstance(each, Symbol))
+    built = any(not isinstance(each, (Const, Items, Symbol)) for each in parts_of(value))
+    return built or any(role is not None and role.evidence in ("built", "annotated") for role in roles)
 
 
 def _is_plain_module(m: Machine, cls: Class) -> bool:

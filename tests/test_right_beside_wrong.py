@@ -333,6 +333,24 @@ with torch.no_grad():
         print(net(x).argmax(1))
 """
 
+SAMPLED = """
+from typing import cast
+import torch.distributed as dist
+from torch.utils.data import DistributedSampler
+
+dist.init_process_group("nccl")
+data = torch.load("train.pt")
+loader = DataLoader(data, batch_size=4, sampler=DistributedSampler(data))
+model = nn.parallel.DistributedDataParallel(nn.Linear(3, 3))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(9):
+    sampler = cast(DistributedSampler, loader.sampler)
+    {tell}
+    for x, y in loader:
+        opt.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+"""
 COUNTED = """
 class Decoder(nn.Module):
     def __init__(self):
@@ -456,6 +474,9 @@ for epoch in range(9):
         print([model(x).argmax(1).tolist() for x, _ in test])
 """
 TWINS = {
+    "a sampler under the type that it is said to be of": (
+        "missing-set-epoch", SAMPLED, {"tell": "sampler.set_epoch(epoch)"}, {"tell": "print(sampler)"},
+    ),
     "numbers beside what a network puts out": (
         "graph-retained-in-metric", COUNTED, {"steps": "(lengths - 1).tolist()"}, {"steps": "self.out(lengths)"},
     ),

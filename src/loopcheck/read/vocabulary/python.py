@@ -66,6 +66,11 @@ def length(call: Call) -> Value:
     return call.question() if counts_batches else call.pure()
 
 
+def cast_to(call: Call) -> Value:
+    """`typing.cast(DistributedSampler, loader.sampler)`: what it is given, told to be something."""
+    return call.get(1, "val") or call.pure()
+
+
 def has_attribute(call: Call) -> Value:
     """Of an object that was made in sight, what all of its kind have; a model may have more, or be wrapped, but has modes."""
     match call.args:
@@ -467,6 +472,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "copy.deepcopy": deepcopy,
     "dataclasses.asdict": as_dictionary,
     "itertools.chain": chain,
+    "typing.cast": cast_to,
     **{f"tqdm{module}.trange": ranged for module in ("", ".auto", ".autonotebook", ".notebook")},
     **{f"tqdm{module}.tqdm": shown for module in ("", ".auto", ".autonotebook", ".notebook")},
 }

@@ -333,6 +333,62 @@ with torch.no_grad():
         print(net(x).argmax(1))
 """
 
+FLOW = """
+import torch.distributions as D
+
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.zeros(3))
+        self.net = nn.Conv2d(3, 3, kernel_size=3)
+
+    def forward(self, x):
+        return self.net(x) * self.factor.exp()
+
+class Half(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = Scale()
+
+    def forward(self, x):
+        return {half}
+
+class Flow(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.steps = nn.ModuleList([Half() for _ in range(depth)])
+        self.scale = Scale()
+
+    def forward(self, x):
+        for step in self.steps:
+            x = step(x)
+        return -D.Normal(0, 1).log_prob(self.scale(x)).mean()
+
+model = Flow(args.depth)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader, test = (DataLoader(torch.load(each), batch_size=4, shuffle=True) for each in ("train.pt", "test.pt"))
+model.train()
+for epoch in range(9):
+    for x in loader:
+        opt.zero_grad()
+        model(x).backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        print(sum(model(x).item() for x in test))
+"""
+INSISTED = """
+model = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3))
+model.load_state_dict(torch.load("model.pt"))
+loader = DataLoader(torch.load("test.pt"), batch_size=1)
+
+def test(model, loader):
+    {mode}
+    with torch.no_grad():
+        return sum((model(x).argmax(1) == y).sum().item() for x, y in loader)
+
+print(test(model, loader))
+"""
 SAMPLED = """
 from typing import cast
 import torch.distributed as dist
@@ -474,6 +530,12 @@ for epoch in range(9):
         print([model(x).argmax(1).tolist() for x, _ in test])
 """
 TWINS = {
+    "networks of parameters and of other networks, with a density": (
+        "missing-train-restore", FLOW, {"half": "self.scale(x)"}, {"half": "F.dropout(self.scale(x), 0.5, self.training)"},
+    ),
+    "a program that only evaluates, in train mode in so many words": (
+        "missing-eval-mode", INSISTED, {"mode": "model.train()"}, {"mode": "print(model)"},
+    ),
     "a sampler under the type that it is said to be of": (
         "missing-set-epoch", SAMPLED, {"tell": "sampler.set_epoch(epoch)"}, {"tell": "print(sampler)"},
     ),

@@ -69,6 +69,7 @@ forward = verb(
     grad="autograd records it, and something in it needs a gradient",
     moded="the model holds layers that differ between train and eval mode",
     taught="the program trains the model, or loads weights into it",
+    insisted="the program has put the model in train mode in so many words, and trains nothing",
     single="it is made once, in no loop: by the script itself, which has numbers alone of it, or of numbers out of the air",
     deployed="the program loads the model's weights from a file, trains nothing, and takes numbers of what it puts out",
     precision="the type in which autocast has it computed: 'float16', 'bfloat16'",

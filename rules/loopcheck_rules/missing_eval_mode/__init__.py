@@ -1,6 +1,12 @@
 """A model is evaluated in train mode: dropout is on, and batch norm reads and learns from the held-out data."""
 
-from loopcheck import Confidence, Rule, backward, build, ensure, evaluate, forward, insert, loop_of, no, start, train
+from loopcheck import Confidence, Rule, Witness, backward, build, ensure, evaluate, forward, insert, loop_of, no, start, train
+
+
+def confidence(witness: Witness) -> Confidence:
+    """Who calls `train()` of a network that is not trained may want what batch norm or dropout do there."""
+    return Confidence.LOW if witness.last.facts.get("insisted") else Confidence.HIGH
+
 
 rule = Rule(
     code="LC601",
@@ -14,6 +20,7 @@ rule = Rule(
     per="model",
     rests_on=forward(moded=True, taught=True),
     shown_by=evaluate,
+    confidence=confidence,
     configured=Confidence.LOW,  # the option that puts it in eval mode is on where the program is there to evaluate
     says="{forward} evaluates {model} in train mode",
     fix=insert("{model}.eval()", before=loop_of(forward)) & ensure("{model}.train()", after=loop_of(forward)),

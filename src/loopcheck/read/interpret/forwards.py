@@ -61,6 +61,7 @@ def forward(
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or has_parts_in_eval(m, role)) and moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
+    facts["insisted"] = state.mode(role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):

@@ -15,6 +15,7 @@ from loopcheck.read.domain.values import (
     Choice,
     Class,
     Const,
+    Function,
     Instance,
     Items,
     Symbol,
@@ -160,12 +161,16 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     of_project = classes[0].frame.source.index.classes
     spoken = {name for name in facts.mentions if name not in of_project and not words(name) & SWITCHES}
     differ = {name for name in spoken if moded_by_name(name)}
-    differ |= {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
+    made_so = {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
+    differ |= {name for name in made_so if not isinstance(_class_named(m, classes[0], name), Function)}
     differ -= _in_any_mode(facts)
     if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
         return True
-    layers = {name for of, name in facts.taken if of == "nn" and name[:1].isupper() and name not in ("Module", "Parameter")}
-    made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - layers - seen - {each.name for each in classes}
+    of_torch = {name for of, name in facts.taken if of == "nn" and name[:1].isupper()}
+    layers = of_torch - {"Module", "Parameter"}
+    made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - of_torch - {each.name for each in classes}
+    made -= _densities(classes, facts)
+    around, made = {name for name in made & seen if name[:1].isupper()}, made - seen  # those are asked by who has asked this
     named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
     own, inner = {name for name in made if name[:1].isupper() and not makes_data(name)} | named.keys(), named.values()
     known = [_moded(m, lineage(m, each), seen | own) for each in inner]
@@ -177,7 +182,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     applied = facts.sets.keys() & (facts.members | facts.over)
     if not layers and not applied:
         return False  # what it holds is not applied: an estimator that is no network, say
-    return False if (layers or own) and plain and len(known) == len(own) and None not in known else None
+    return False if (layers or own or around) and plain and len(known) == len(own) and None not in known else None
 
 
 def _in_any_mode(facts: Facts) -> set[str]:
@@ -192,6 +197,13 @@ def _options(classes: Iterable[Class]) -> frozenset[str]:
     """What constructors are given by name: an option that is handed on, `Encoder(dropout=dropout)`, makes no layer by itself."""
     makers = (cls.methods["__init__"] for cls in classes if "__init__" in cls.methods)
     return frozenset(name for maker in makers for name in maker.code.parameters.names)
+
+
+def _densities(classes: Iterable[Class], facts: Facts) -> set[str]:
+    """What a class makes of `torch.distributions`, which holds no layers: `D.Normal(mean, scale)`."""
+    named = {name: found for each in classes for name, found in each.frame.source.index.imported.items()}
+    densities = {name for name, (module, _) in named.items() if module.startswith("torch.distributions")}
+    return densities | {name for of, name in facts.taken if of in densities or of == "distributions"}
 
 
 def _is_pythons(classes: list[Class], name: str) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from loopcheck.loop import Event, Region, Role, events, loops
-from loopcheck.read.objects.passes import learn
+from loopcheck.read.objects.passes import learn, settle
 from loopcheck.words import OPTIMIZER, words
 
 
@@ -117,7 +117,10 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     changing = [event for event in seen if event.verb in ("backward", "escape", "restore")]
     everything = any(event.verb == "backward" and event.open for event in changing)
     taught = frozenset[Role]().union(*(role.sources for event in changing for role in event.on))
+    trains = any(event.verb in ("backward", "step") for event in seen)
     for event in seen:
+        if event.facts.get("insisted") and trains:
+            settle(event, "insisted", False)
         if event.verb == "forward" and event.facts.get("validating"):
             around = frozenset[Role]().union(*(role.sources for role in event.on))
             if everything or not around <= set(blank) or not taught.isdisjoint(around):

@@ -23,7 +23,9 @@ _MODELESS = re.compile(
     r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
     r"|Embedding\w*|LayerNorm|GroupNorm|RMSNorm|MaxPool\w+|AvgPool\w+|Adaptive\w+|Identity|Module|Parameter|functional|init|LSTMCell"
     r"|GRUCell|Upsample|Unflatten|PixelShuffle|Hardtanh|Softplus|utils|Bilinear|ZeroPad\w+|ReflectionPad\w+|ConvTranspose\w+"
-    r"|LSTM|GRU|RNN|MultiheadAttention)$"
+    r"|LSTM|GRU|RNN|MultiheadAttention|RNNCell|Lazy(Linear|Conv\w+)|PReLU|[CS]ELU|GLU|Mish|Hard(shrink|sigmoid|swish)|Soft(max2d|min|shrink|sign)"
+    r"|LogSigmoid|Tanhshrink|Threshold|(Max|Frac|LP)\w*(Unpool|Pool)\w+|(Circular|Constant|Replication)Pad\w+|LocalResponseNorm|CrossMapLRN2d"
+    r"|ChannelShuffle|PixelUnshuffle|Fold|Unfold|Upsampling\w+|CosineSimilarity|PairwiseDistance|Parameter(List|Dict))$"
 )
 _WITHOUT_VECTORS = re.compile(
     r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten"

@@ -16,6 +16,12 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 """An entry of a list of requirements, `- PyTorch 0.4.1`, and no `- PyTorch 0.4.1+`; other sentences praise what they name."""
+_TESTED = re.compile(
+    r"\b(?:tested|tried|developed)\b(?:(?!\.\s)[^!?]){0,80}?(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
+    r"(?:\s*(?:,|and|or|/|&)\s*(?:py)?(?:torch)?\s*(\d+\.\d+(?:\.\d+)*))?(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
+    re.IGNORECASE,
+)
+"""What somebody has run it with: `tested over PyTorch 0.4.1 and 1.0.0`."""
 
 
 def pinned(folder: Path, top: Path) -> str:
@@ -45,6 +51,7 @@ def _named(folder: Path) -> Iterator[str]:
         yield from _PIN.findall(line.partition("#")[0])
     for line in _lines(folder, _TEXTS):
         yield from _SAID.findall(line)
+        yield from (version for found in _TESTED.findall(line) for version in found if version)
 
 
 def _lines(folder: Path, patterns: tuple[str, ...]) -> Iterator[str]:

@@ -781,8 +781,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/link.py",
-        'trains = any(event.verb in ("backward", "step") for event in seen)',
-        "trains = False",
+        "    trains = _trains(seen)",
+        "    trains = False",
         "a program that trains is not there for what a model puts out",
         "rules/loopcheck_rules/missing_eval_mode/good_tuned_after_loading.py",
     ),

@@ -117,9 +117,9 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     changing = [event for event in seen if event.verb in ("backward", "escape", "restore")]
     everything = any(event.verb == "backward" and event.open for event in changing)
     taught = frozenset[Role]().union(*(role.sources for event in changing for role in event.on))
-    trains = any(event.verb in ("backward", "step") for event in seen)
+    learns = _trains(seen)
     for event in seen:
-        if event.facts.get("insisted") and trains:
+        if event.facts.get("insisted") and learns:
             settle(event, "insisted", False)
         if event.verb == "forward" and event.facts.get("validating"):
             around = frozenset[Role]().union(*(role.sources for role in event.on))
@@ -132,7 +132,7 @@ def tell_deployed(seen: Sequence[Event]) -> None:
 
     Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used.
     """
-    trains = any(event.verb in ("backward", "step") for event in seen)
+    trains = _trains(seen)
     loaded = set[Role]()
     for event in seen:
         if event.verb == "restore" and any(role.kind == "file" for role in event.on):
@@ -142,6 +142,11 @@ def tell_deployed(seen: Sequence[Event]) -> None:
         elif event.verb == "forward" and any(not loaded.isdisjoint(role.wholes) for role in event.on) and _is_used(event):
             learn(event, "deployed", True)
             learn(event, "taught", True)
+
+
+def _trains(seen: Sequence[Event]) -> bool:
+    """Whether a program trains anything."""
+    return any(event.verb in ("backward", "step") for event in seen)
 
 
 def _is_used(forward: Event) -> bool:

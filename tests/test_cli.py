@@ -454,6 +454,13 @@ def test_folders(run: Run) -> None:
     ]
 
 
+def test_folders_that_a_later_line_lets_in_again(run: Run) -> None:
+    """All is out but what has a suffix: `*` is about folders too, and `!*/` is there for those."""
+    write(dict.fromkeys(["a/b.py", "a/c/d.py", "logs/x.py", "z.py"], BAD))
+    write({".git/HEAD": "", ".gitignore": "*\n!*/\n!*.*\nlogs\n"})
+    assert [file for file, _ in found(run(".", "--output-format", "json"))] == ["a/b.py", "a/c/d.py", "z.py"]
+
+
 def test_verbose_says_what_was_not_judged(run: Run) -> None:
     write({"plain.py": PLAIN})
     result = run("-v", "plain.py")

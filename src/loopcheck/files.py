@@ -74,7 +74,15 @@ class Patterns:
 
     def matches(self, path: str, folder: bool = False) -> bool:
         relative = os.path.relpath(os.path.abspath(path), self.folder)
-        return not relative.startswith(os.pardir) and self.spec.match_file(relative + "/" if folder else relative)
+        if relative.startswith(os.pardir):
+            return False
+        return self._excludes(relative + "/") if folder else self.spec.match_file(relative)
+
+    def _excludes(self, folder: str) -> bool:
+        """Whether a folder itself is out: the last line that matches decides, `!*/` after `*`. To pathspec a line about a folder
+        counts less than one about what is in it."""
+        found = (line.include for line in reversed([*self.spec.patterns]) if line.include is not None and line.match_file(folder))
+        return bool(next(found, False))
 
 
 def patterns(folder: Path, lines: Iterable[str]) -> Patterns:

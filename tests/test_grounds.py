@@ -96,7 +96,14 @@ def test_an_option_takes_the_modes_from_a_layer(made: str, told: list[Confidence
     assert sure("LC601", text) == told
 
 
-@pytest.mark.parametrize(("mode", "told"), [("model.eval()", []), ("model.train()", [Confidence.HIGH])])
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        ("model.eval()", []),
+        ("model.train()", [Confidence.LOW]),  # a program that trains nothing says so: it may be meant
+        ("print(model)", [Confidence.HIGH]),
+    ],
+)
 def test_the_mode_of_a_sequence_reaches_networks_of_the_program_in_it(mode: str, told: list[Confidence]) -> None:
     text = dedent(NET) + (
         "net = Net()\nmodel = nn.Sequential(net, nn.Linear(2, 2))\nmodel.load_state_dict(torch.load('best.pt'))\n"
@@ -118,7 +125,9 @@ def test_a_pass_whose_outputs_go_nowhere_evaluates_nothing() -> None:
         warm_up(model, test_loader)
     """)
     assert sure("LC601", text) == []
-    assert sure("LC601", text.replace("_ = model(x)", "print(model(x))")) == [Confidence.HIGH]
+    text = text.replace("_ = model(x)", "print(model(x))")
+    assert sure("LC601", text) == [Confidence.LOW]
+    assert sure("LC601", text.replace("model.train()", "print(model)")) == [Confidence.HIGH]
 
 
 def test_a_loss_that_goes_back_to_its_network_is_differentiated() -> None:

@@ -10,6 +10,7 @@ import pytest
 from loopcheck import packs
 from loopcheck.check import check_file
 from loopcheck.finding import Finding
+from loopcheck.read.project import MOST_BYTES
 from loopcheck.read.stops.ending import MOST_MODULES
 from loopcheck.rule import Confidence
 
@@ -433,6 +434,15 @@ def test_what_nothing_speaks_of(tmp_path: Path, other: str) -> None:
     files = {"nets.py": NETS.format(more=""), "run.py": RUN.format(other=other)}
     found = told(tmp_path, files, "nets.py", "ungated-functional-dropout")
     assert (found.confidence, found.because) == (Confidence.LOW, "nothing in the project speaks of `Wide`")
+
+
+@pytest.mark.parametrize(("more", "confidence"), [(0, Confidence.LOW), (1, Confidence.HIGH)])
+def test_how_much_text_is_searched_for_a_name(tmp_path: Path, more: int, confidence: Confidence) -> None:
+    """What is larger is data, of which a project may have any amount."""
+    files = {"nets.py": NETS.format(more=""), "run.py": RUN.format(other="")}
+    left = MOST_BYTES - sum(map(len, files.values()))
+    found = told(tmp_path, {**files, "samples.json": " " * (left + more)}, "nets.py", "ungated-functional-dropout")
+    assert found.confidence is confidence
 
 
 @pytest.mark.parametrize(

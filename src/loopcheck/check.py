@@ -205,16 +205,10 @@ def _function(at: Place, span: Span) -> str:
 
 def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | None, str]:
     """The repair, or why there is none."""
-    from loopcheck.read.pins import release
     from loopcheck.write.plan import Project, plan
     from loopcheck.write.statements import NoPlan
 
-    if (
-        rule.fix
-        and rule.fix.since
-        and (asked := _release(_sources(witness), library))
-        and release(asked) < release(rule.fix.since)
-    ):
+    if rule.fix and (asked := _asked_before(rule.fix.since, witness, library)):
         return None, f"it is written for torch {asked}, which has nothing to mend it with"
     try:
         return plan(rule, witness, Project(library.width, library.importers)), ""
@@ -296,7 +290,6 @@ _BY_NAME = "named"
 def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
     from loopcheck.read.front.source import Site
-    from loopcheck.read.pins import release
     from loopcheck.read.stops.ending import ends_before, unread_caller, unspoken
 
     sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
@@ -308,7 +301,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield Confidence.LOW, f"{unread}, which may call it, is no Python"
     if unasked := unspoken(sites, library):
         yield Confidence.LOW, f"nothing in the project speaks of `{unasked}`"
-    if rule.since and (asked := _release(_sources(verdict.witness), library)) and release(asked) < release(rule.since):
+    if asked := _asked_before(rule.since, verdict.witness, library):
         yield Confidence.LOW, f"it is written for torch {asked}, and this is so since {rule.since}"
     if assumed := rule.assumed(verdict.witness):
         yield Confidence.MEDIUM if rule.is_shown(verdict.witness) else Confidence.LOW, f"it is not known that {assumed}"
@@ -324,6 +317,14 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     if rule.confidence and (doubt := rule.confidence(verdict.witness)) < Confidence.HIGH:
         yield doubt, "code like this may be meant so"
     yield Confidence.HIGH, "its objects are known, and it holds on every way through the code"
+
+
+def _asked_before(since: str, witness: Witness, library: Library) -> str:
+    """The release of torch that the files of a witness are written for, if that is one from before another; else empty."""
+    from loopcheck.read.pins import release
+
+    asked = _release(_sources(witness), library) if since else ""
+    return asked if asked and release(asked) < release(since) else ""
 
 
 def _release(sources: Sequence[Source], library: Library) -> str:

@@ -17,6 +17,9 @@ from loopcheck.disk import Disk
 MOST_FILES = 5000
 """A project of more files is not searched for those that import one of them."""
 
+MOST_BYTES = 20_000_000
+"""Texts of so many bytes in all are searched for what they speak of; more of them are data."""
+
 _TOPS = (
     ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml"),
     ("README.md", "README.rst", "LICENSE"),
@@ -266,13 +269,11 @@ class Project:
         """Whether nothing in the project, in code or in any other text, speaks of what a file defines under a name, so that it is
         never run. Not known of what is installed for others, or where names are put together as the project runs."""
         texts = [] if self._is_offered(file) else self._texts
-        if not any(_SCRIPT.search(self.disk.glance(each)) for each in self.files if each != file):
+        if not texts or not any(_SCRIPT.search(self.disk.glance(each)) for each in self.files if each != file):
             return False
         spoken = re.compile(rb"(?<!def )(?<!class )(?<!super\()\b" + re.escape(name.encode()) + rb"\b")
         said = ((self.disk.glance(each), each.suffix == ".py") for each in texts)
-        return bool(texts) and not any(
-            spoken.search(_without_remarks(text) if code else text) or _looks_up(text) for text, code in said
-        )
+        return not any(spoken.search(_without_remarks(text) if code else text) or _looks_up(text) for text, code in said)
 
     def is_idle(self, file: Path) -> bool:
         """Whether nothing in the project imports a file, or speaks of it, which is no part of what is installed for others."""
@@ -296,14 +297,14 @@ class Project:
 
     @cached_property
     def _texts(self) -> list[Path]:
-        """The files that may speak of what another one defines; none where there are too many to ask."""
+        """The files that may speak of what another one defines; none where there are too many to ask, or they are data."""
         found: list[Path] = []
         for folder, inner, names in os.walk(self.root):
             inner[:] = [name for name in inner if not name.startswith((".", "__pycache__")) and name not in _VENDORED]
             found += [Path(folder, name) for name in names if Path(name).suffix in _SPEAK]
             if len(found) > MOST_FILES:
                 return []
-        return found
+        return found if sum(map(_size, found)) <= MOST_BYTES else []
 
     def _imported_by(self, file: Path) -> Iterator[Path]:
         """The files that one imports, with the packages around them."""
@@ -380,6 +381,11 @@ def _looks_up(text: bytes) -> bool:
     """Whether code may find a function or class by a name that is put together, in a module or in an object of its own."""
     found = (each["of"] for each in _LOOKS_UP.finditer(text))
     return any(of is None or re.search(rb"\bimport\b[^\n]*\b" + of + rb"\b", text) for of in found)
+
+
+def _size(file: Path) -> int:
+    """So many bytes of a file would be read; none of what is no file, or cannot be asked."""
+    return file.stat().st_size if file.is_file() else 0
 
 
 def _package(folder: Path) -> Module:

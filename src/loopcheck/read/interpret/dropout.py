@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loopcheck.api import ATTENTION, DROPOUT_LAYERS
+from loopcheck.api import ATTENTION, DROPOUT_LAYERS, ZEROS
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Const
 from loopcheck.read.front import ir
@@ -26,9 +26,6 @@ from loopcheck.read.interpret.drops import (
 from loopcheck.read.interpret.lineage import kind_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, NOISY, words
-
-ZEROS = {"zeros", "zeros_like", "new_zeros"}
-"""What makes a tensor of nothing but zeros, of which there is nothing to drop."""
 
 
 def tell_dropout(m: Machine, cls: Class) -> None:

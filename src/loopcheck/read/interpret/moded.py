@@ -29,7 +29,7 @@ from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held
 from loopcheck.read.vocabulary import switched_by
-from loopcheck.read.vocabulary.layers import is_layer, makes_data, moded_by_name, modeless, only_computes
+from loopcheck.read.vocabulary.layers import is_layer, makes_data, makes_densities, moded_by_name, modeless, only_computes
 from loopcheck.words import CRITERION, GIVEN_WEIGHTS, SWITCHES, words
 
 
@@ -200,10 +200,10 @@ def _options(classes: Iterable[Class]) -> frozenset[str]:
 
 
 def _densities(classes: Iterable[Class], facts: Facts) -> set[str]:
-    """What a class makes of `torch.distributions`, which holds no layers: `D.Normal(mean, scale)`."""
+    """What a class makes of densities, imported by their names or with their module."""
     named = {name: found for each in classes for name, found in each.frame.source.index.imported.items()}
-    densities = {name for name, (module, _) in named.items() if module.startswith("torch.distributions")}
-    return densities | {name for of, name in facts.taken if of in densities or of == "distributions"}
+    densities = {name for name, (module, _) in named.items() if makes_densities(module)}
+    return densities | {name for of, name in facts.taken if of in densities or makes_densities(of)}
 
 
 def _is_pythons(classes: list[Class], name: str) -> bool:

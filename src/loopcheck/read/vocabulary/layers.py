@@ -23,9 +23,10 @@ _MODELESS = re.compile(
     r"(Linear|Conv\w+|ReLU\w*|GELU|SiLU|Tanh|Sigmoid|LeakyReLU|ELU|Softmax|LogSoftmax|Sequential|ModuleList|ModuleDict|Flatten"
     r"|Embedding\w*|LayerNorm|GroupNorm|RMSNorm|MaxPool\w+|AvgPool\w+|Adaptive\w+|Identity|Module|Parameter|functional|init|LSTMCell"
     r"|GRUCell|Upsample|Unflatten|PixelShuffle|Hardtanh|Softplus|utils|Bilinear|ZeroPad\w+|ReflectionPad\w+|ConvTranspose\w+"
-    r"|LSTM|GRU|RNN|MultiheadAttention|RNNCell|Lazy(Linear|Conv\w+)|PReLU|[CS]ELU|GLU|Mish|Hard(shrink|sigmoid|swish)|Soft(max2d|min|shrink|sign)"
-    r"|LogSigmoid|Tanhshrink|Threshold|(Max|Frac|LP)\w*(Unpool|Pool)\w+|(Circular|Constant|Replication)Pad\w+|LocalResponseNorm|CrossMapLRN2d"
-    r"|ChannelShuffle|PixelUnshuffle|Fold|Unfold|Upsampling\w+|CosineSimilarity|PairwiseDistance|Parameter(List|Dict))$"
+    r"|LSTM|GRU|RNN|MultiheadAttention|RNNCell|Lazy(Linear|Conv\w+)|PReLU|[CS]ELU|GLU|Mish|Hard(shrink|sigmoid|swish)"
+    r"|Soft(max2d|min|shrink|sign)|LogSigmoid|Tanhshrink|Threshold|(Max|Frac|LP)\w*(Unpool|Pool)\w+|LocalResponseNorm"
+    r"|(Circular|Constant|Replication)Pad\w+|CrossMapLRN2d|ChannelShuffle|PixelUnshuffle|Fold|Unfold|Upsampling\w+"
+    r"|CosineSimilarity|PairwiseDistance|Parameter(List|Dict))$"
 )
 _WITHOUT_VECTORS = re.compile(
     r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten"
@@ -51,6 +52,11 @@ def moded_by_name(name: str, given: int = 0) -> bool:
     """Whether a name is that of layers that differ between the modes. given: the positional arguments of its call: recurrent
     layers and attention do with a dropout only."""
     return bool(_MODED.search(name)) or (name in MODED and given > MODED[name].place)
+
+
+def makes_densities(module: str) -> bool:
+    """Whether a module's classes are of densities, which hold no layers: `D.Normal(mean, scale)`."""
+    return module.startswith("torch.distributions") or module == "distributions"
 
 
 def modeless(name: str) -> bool:

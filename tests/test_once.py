@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,6 +12,8 @@ import pytest
 from loopcheck import packs
 from loopcheck.finding import Finding
 from loopcheck.job import Job, work
+from loopcheck.once import first_told
+from loopcheck.rule import Confidence
 
 
 def told(folder: Path, *only: str, **files: str) -> list[tuple[str, int, str]]:
@@ -302,3 +305,16 @@ def test_passes_under_tests_of_their_own_are_several(tmp_path: Path) -> None:
     found = findings(tmp_path, moded=MODED.format(otherwise="if noise < 1"))
     made = "insert `network.eval()` before `for images, labels in test_loader:`"
     assert [(each.primary.row, each.repair and each.repair.message) for each in found] == [(20, made), (23, made)]
+
+
+# --- how sure one is
+
+
+def test_one_is_as_sure_as_of_the_surest_of_those_that_it_stands_for(tmp_path: Path) -> None:
+    """A function that nothing in its own file comes to is called by another file."""
+    [finding] = findings(tmp_path, one=SHARED.replace("from learner import Learner\n", LEARNER))
+    at_home = replace(finding, confidence=Confidence.LOW, because="nothing calls it")
+    at_its_call = replace(finding, primary=replace(finding.primary, path="caller.py"), elsewhere=finding.primary)
+    [told_once] = first_told([at_its_call, at_home]).values()
+    assert (told_once.primary, told_once.confidence) == (finding.primary, finding.confidence)
+    assert told_once.because == finding.because

@@ -10,7 +10,8 @@ from loopcheck.finding import Finding, Note, Report
 
 def first_told(findings: Iterable[Finding]) -> dict[int, Finding]:
     """The findings that are told, by the identity of each: of a defect one at its place, one of the file that is mended, the
-    surest. It shows where else its change mends something, as far as that is known when it is told.
+    surest; one is as sure of it as of the surest of them. It shows where else its change mends something, as far as that is known
+    when it is told.
 
     One place is one defect, and so is what one change mends, wherever it is met.
     """
@@ -29,7 +30,11 @@ def first_told(findings: Iterable[Finding]) -> dict[int, Finding]:
 
 
 def _also(told: Finding, other: Finding) -> Finding:
-    """A finding that shows the place of another that it stands for; one that is told before the end of a run, of its own file."""
+    """A finding that shows the place of another that it stands for, and is no less sure; one told before the end of a run,
+    of its own file.
+    """
+    if other.confidence > told.confidence:
+        told = replace(told, confidence=other.confidence, because=other.because)
     away = other.elsewhere is not None or (other.primary.path != told.primary.path and not told.away)
     if away or other.primary in told.spans:
         return told

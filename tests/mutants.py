@@ -264,8 +264,8 @@ MUTANTS = [
         "tests/test_stops.py",
     ),
     Mutant(
-        "read/project.py",
-        "if self.importers(file) or any(",
+        "read/mentions.py",
+        "if self.project.importers(file) or any(",
         "if any(",
         "a file that another one imports may be run",
         "tests/test_stops.py",
@@ -433,7 +433,7 @@ MUTANTS = [
         "tests/test_stops.py",
     ),
     Mutant(
-        "read/stops/ending.py",
+        "read/stops/naming.py",
         "            if given is None:\n                return None\n",
         "",
         "what a module out of sight gives may be any name",

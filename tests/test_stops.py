@@ -10,7 +10,7 @@ import pytest
 from loopcheck import packs
 from loopcheck.check import check_file
 from loopcheck.finding import Finding
-from loopcheck.read.project import MOST_BYTES
+from loopcheck.read.mentions import MOST_BYTES
 from loopcheck.read.stops.ending import MOST_MODULES
 from loopcheck.rule import Confidence
 

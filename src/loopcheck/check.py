@@ -290,7 +290,8 @@ _BY_NAME = "named"
 def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
     from loopcheck.read.front.source import Site
-    from loopcheck.read.stops.ending import ends_before, unread_caller, unspoken
+    from loopcheck.read.stops.callers import unread_caller, unspoken
+    from loopcheck.read.stops.ending import ends_before
 
     sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
     if any(map(_is_test, _sources(verdict.witness))):

@@ -18,6 +18,7 @@ from loopcheck.asked import Answer, Asked, Question
 from loopcheck.cache import Cache
 from loopcheck.disk import Disk
 from loopcheck.read import triage
+from loopcheck.read.mentions import Mentions
 from loopcheck.read.project import Module, Project, imported_names, module_at
 from loopcheck.read.text import SourceError
 
@@ -66,6 +67,7 @@ class Library:
         self._top = _common(self._shown)
         self._disk = Disk()
         self._projects: dict[Path, Project] = {}
+        self._mentioned: dict[Project, Mentions] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -197,15 +199,15 @@ class Library:
         return told
 
     def is_unspoken(self, name: str, file: Path) -> bool:
-        """What `Project.is_unspoken` finds."""
+        """What `Mentions.is_unspoken` finds."""
         return bool(self._ask("unspoken", file, name))
 
     def is_idle(self, file: Path) -> bool:
-        """What `Project.is_idle` finds."""
+        """What `Mentions.is_idle` finds."""
         return bool(self._ask("idle", file))
 
     def is_set(self, attribute: str, file: Path) -> bool:
-        """What `Project.is_set` finds."""
+        """What `Mentions.is_set` finds."""
         return bool(self._ask("set", file, attribute))
 
     def text(self, file: Path) -> str:
@@ -300,6 +302,10 @@ class Library:
             self._projects[file.parent] = next((each for each in self._projects.values() if each == project), project)
         return self._projects[file.parent]
 
+    def _spoken(self, file: Path) -> Mentions:
+        project = self._project(file)
+        return self._mentioned.setdefault(project, Mentions(project))
+
     # what verdicts depend on
 
     @property
@@ -393,13 +399,13 @@ class Library:
         return None if found is None else list(map(str, found))
 
     def _is_unspoken(self, file: Path, name: str) -> bool:
-        return self._project(file).is_unspoken(name, file)
+        return self._spoken(file).is_unspoken(name, file)
 
     def _is_idle(self, file: Path) -> bool:
-        return self._project(file).is_idle(file)
+        return self._spoken(file).is_idle(file)
 
     def _is_set(self, file: Path, attribute: str) -> bool:
-        return self._project(file).is_set(attribute)
+        return self._spoken(file).is_set(attribute)
 
     def _has(self, folder: Path, name: str, full_name: str) -> Answer:
         return _told(module_at(folder, name, full_name))

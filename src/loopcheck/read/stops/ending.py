@@ -3,49 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import Protocol
 
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.read.stops.calls import refuses, runs_at_once
+from loopcheck.read.stops.naming import Files, names_of
+from loopcheck.read.stops.naming import forget as forget_names
 from loopcheck.read.stops.options import Parser, Scope, parser_of
-from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, Ran, before, call_at, parts, ran
+from loopcheck.read.stops.running import Defined, Ran, before, call_at, parts, ran
 from loopcheck.read.stops.written import Written, full_name, inner_name
-from loopcheck.read.stops.written import forget as forget_files
 from loopcheck.read.vocabulary import packages
 
 DEEPEST = 3
 """So many functions of the project, each called by the one before, are looked into for what ends the run in them."""
 MOST_MODULES = 60
 """So many modules are looked at for what they import in turn."""
-
-
-class Files(Hashable, Protocol):
-    """The other files of a project. noted: what was asked for the program that is judged."""
-
-    @property
-    def noted(self) -> object: ...
-
-    def namesakes(self, importer: Path, module: str) -> Sequence[str] | None:
-        """The files that a file may mean by a module; none where the project should have it and has not, None where it may be
-        somebody else's."""
-
-    def importers(self, file: Path, name: str) -> Sequence[Path]:
-        """The files that import a file and mention a name of it."""
-
-    def is_unspoken(self, name: str, file: Path) -> bool:
-        """Whether nothing in the project speaks of what a file defines under a name."""
-
-    def is_idle(self, file: Path) -> bool:
-        """Whether nothing in the project imports a file, or speaks of it."""
-
-    def is_set(self, attribute: str, file: Path) -> bool:
-        """Whether code of the project that a file is in may set an attribute of what is no object of its own."""
-
-    def text(self, file: Path) -> str: ...
 
 
 def ends_before(sites: Iterable[Site], files: Files) -> str:
@@ -87,88 +60,7 @@ def _reader(files: Files, noted: object) -> _Reader:
 def forget() -> None:
     """Let go of what was found out, and of every file that it was found out of."""
     _reader.cache_clear()
-    forget_files()
-
-
-def unread_caller(sites: Iterable[Site], files: Files) -> str:
-    """A file that is no Python and speaks of the code from which a place is reached: it may call that; empty where there is none.
-
-    Of a place that is reached from a statement of a module, all is in sight.
-    """
-    reader = _reader(files, files.noted)
-    for site in sites:
-        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
-        name = _outermost(Written.of(top.source).tree.body, top.node.span[0])
-        for file in files.importers(top.source.file, name) if name and top.source.file else ():
-            if reader.other(str(file)) is None:
-                return file.name
-    return ""
-
-
-def unspoken(sites: Iterable[Site], files: Files) -> str:
-    """The function or class from which a place is reached, or its file, of which nothing in the project speaks: none is run."""
-    for site in sites:
-        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
-        file, tree = top.source.file, Written.of(top.source).tree
-        around = _around(tree.body, top.node.span[0]) if file else []
-        for each in around:
-            called = each.name.startswith("__") or each.name == "forward"
-            if file and not (called or each.decorator_list) and files.is_unspoken(each.name, file):
-                return each.name
-        if file and around and not (around[0].decorator_list or _runs_something(tree)) and files.is_idle(file):
-            return file.name
-    return ""
-
-
-def _runs_something(module: ast.Module) -> bool:
-    """Whether a file does anything when it is run, but to define and to import."""
-    idle = (*DEFINED, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Pass)
-    told = (each for each in module.body if not isinstance(each, idle))
-    return any(not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)) for each in told)
-
-
-def _around(body: Iterable[ast.stmt], row: int) -> list[Defined]:
-    """The function or class of a module that a row is in, and the method, of a class that inherits from none that may call it."""
-    for each in body:
-        if isinstance(each, DEFINED) and each.lineno <= row <= (each.end_lineno or row):
-            inner = isinstance(each, ast.ClassDef) and all(map(_calls_nothing, each.bases)) and not each.keywords
-            return [each, *(_around(each.body, row) if isinstance(each, ast.ClassDef) and inner else [])]
-    return []
-
-
-def _calls_nothing(base: ast.expr) -> bool:
-    """Whether a base class calls no methods of those that inherit from it, but `forward` and the ones that Python itself does."""
-    return getattr(base, "attr", getattr(base, "id", "")) in ("object", "Module")
-
-
-def _outermost(body: Iterable[ast.stmt], row: int) -> str:
-    """The function or class of a module that a row is in."""
-    return next((each.name for each in _around(body, row)), "")
-
-
-@dataclass(frozen=True)
-class _Called:
-    """What is called, and the file that it is written in. within: the class of a method that is bound to an object."""
-
-    written: Written
-    definition: Defined
-    within: tuple[Defined, ...] = ()
-
-    @property
-    def bound(self) -> bool:
-        return bool(self.within)
-
-
-def _method(written: Written, name: str, within: Sequence[Defined]) -> _Called | None:
-    """The method of an object by which it is called in another one; None where a class that inherits may have its own."""
-    around = next((each for each in reversed(within) if isinstance(each, ast.ClassDef)), None)
-    if around is None or any(not isinstance(each, ast.ClassDef) and around in each.body for each in within[:-2]):
-        return None
-    defined = [each for each in around.body if isinstance(each, DEFINED) and each.name == name]
-    heirs = (base for each in ast.walk(written.tree) if isinstance(each, ast.ClassDef) for base in each.bases)
-    if len(defined) != 1 or any(getattr(base, "id", getattr(base, "attr", "")) == around.name for base in heirs):
-        return None
-    return _Called(written, defined[0], (around,)) if isinstance(defined[0], FUNCTION) else None
+    forget_names()
 
 
 class _Reader:
@@ -176,7 +68,7 @@ class _Reader:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._others: dict[str, Written | None] = {}
+        self._names = names_of(files, files.noted)
         self._imported: set[str] = set()
         self._reasons: dict[tuple[ast.AST, bool], str] = {}
         self._inside: dict[ast.AST, str] = {}
@@ -204,32 +96,6 @@ class _Reader:
             found = [next(self.reasons(written, arm, deep), "") for arm in arms]
             yield from found[:1] if all(found) else ()
 
-    # names
-
-    def other(self, file: str) -> Written | None:
-        """A file by its path; None where it is no Python."""
-        if file not in self._others:
-            self._others[file] = Written.at(Path(file), self._files.text(Path(file)))
-        return self._others[file]
-
-    def _meant(self, written: Written, module: str) -> Written | None:
-        """The only file that a file can mean by a module."""
-        files = self._files.namesakes(written.file, module) if written.file else None
-        return self.other(files[0]) if files and len(files) == 1 else None
-
-    def _names(self, written: Written, importing: frozenset[Path | None] = frozenset()) -> set[str] | None:
-        """What a module binds; None where that is not known."""
-        if not written.is_whole or written.file in importing:
-            return None
-        names = written.bound
-        for module in written.stars:
-            inner = self._meant(written, module)
-            given = self._names(inner, importing | {written.file}) if inner else None
-            if given is None:
-                return None
-            names = names | given
-        return names
-
     # imports
 
     def _not_found(self, written: Written, node: ast.AST) -> Iterator[str]:
@@ -242,7 +108,7 @@ class _Reader:
             files = self._files.namesakes(written.file, module)
             if files == []:
                 yield f"`{module}`, which {written.place(node)} imports, is not in the project"
-            found = [(file, self.other(file)) for file in files or ()]
+            found = [(file, self._names.other(file)) for file in files or ()]
             if isinstance(node, ast.ImportFrom) and any(other is not None for _, other in found):
                 yield from self._without_name(written, node, [other for _, other in found])
             for file, other in found if len(found) == 1 else ():
@@ -250,7 +116,7 @@ class _Reader:
 
     def _without_name(self, written: Written, node: ast.ImportFrom, found: Sequence[Written | None]) -> Iterator[str]:
         """The names that are in none of the files from which they may be imported."""
-        known = [self._names(each) if each else set() for each in found]
+        known = [self._names.bound(each) if each else set() for each in found]
         for name in (each.name for each in node.names if each.name != "*"):
             lacking = all(names is not None and name not in names for names in known)
             if written.file and lacking and self._files.namesakes(written.file, inner_name(node, name)) == []:
@@ -287,7 +153,7 @@ class _Reader:
             return None
         if of := parser_of(value):
             return scope.parser(of)
-        made = self._called(written, value.func, () if scope.body is written.tree.body else within)
+        made = self._names.called(written, value.func, () if scope.body is written.tree.body else within)
         if made is None or not (isinstance(made.definition, ast.FunctionDef) and runs_at_once(made.definition)):
             return None
         inner = self._of(made.definition.body)
@@ -309,7 +175,7 @@ class _Reader:
         """What a function of the project is called with that it does not take, and what ends the run in one that takes it."""
         if not isinstance(call := called.node, ast.Call):
             return
-        found = self._called(written, call.func, called.within)
+        found = self._names.called(written, call.func, called.within)
         if found is None:
             return
         if why := refuses(found.definition, call, found.bound):
@@ -320,50 +186,3 @@ class _Reader:
                 way = ran(within[-1].body, (*found.within, *within))
                 self._inside[within[-1]] = next(self.reasons(found.written, way, deep + 1), "")
             yield from filter(None, [self._inside[within[-1]]])
-
-    def _called(self, written: Written, callee: ast.expr, within: Sequence[Defined]) -> _Called | None:
-        """The function or class that is called by its name, by that of its module, or as a method of the object that calls it."""
-        match callee:
-            case ast.Name(id=name) if written.is_outer(name, within):
-                return self._definition(written, name)
-            case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                return _method(written, name, within)
-            case ast.Attribute(value=ast.Name(id=base), attr=name) if written.is_outer(base, within):
-                module = self._module(written, base)
-                return self._definition(module, name) if module else None
-            case _:
-                return None
-
-    def _definition(self, written: Written, name: str, importing: frozenset[Path | None] = frozenset()) -> _Called | None:
-        """What defines a name in a module, there or in one that it imports it from."""
-        statement = written.only(name) if written.is_whole else None
-        if isinstance(statement, DEFINED):
-            return _Called(written, statement)
-        if not written.is_whole or written.file in importing or (statement is None and name in written.bound):
-            return None
-        if isinstance(statement, ast.ImportFrom):
-            inner = self._meant(written, full_name(statement))
-            name = next(each.name for each in statement.names if (each.asname or each.name) == name)
-        else:
-            inner = None if statement else self._of_star(written, name)
-        return self._definition(inner, name, importing | {written.file}) if inner else None
-
-    def _of_star(self, written: Written, name: str) -> Written | None:
-        """The module that gives a name with all that it binds, the last that does; None where one that is out of sight may."""
-        for module in reversed(written.stars):
-            inner = self._meant(written, module)
-            names = self._names(inner) if inner else None
-            if names is None or name in names:
-                return inner if names else None
-        return None
-
-    def _module(self, written: Written, name: str) -> Written | None:
-        """The module that a name stands for."""
-        match written.only(name):
-            case ast.ImportFrom() as node:
-                given = next(each.name for each in node.names if (each.asname or each.name) == name)
-                return self._meant(written, inner_name(node, given))
-            case ast.Import(names=names):
-                return self._meant(written, next(each.name for each in names if (each.asname or each.name) == name))
-            case _:
-                return None

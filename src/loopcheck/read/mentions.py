@@ -1,0 +1,101 @@
+"""What the texts of a project speak of, so that code of which nothing speaks can be told from code that somebody runs.
+
+By text, for what is asked is about all of it: notebooks, scripts, configurations and prose name what is run. It decides how sure
+one is of a finding, and never what is found.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from loopcheck.read.project import MOST_FILES, VENDORED, Project
+
+MOST_BYTES = 20_000_000
+"""Texts of so many bytes in all are searched for what they speak of; more of them are data."""
+
+_INSTALLED = ("setup.py", "pyproject.toml", "setup.cfg")
+_SPEAK = {".py", ".ipynb", ".sh", ".bat", ".md", ".rst", ".txt"}
+_SPEAK |= {".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf"}
+"""Texts that may name a class or a function."""
+_SCRIPT = re.compile(rb"^if +__name__ *==", re.M)
+_LOOKS_UP = re.compile(
+    rb"import_module\((?![\"'])|__import__\(|globals\(\)|__dict__\[|__subclasses__|vars\((?!args|opt|self)"
+    rb"|(?<![.\w])(?<!def )(?:eval|exec)\((?!f?[\"']self\.)"
+    rb"|getattr\((?:self|cls|sys\.modules\S+|(?P<of>\w+)), *(?![\"' ])"
+)
+"""What finds a function or class by a name that is put together."""
+
+_SETS_ANY = rb"\bsetattr\((?!self\b)|\b(?!self\b)\w+\.__dict__|vars\((?!self\b)\w+\)(?:\[|\.update)"
+"""What sets attributes whose names are put together, of what is no object of its own."""
+_SPEAKS_OF_NOTHING = re.compile(rb"(?:^|(?<=\s))#.*|^[ \t]*from[ \t]+[.\w]+[ \t]+import[ \t]+(?:\([^)]*\)|.+)", re.M)
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """What is spoken of in a project."""
+
+    project: Project
+
+    def is_unspoken(self, name: str, file: Path) -> bool:
+        """Whether nothing in the project, in code or in any other text, speaks of what a file defines under a name, so that it is
+        never run. Not known of what is installed for others, or where names are put together as the project runs."""
+        texts = [] if self._is_offered(file) else self._texts
+        if not texts or not any(_SCRIPT.search(self._says(each)) for each in self.project.files if each != file):
+            return False
+        spoken = re.compile(rb"(?<!def )(?<!class )(?<!super\()\b" + re.escape(name.encode()) + rb"\b")
+        said = ((self._says(each), each.suffix == ".py") for each in texts)
+        return not any(spoken.search(_without_remarks(text) if code else text) or _looks_up(text) for text, code in said)
+
+    def is_idle(self, file: Path) -> bool:
+        """Whether nothing in the project imports a file, or speaks of it, which is no part of what is installed for others."""
+        name = re.compile(rb"\b" + re.escape(file.stem.encode()) + rb"\b")
+        packages = (each for each in self.project.files if each.name == "__init__.py")
+        if self.project.importers(file) or any(name.search(self._says(each)) for each in packages):
+            return False
+        return self.is_unspoken(file.stem, file)
+
+    def is_set(self, attribute: str) -> bool:
+        """Whether code of the project may set an attribute of what is no object of its own, `args.world = 2`."""
+        set_by = re.compile(rb"(?<!\bself)\." + re.escape(attribute.encode()) + rb"\s*(?::[^=\n]+)?=(?!=)|" + _SETS_ANY)
+        code = [each for each in self._texts if each.suffix in (".py", ".ipynb")]
+        return not code or any(set_by.search(self._says(each)) for each in code)
+
+    def _says(self, file: Path) -> bytes:
+        return self.project.disk.glance(file)
+
+    def _is_offered(self, file: Path) -> bool:
+        """Whether a file is a part of what others may install."""
+        around = [*file.parents]
+        inside = around[: around.index(self.project.root) + 1] if self.project.root in around else []
+        return not inside or any((folder / each).is_file() for folder in inside for each in _INSTALLED)
+
+    @cached_property
+    def _texts(self) -> list[Path]:
+        """The files that may speak of what another one defines; none where there are too many to ask, or they are data."""
+        found: list[Path] = []
+        for folder, inner, names in os.walk(self.project.root):
+            inner[:] = [name for name in inner if not name.startswith((".", "__pycache__")) and name not in VENDORED]
+            found += [Path(folder, name) for name in names if Path(name).suffix in _SPEAK]
+            if len(found) > MOST_FILES:
+                return []
+        return found if sum(map(_size, found)) <= MOST_BYTES else []
+
+
+def _without_remarks(code: bytes) -> bytes:
+    """Code without comments, and without imports: what is imported and nothing else is not run."""
+    return _SPEAKS_OF_NOTHING.sub(b"", code)
+
+
+def _looks_up(text: bytes) -> bool:
+    """Whether code may find a function or class by a name that is put together, in a module or in an object of its own."""
+    found = (each["of"] for each in _LOOKS_UP.finditer(text))
+    return any(of is None or re.search(rb"\bimport\b[^\n]*\b" + of + rb"\b", text) for of in found)
+
+
+def _size(file: Path) -> int:
+    """So many bytes of a file would be read; none of what is no file, or cannot be asked."""
+    return file.stat().st_size if file.is_file() else 0

@@ -1,0 +1,67 @@
+"""Whether anything calls the code that a place is reached from: what is not Python may, and of some nothing speaks at all."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from loopcheck.read.front.source import Entered, Site
+from loopcheck.read.stops.naming import Files, names_of
+from loopcheck.read.stops.running import DEFINED, Defined
+from loopcheck.read.stops.written import Written
+
+
+def unread_caller(sites: Iterable[Site], files: Files) -> str:
+    """A file that is no Python and speaks of the code from which a place is reached: it may call that; empty where there is none.
+
+    Of a place that is reached from a statement of a module, all is in sight.
+    """
+    names = names_of(files, files.noted)
+    for site in sites:
+        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
+        name = _outermost(Written.of(top.source).tree.body, top.node.span[0])
+        for file in files.importers(top.source.file, name) if name and top.source.file else ():
+            if names.other(str(file)) is None:
+                return file.name
+    return ""
+
+
+def unspoken(sites: Iterable[Site], files: Files) -> str:
+    """The function or class from which a place is reached, or its file, of which nothing in the project speaks: none is run."""
+    for site in sites:
+        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
+        file, tree = top.source.file, Written.of(top.source).tree
+        around = _around(tree.body, top.node.span[0]) if file else []
+        for each in around:
+            called = each.name.startswith("__") or each.name == "forward"
+            if file and not (called or each.decorator_list) and files.is_unspoken(each.name, file):
+                return each.name
+        if file and around and not (around[0].decorator_list or _runs_something(tree)) and files.is_idle(file):
+            return file.name
+    return ""
+
+
+def _runs_something(module: ast.Module) -> bool:
+    """Whether a file does anything when it is run, but to define and to import."""
+    idle = (*DEFINED, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Pass)
+    told = (each for each in module.body if not isinstance(each, idle))
+    return any(not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)) for each in told)
+
+
+def _around(body: Iterable[ast.stmt], row: int) -> list[Defined]:
+    """The function or class of a module that a row is in, and the method, of a class that inherits from none that may call it."""
+    for each in body:
+        if isinstance(each, DEFINED) and each.lineno <= row <= (each.end_lineno or row):
+            inner = isinstance(each, ast.ClassDef) and all(map(_calls_nothing, each.bases)) and not each.keywords
+            return [each, *(_around(each.body, row) if isinstance(each, ast.ClassDef) and inner else [])]
+    return []
+
+
+def _calls_nothing(base: ast.expr) -> bool:
+    """Whether a base class calls no methods of those that inherit from it, but `forward` and the ones that Python itself does."""
+    return getattr(base, "attr", getattr(base, "id", "")) in ("object", "Module")
+
+
+def _outermost(body: Iterable[ast.stmt], row: int) -> str:
+    """The function or class of a module that a row is in."""
+    return next((each.name for each in _around(body, row)), "")

@@ -492,6 +492,40 @@ def test_a_model_trains_again_after_the_evaluation_in_the_middle_of_a_batch() ->
     assert "            validate()\n        model.train()\n        optimizer.zero_grad()\n" in result.data.decode()
 
 
+RETURNS = """\
+def evaluate(most):
+    losses = []
+    for step, (a, b) in enumerate(valid_loader):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(model(a), b).item())
+        if step == most:
+            return {returned}
+    return sum(losses)
+
+valid_loader = DataLoader(dataset, batch_size=4)
+for epoch in range(2):
+    for a, b in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(a), b).backward()
+        optimizer.step()
+    print(evaluate(1))
+"""
+
+
+def test_a_model_trains_again_wherever_its_evaluation_returns() -> None:
+    result = mended(RETURNS.format(returned="sum(losses)"))
+    assert result.report.findings == ()
+    text = result.data.decode()
+    assert "            model.train()\n            return sum(losses)\n    model.train()\n    return sum(losses)\n" in text
+
+
+def test_what_is_returned_may_want_the_model_as_it_is() -> None:
+    result = mended(RETURNS.format(returned="described(losses)"))
+    (finding,) = result.report.findings
+    assert finding.rule.name == "missing-eval-mode"
+    assert finding.repair is None
+
+
 SAMPLES = """\
 def sample(net, x):
     net.eval()

@@ -95,6 +95,7 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
         raise NoPlan("it would come for each micro-batch")
     if "eval" in methods_in(fix.text) and (against := _said_against(place, level.format(fix.text))):
         raise NoPlan(f"`{against.title}` right before says otherwise")
+    ways_out = list(_ways_out(place)) if isinstance(fix, Ensure) else []
     level, named = _with_counter(fix, level, place)
     text = _where_it_is(level, place, level.format(fix.text, guarded=True))
     call = text.rpartition("\n")[2].strip()
@@ -112,9 +113,10 @@ def _inserted(fix: Insert, level: Level, witness: Witness) -> Change:
             *import_edits(level.source, fix.requires, place.first),
             *named,
             put(place, fix.to.side, Passage.of(text)),
+            *(put(each, "before", Passage.of(text)) for each in ways_out),
             *map(take, moved),
         ),
-        f"{'move' if moved else 'insert'} `{title}` {fix.to.side} `{place.title}`",
+        f"{'move' if moved else 'insert'} `{title}` {fix.to.side} `{place.title}`{' and where it returns' if ways_out else ''}",
         UNSAFE if doubtful else SAFE,
         needs=frozenset(needs),
         brings=frozenset(bound(cst.parse_module(text))),
@@ -168,6 +170,23 @@ def _last_pass(place: Statement, model: str) -> Statement:
             break
         last = each if calls(each.node, model) else last
     return last
+
+
+def _ways_out(place: Statement) -> Iterator[Statement]:
+    """The statements by which a function returns from within a loop, and so does not come to what is put after it.
+
+    Raises NoPlan where one of them calls something, which may want to be there first.
+    """
+    function = function_of(place.source, place.node)
+    for each in walk(place.node):
+        if isinstance(each, cst.Return) and function_of(place.source, each) is function:
+            if any(name not in _PLAIN for _, name in calls_in(each)):
+                raise NoPlan(f"`{code(each)}` within the loop has to come before it")
+            yield statement_of(place.source, each)
+
+
+_PLAIN = frozenset({"sum", "len", "max", "min", "abs", "round", "float", "int", "list", "tuple", "item", "mean", "cpu", "numpy"})
+"""Calls that ask no model."""
 
 
 def _comes_within(place: Statement, address: Around, witness: Witness) -> bool:

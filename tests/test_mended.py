@@ -526,6 +526,25 @@ def test_what_is_returned_may_want_the_model_as_it_is() -> None:
     assert finding.repair is None
 
 
+PHASES = """\
+for i, (a, b) in enumerate(loader):
+    loss = F.cross_entropy(model(a), b)
+    if i % 2 == 0:
+        optimizer.zero_grad()
+        loss.backward()
+    else:
+        loss.backward()
+    if (i + 1) % 2 == 0:
+        optimizer.step()
+"""
+
+
+def test_a_window_is_divided_on_all_of_its_micro_batches() -> None:
+    result = mended(PHASES)
+    assert not any(each.rule.name == "unscaled-accumulation-loss" for each in result.report.findings)
+    assert result.data.decode().count("(loss / 2).backward()") == 2
+
+
 SAMPLES = """\
 def sample(net, x):
     net.eval()

@@ -529,7 +529,31 @@ for epoch in range(9):
     with torch.no_grad():
         print([model(x).argmax(1).tolist() for x, _ in test])
 """
+PHASES = """
+def train(net, optimizer, steps):
+    for i, (x, y) in enumerate(LOADER):
+        loss = (net(x) - y).square().mean() / steps
+        if i % steps == 0:
+            optimizer.zero_grad()
+            loss.backward()
+            if steps == {one}:
+                optimizer.step()
+        elif i % steps == (steps - 1):
+            loss.backward()
+            optimizer.step()
+        else:
+            loss.backward()
+
+
+for number in (1, 2, 4):
+    net = nn.Linear(4, 2)
+    train(net, torch.optim.SGD(net.parameters(), lr=0.1), number)
+"""
+
 TWINS = {
+    "a step at the beginning of a window, which has no more than that": (
+        "missing-zero-grad", PHASES, {"one": "1"}, {"one": "2"},
+    ),
     "networks of parameters and of other networks, with a density": (
         "missing-train-restore", FLOW, {"half": "self.scale(x)"}, {"half": "F.dropout(self.scale(x), 0.5, self.training)"},
     ),
@@ -612,3 +636,8 @@ def names(program: str) -> set[str]:
 @pytest.mark.parametrize("what", ["attention", "speed"])
 def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None:
     assert not names(STACKED.format(what=what))
+
+
+def test_a_window_that_is_cleared_as_it_begins_is_not_thrown_away() -> None:
+    """Nor is it in an arm that the step of its last micro-batch does not share."""
+    assert not names(PHASES.format(one="1"))

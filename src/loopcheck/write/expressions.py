@@ -32,20 +32,34 @@ _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber)
 
 
 def plan_divide(fix: Divide, witness: Witness) -> Change:
-    """What is differentiated, divided."""
+    """What is differentiated, divided, and what is in its place on other micro-batches of the window."""
     level = own_level(witness, fix.what)
     call = called(level.node)
-    loss = loss_of(call)
     by = _operand(level.format(fix.by))
-    span = level.source.span_of(loss)
-    ratio = f"{_operand(text_of(level.source, span))} / {by}"
-    bare = loss is _receiver(call) and not loss.lpar
     return Change(
-        (TextEdit(span, f"({ratio})" if bare else ratio),),
-        f"divide `{brief(code(loss))}` by `{by}` in `{short(call)}`",
+        tuple(_divided(level.source, each, by) for each in (call, *_in_its_place(level.source, call))),
+        f"divide `{brief(code(loss_of(call)))}` by `{by}` in `{short(call)}`",
         needs=_missing(level, names_in(by)),
         at=level,
     )
+
+
+def _divided(source: Source, call: cst.Call, by: str) -> TextEdit:
+    loss = loss_of(call)
+    span = source.span_of(loss)
+    ratio = f"{_operand(text_of(source, span))} / {by}"
+    return TextEdit(span, f"({ratio})" if loss is _receiver(call) and not loss.lpar else ratio)
+
+
+def _in_its_place(source: Source, call: cst.Call) -> list[cst.Call]:
+    """The same call on the other micro-batches of a window, in the other arms of a test of their counter."""
+    found: dict[cst.Call, None] = {}
+    for outer in statement_of(source, call).around:
+        if isinstance(outer.node, (cst.For, cst.While)):
+            break
+        if isinstance(outer.node, cst.If) and "%" in code(outer.node.test):
+            found |= {each: None for each in walk(outer.node) if isinstance(each, cst.Call) and code(each) == code(call)}
+    return [each for each in found if each is not call]
 
 
 def plan_replace(fix: Replace, witness: Witness) -> Change:

@@ -332,7 +332,8 @@ def _loop(
     if not each_object:
         turn.binds = frozenset(state.made[first:]).difference(*turn.through.values())
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
-        brings, tells, begins = tuple(_brings(m, turn, region)), tuple(_tells(turn, region)), tuple(_begins(m, turn, region))
+        brings, of_one = tuple(_brings(m, turn, region)), tuple(_windows_of_one(region))
+        tells, begins = (*_tells(turn, region), *of_one), (*_begins(m, turn, region), *of_one)
         state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
         state.unread |= settle_pass(turn, region, around)
     else:
@@ -417,6 +418,15 @@ def _begins(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:
         if isinstance(entered, Symbol):
             yield from ((((entered.term, holds),), begun, holds) for holds in (True, False))
     yield from _begins_within(m, turn, region)
+
+
+def _windows_of_one(region: Region) -> Iterator[Told]:
+    """What counts of a window come to where another test says that it has one pass, `k == 1`: each number is divisible by one."""
+    asked = dict.fromkeys(test.key for test in tests(region))
+    for key in asked:
+        if isinstance(key, Term) and (window := remainder(key)):
+            ones = (Term(head, window[1], _number(1)) for head in ("==", "<="))
+            yield from ((((one, True),), key, window[2] is _number(0)) for one in ones if one in asked)
 
 
 def _begins_within(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:

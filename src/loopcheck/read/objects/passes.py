@@ -242,7 +242,8 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
                 if other.verb == "zero_grad":
                     ahead = direct.index((other, other_guards)) < direct.index((event, guards)) and _together(own, other_guards)
                     late = ahead and any(guard in windows for guard in other_guards)
-                    learn(other, "micro", set(other_guards) <= own or late)
+                    once = any(guard.window and guard.holds for guard in other_guards)  # as a window begins, or ends
+                    learn(other, "micro", (set(other_guards) <= own and not once) or late)
             cast(MutableMapping[str, str], event.names).setdefault("window", windows[0].window)
             if not any(other.facts.get("micro") for other, _ in direct):
                 _last_window(turn, event, own, guarded)

@@ -573,6 +573,50 @@ def test_data_was_volatile_before_there_was_no_grad(tmp_path: Path, evaluation: 
     assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules
 
 
+PACKER = """\
+import functools
+
+import torch
+from torch.autograd import Variable
+
+
+class Packer:
+    def __init__(self, cuda):
+        self.cuda = cuda
+
+    def pack(self, batch):
+        packed = [Variable(each, {flag}) for each in batch]
+        return functools.reduce(torch.add, packed)
+"""
+PACKS = """\
+import torch
+from torch import nn
+
+from packing import Packer
+
+model = nn.Linear(8, 8)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def evaluate(batches, packer):
+    model.eval()
+    return sum(nn.functional.mse_loss(model(packer.pack(each)), each).data for each in batches)
+
+
+print(evaluate(torch.randn(4, 8, 8), Packer(cuda=False)))
+"""
+
+
+@pytest.mark.parametrize(("flag", "rules"), [("volatile=True", []), ("requires_grad=False", ["missing-no-grad"])])
+def test_what_was_volatile_may_come_from_anywhere_in_a_program(tmp_path: Path, flag: str, rules: list[str]) -> None:
+    (tmp_path / "packing.py").write_text(PACKER.format(flag=flag))
+    (tmp_path / "test.py").write_text(PACKS)
+    assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules
+    (tmp_path / "other.py").write_text("import packing\n\nwith torch.no_grad():\n    print(packing)\n")
+    (tmp_path / "test.py").write_text(PACKS.replace("import torch\n", "import other\nimport torch\n", 1))
+    assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == ["missing-no-grad"]
+
+
 # --- what is wired up in a function that nobody in sight calls
 
 NETWORKS = """\

@@ -40,6 +40,9 @@ class Files(Protocol):
     def differentiates(self, file: Path) -> bool:
         """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
 
+    def makes_volatile(self, file: Path) -> bool:
+        """Whether a program does without graphs as torch did before 0.4, in a file or in what it imports, here and in turn."""
+
     def harmless(self, file: Path, name: str = "") -> bool:
         """Nothing that this file has under a name trains, clears, steps, or changes a mode, here or where it leads.
 
@@ -109,6 +112,12 @@ class Imports:
         """Whether the forward of a network that the program may make takes gradients itself."""
         file = self._m.source.file
         return file is not None and self._files is not None and self._files.differentiates(file)
+
+    @property
+    def volatile(self) -> bool:
+        """Whether the program makes data `volatile`, of which nothing that was computed kept a graph before torch 0.4."""
+        file = self._m.source.file
+        return file is not None and self._files is not None and self._files.makes_volatile(file)
 
     def _handed_on(self, full_name: str, value: Later) -> Value | None:
         """What an imported name is worth that a module has from another one; None where the modules have it from each other."""

@@ -184,6 +184,10 @@ class Library:
         """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
         return bool(self._ask("differentiates", file))
 
+    def makes_volatile(self, file: Path) -> bool:
+        """Whether a program does without graphs as torch did before 0.4, in a file or in what it imports, here and in turn."""
+        return bool(self._ask("volatile", file))
+
     # what a reader asks of other files
 
     def locate(self, name: str, importer: Path) -> Module | None:
@@ -423,8 +427,12 @@ class Library:
     def _differentiates(self, file: Path) -> bool:
         from loopcheck.read.front.relevance import differentiates
 
-        sources = map(self._read, self._project(file).differentiating(file))
+        sources = map(self._read, self._project(file).saying("grad", file))
         return any(differentiates(source.index) for source in sources if source)
+
+    def _is_volatile(self, file: Path) -> bool:
+        project = self._project(file)
+        return bool(project.saying("volatile", file)) and not project.saying("no_grad", file)
 
     def _importers(self, file: Path) -> list[str]:
         return list(map(str, self._project(file).importers(file)))
@@ -448,6 +456,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "idle": Library._is_idle,
     "set": Library._is_set,
     "differentiates": Library._differentiates,
+    "volatile": Library._is_volatile,
     "width": Library._width,
     "torch": Library._torch,
 }

@@ -24,7 +24,12 @@ _TOPS = (
 """What stands at the top of a project, the surest first."""
 _BESIDE = ("", "src", "lib")
 """Folders beside a script, or above it, that scripts put on their path."""
-_DIFFERENTIATES = re.compile(rb"\bgrad\(")
+_SAYS = {
+    "grad": re.compile(rb"\bgrad\("),
+    "volatile": re.compile(rb"\bvolatile\w* *= *True\b"),
+    "no_grad": re.compile(rb"\bno_grad\b|\binference_mode\b"),
+}
+"""What is looked for in every file, by a word for it."""
 _MADE = re.compile(r"version|_pb2")
 """Modules that are made when a project is built."""
 _BUILDERS = ("setup.py", "pyproject.toml", "CMakeLists.txt", "meson.build")
@@ -68,10 +73,10 @@ def _listed(folder: Path) -> list[str]:
 
 
 class _Read(NamedTuple):
-    """imports: modules and names of modules alike. differentiates: whether it may call `autograd.grad`."""
+    """imports: modules and names of modules alike. says: what it speaks of, of the words that are looked for."""
 
     imports: list[str]
-    differentiates: bool
+    says: list[str]
 
 
 @dataclass(frozen=True)
@@ -235,9 +240,9 @@ class Project:
         }
         return sorted(found, key=lambda each: (len(os.path.relpath(each.parent, file.parent).split(os.sep)), each))
 
-    def differentiating(self, file: Path) -> list[Path]:
-        """The files that may call `autograd.grad`, among a file and all that it imports of the project, here and in turn."""
-        wanted = {each for each, read in self._read.items() if read.differentiates}
+    def saying(self, word: str, file: Path) -> list[Path]:
+        """The files that may speak of something, among a file and all that it imports of the project, here and in turn."""
+        wanted = {each for each, read in self._read.items() if word in read.says}
         seen, work = set[Path](), [file] if wanted else []
         while work:
             each = work.pop()
@@ -275,15 +280,15 @@ class Project:
         before = self.cache.get("imports", key) or {}
         after: dict[str, list[Any]] = {}
         for file in self.files:
-            seen, told, names, grad = before.get(str(file)) or (None, "", [], False)
+            seen, told, names, says = before.get(str(file)) or (None, "", [], [])
             now = self.disk.sign(file)
             if now is None or now != seen:
                 data = self.disk.glance(file)
                 if told != self.disk.digest(file):
                     told, names = self.disk.digest(file), sorted(set(imported_names(data.decode(errors="replace"))))
-                    grad = _DIFFERENTIATES.search(data) is not None
+                    says = [word for word, said in _SAYS.items() if said.search(data)]
             self.disk.recognise(file, told)
-            after[str(file)] = [now, told, names, grad]
+            after[str(file)] = [now, told, names, says]
         if after != before:
             self.cache.put("imports", key, after)
         return {file: _Read(*after[str(file)][2:]) for file in self.files}

@@ -21,7 +21,7 @@ def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None if records else records
     if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
         return None
-    if records and m.state.frame.source.index.volatile:
+    if records and (m.state.frame.source.index.volatile or m.modules.volatile):
         return None  # `volatile` was no_grad before torch 0.4
     if records and role.evidence != "built" and _does_without(m):
         return None  # its forward may take gradients itself

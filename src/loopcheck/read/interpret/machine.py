@@ -41,6 +41,10 @@ class Modules(Protocol):
     def differentiates(self) -> bool:
         """Whether the forward of a network that the program may make takes gradients itself."""
 
+    @property
+    def volatile(self) -> bool:
+        """Whether the program makes data `volatile`, of which nothing that was computed kept a graph before torch 0.4."""
+
     def bound(self, name: str) -> Value:
         """`import name`."""
 

@@ -550,7 +550,24 @@ for number in (1, 2, 4):
     train(net, torch.optim.SGD(net.parameters(), lr=0.1), number)
 """
 
+NAMED_LOSSES = """
+def train(net, optimizer, criterion):
+    total = 0.0
+    for x, y in LOADER:
+        losses = criterion(net(x), y)
+        optimizer.zero_grad()
+        losses["loss"].backward()
+        optimizer.step()
+        for name, value in losses.items():
+            losses[name] = {number}
+        total += losses["loss"]
+    return total / len(LOADER)
+"""
+
 TWINS = {
+    "losses that are numbers by the time they are summed up": (
+        "graph-retained-in-metric", NAMED_LOSSES, {"number": "value.item()"}, {"number": "value / 2"},
+    ),
     "a step at the beginning of a window, which has no more than that": (
         "missing-zero-grad", PHASES, {"one": "1"}, {"one": "2"},
     ),

@@ -258,6 +258,8 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             with m.state.heap.whichever_arm():
                 m.state.heap[(term, key)] = item(m, base, index)
             m.state.heap[(term, key)] = value
+        case Tensor(), Tensor() if isinstance(value, Tensor) and not value.models:  # `losses[name] = each.item()`, of each
+            edit(m, target.base, held, m.state.fresh(last_name(target.base)))
         case ((Symbol() | Instance()), _):
             m.state.heap[(base, term_of(index))] = value
         case Bound(Object(Role(kind="model")) as whole, inner), _:  # a container that was not seen when the model was made

@@ -201,7 +201,7 @@ points = torch.load("points.pt")
         ("if len(points):\n    plt.scatter(*net(points).detach().numpy().T)", False),
         ("found = net(points)\nprint(found.argmax(1))", True),
         ("for x in points:\n    plt.scatter(*net(x).detach().numpy().T)", True),
-        ("def show(x):\n    plt.scatter(*net(x).detach().numpy().T)\nshow(points)", True),
+        ("def show(x):\n    plt.scatter(*net(x).detach().numpy().T)\nshow(points)", False),
     ],
 )
 def test_the_graph_of_one_batch_that_is_gone_at_once_is_for_those_who_ask(body: str, is_told: bool) -> None:

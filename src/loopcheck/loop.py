@@ -401,6 +401,24 @@ def tell_meant(seen: Sequence[Event]) -> None:
             cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
 
 
+def tell_single(region: Region) -> None:
+    """A model that is applied in no loop, of the function around or of those that call it, is applied once: what that costs is
+    gone when it is done."""
+    left = [region]
+    while left:
+        match left.pop():
+            case Event(verb="forward") as event if event.facts.get("grad"):
+                cast(MutableMapping[str, Fact], event.facts).setdefault("single", True)
+            case Seq(parts):
+                left.extend(parts)
+            case Either(_, then, other):
+                left += (then, other)
+            case Frame(body):
+                left.append(body)
+            case _:
+                pass
+
+
 def in_both_modes(seen: Sequence[Event]) -> frozenset[Event]:
     """The forwards that a pass puts its model in train mode for, and in eval mode again for what comes then: detectors tell their
     losses in the one, and what they have found in the other. Not one whose batch norms learn of the held-out data there."""

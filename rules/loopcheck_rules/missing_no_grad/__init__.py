@@ -4,7 +4,7 @@ from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, train, w
 
 
 def confidence(witness: Witness) -> Confidence:
-    """The graph of one batch that is gone with the statement, or of a trial, is nothing that a notebook's cell would feel."""
+    """The graph of one batch that is gone when it is done, or of a trial, is nothing that anybody would feel."""
     return Confidence.LOW if witness.last.facts.get("single") else Confidence.HIGH
 
 

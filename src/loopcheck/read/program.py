@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside
+from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.read import triage
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value, parts_of
@@ -161,6 +161,7 @@ class Reader:
         tie_weights(seen)
         tell_outside(seen)
         tell_meant(seen)
+        tell_single(region)
         return region
 
     # what there is to read

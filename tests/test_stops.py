@@ -118,6 +118,14 @@ ENDS = {
         written("import argparse", script=PARSER + "parser.add_argument('-p', '--path')"),
         "`--path` is given to the parser twice, in test.py:22",
     ),
+    "a variable that is bound further down": (
+        written(before="print(y)"),
+        "`y`, which test.py:12 asks for, is bound further down",
+    ),
+    "one that shadows another of the module": (
+        written(before="path = path.strip()", script="path = ''"),
+        "`path`, which test.py:12 asks for, is bound further down",
+    ),
     "its own call": (written(script="test(1, 2)"), "`test` is given 2 arguments and takes 1, in test.py:18"),
 }
 MORE_HELPERS = """
@@ -159,6 +167,12 @@ GOES_ON = {
         "from helpers import load, Reader\nfrom tools.write import write", "load('a', 2, seed=Reader(write('b')))"
     ),
     "a name that nothing binds": written(before="print(total)"),
+    "a variable that an arm has bound": written(before="if loader: y = 1\n    print(y)"),
+    "one that is bound on the same row": written(before="y = 1; print(y)"),
+    "one of the module": written(before="print(net)\n    global net\n    net = net"),
+    "one that is handed in": written(before="loader = list(loader)"),
+    "one of a comprehension": written(before="print([total for total in loader])\n    total = 1"),
+    "one that a head binds": written(before="with open('a') as file, open(file) as y: print(y)"),
     "a call under a test": written("from helpers import load", "if len(loader) > 9: load()"),
     "a call under a test, and none": written("from helpers import load", "if loader: load()\n    else: print()"),
     "one in a generator": written("from helpers import load", "first()", script="def first():\n    yield load()"),
@@ -326,6 +340,14 @@ PINS = {
     "README.txt": ("The code has been tested over Python 3.6, PyTorch 0.4.1 and 1.0.0 versions.\n", Confidence.LOW),
     "README_EN.md": ("Tested with PyTorch 0.4 or above, in PyTorch 0.4+. Runs in PyTorch 0.4\n", Confidence.HIGH),
     "README_MORE.md": ("The code has been tested with PyTorch 1.0 and PyTorch 1.4.\n", Confidence.HIGH),
+    "README_ALONE.md": ("## Needs\n\n[PyTorch 0.3](http://pytorch.org/)\n", Confidence.LOW),
+    "README_WRITTEN.md": ("The code is written in Python 2.7 and pytorch 0.2.0. Its needs are below.\n", Confidence.LOW),
+    "README_FOUND.md": ("It was evaluated on Python 3.6 with PyTorch 1.0 (CUDA9, CUDNN7) and MATLAB.\n", Confidence.LOW),
+    "README_WHERE.md": ("# PyTorch 0.3 was slow\n\nPyTorch 0.3+\n[PyTorch 0.3](http://a.b) +\n", Confidence.HIGH),
+    "requirements-old.txt": (
+        "http://download.pytorch.org/whl/cu75/torch-0.2.0.post3-cp27-cp27m-linux_x86_64.whl\n",
+        Confidence.LOW,
+    ),
     "readme/README.md": ("- PyTorch 0.3.1\n", Confidence.HIGH),
     "requirements-dev.txt": ("torch==1.13\n", Confidence.HIGH),
     "notes.txt": ("torch==0.3.1\n", Confidence.HIGH),

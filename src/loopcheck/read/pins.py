@@ -8,6 +8,7 @@ from pathlib import Path
 
 _FILES = ("*requirement*.txt", "requirements/*.txt", "env*.y*ml", "setup.py", "setup.cfg", "pyproject.toml", "Pipfile")
 _PIN = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:<=|={1,3})\s*[\"']?(\d+(?:\.\d+)*)")
+_WHEEL = re.compile(r"\btorch-(\d+\.\d+(?:\.\d+)*)[\w.%+-]*\.whl\b")
 _LEAST = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:>=|~=)\s*[\"']?(\d+(?:\.\d+)*)")
 _TEXTS = ("README*",)
 _SAID = re.compile(
@@ -16,8 +17,10 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 """An entry of a list of requirements, `- PyTorch 0.4.1`, and no `- PyTorch 0.4.1+`; other sentences praise what they name."""
+_ALONE = re.compile(r"^\s*\[?(?:py)?torch[ =v]+(\d+\.\d+(?:\.\d+)*)\]?(?:\([^)\s]*\))?[^\w+]*$", re.IGNORECASE)
+"""A line that says nothing else."""
 _TESTED = re.compile(
-    r"\b(?:tested|tried|developed)\b(?:(?!\.\s)[^!?]){0,80}?(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
+    r"\b(?:tested|tried|developed|evaluated|written)\b(?:(?!\.\s)[^!?]){0,80}?(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
     r"(?:\s*(?:,|and|or|/|&)\s*(?:py)?(?:torch)?\s*(\d+\.\d+(?:\.\d+)*))?(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
     re.IGNORECASE,
 )
@@ -48,9 +51,9 @@ def _between(folder: Path, top: Path) -> Iterator[Path]:
 
 def _named(folder: Path) -> Iterator[str]:
     for line in _lines(folder, _FILES):
-        yield from _PIN.findall(line.partition("#")[0])
+        yield from (*_PIN.findall(line.partition("#")[0]), *_WHEEL.findall(line))
     for line in _lines(folder, _TEXTS):
-        yield from _SAID.findall(line)
+        yield from (*_SAID.findall(line), *_ALONE.findall(line))
         yield from (version for found in _TESTED.findall(line) for version in found if version)
 
 

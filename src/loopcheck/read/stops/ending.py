@@ -88,6 +88,12 @@ class _Reader:
             yield from self._refused(written, each, deep)
             yield from self._either_way(written, each, deep)
             yield from self._no_option(written, each)
+            if (
+                isinstance(each.node, ast.Name)
+                and isinstance(each.node.ctx, ast.Load)
+                and written.is_unbound(each.node, each.within)
+            ):
+                yield f"`{each.node.id}`, which {written.place(each.node)} asks for, is bound further down"
 
     def _either_way(self, written: Written, test: Ran, deep: int) -> Iterator[str]:
         """What ends the run in one arm of a test, where something does in the other one as well."""

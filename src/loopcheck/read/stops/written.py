@@ -12,7 +12,7 @@ from pathlib import Path
 from loopcheck.finding import Span
 from loopcheck.read.front.source import Source
 from loopcheck.read.front.syntax import tree
-from loopcheck.read.stops.running import DEFINED, Defined, ran
+from loopcheck.read.stops.running import DEFINED, FUNCTION, Defined, ran
 from loopcheck.read.text import SourceError
 
 _BIND_UNSEEN = {"exec", "execfile", "globals", "builtins", "__builtin__", "__builtins__", "__getattr__"}
@@ -111,13 +111,29 @@ class Written:
 
     def is_outer(self, name: str, within: Sequence[Defined]) -> bool:
         """Whether a name that is read in a function stands for a variable of the module."""
+        table = self._scope(within)
+        try:
+            return table is not None and (not within or table.lookup(name).is_global())
+        except KeyError:
+            return False  # of a comprehension
+
+    def _scope(self, within: Sequence[Defined]) -> symtable.SymbolTable | None:
+        """Python's account of the innermost of some functions and classes."""
         table = self.table
         for each in within:
             children = table.get_children() if table else ()
             inner = [child for child in children if (child.get_name(), child.get_lineno()) == (each.name, each.lineno)]
             table = inner[0] if len(inner) == 1 else None
+        return table
+
+    def is_unbound(self, read: ast.Name, within: Sequence[Defined]) -> bool:
+        """Whether a variable of a function is asked for before any statement binds it: Python raises UnboundLocalError."""
+        function = within[-1] if within else None
+        if not isinstance(function, FUNCTION) or (read.lineno, read.col_offset) >= _bound_from(function).get(read.id, (0, 0)):
+            return False
+        inner = self._scope(within)
         try:
-            return table is not None and (not within or table.lookup(name).is_global())
+            return inner is not None and inner.lookup(read.id).is_local() and not inner.lookup(read.id).is_parameter()
         except KeyError:
             return False  # of a comprehension
 
@@ -144,6 +160,44 @@ def inner_name(node: ast.ImportFrom, name: str) -> str:
     """What is imported, if that is a module."""
     module = full_name(node)
     return f"{module}{'' if module.endswith('.') else '.'}{name}"
+
+
+@lru_cache(maxsize=256)
+def _bound_from(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Mapping[str, tuple[int, int]]:
+    """From where on each name that a function binds may be bound: the end of the first statement that does so by its end, or the
+    beginning of another one."""
+    found: dict[str, tuple[int, int]] = {}
+
+    def visit(node: ast.AST, end: tuple[int, int] | None) -> None:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        elif isinstance(node, ast.NamedExpr):
+            end = None
+        at = end or (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+        for name in _binds_itself(node):
+            found[name] = min(found.get(name, at), at)
+        if not isinstance(node, (*DEFINED, ast.Lambda)):
+            for each in ast.iter_child_nodes(node):
+                visit(each, end)
+
+    for each in function.body:
+        visit(each, None)
+    return found
+
+
+def _binds_itself(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, if what is in it does not."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield name
+        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield other or name.partition(".")[0]
+        case _:
+            pass
 
 
 def _spoken(node: ast.AST) -> str:

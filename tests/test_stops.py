@@ -344,7 +344,7 @@ PINS = {
     "README_WRITTEN.md": ("The code is written in Python 2.7 and pytorch 0.2.0. Its needs are below.\n", Confidence.LOW),
     "README_FOUND.md": ("It was evaluated on Python 3.6 with PyTorch 1.0 (CUDA9, CUDNN7) and MATLAB.\n", Confidence.LOW),
     "README_WHERE.md": ("# PyTorch 0.3 was slow\n\nPyTorch 0.3+\n[PyTorch 0.3](http://a.b) +\n", Confidence.HIGH),
-    "requirements-old.txt": (
+    "requirements_cuda.txt": (
         "http://download.pytorch.org/whl/cu75/torch-0.2.0.post3-cp27-cp27m-linux_x86_64.whl\n",
         Confidence.LOW,
     ),

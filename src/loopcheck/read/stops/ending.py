@@ -88,12 +88,7 @@ class _Reader:
             yield from self._refused(written, each, deep)
             yield from self._either_way(written, each, deep)
             yield from self._no_option(written, each)
-            if (
-                isinstance(each.node, ast.Name)
-                and isinstance(each.node.ctx, ast.Load)
-                and written.is_unbound(each.node, each.within)
-            ):
-                yield f"`{each.node.id}`, which {written.place(each.node)} asks for, is bound further down"
+            yield from self._not_bound(written, each)
 
     def _either_way(self, written: Written, test: Ran, deep: int) -> Iterator[str]:
         """What ends the run in one arm of a test, where something does in the other one as well."""
@@ -101,6 +96,14 @@ class _Reader:
             arms = (ran(arm, test.within) for arm in (test.node.body, test.node.orelse))
             found = [next(self.reasons(written, arm, deep), "") for arm in arms]
             yield from found[:1] if all(found) else ()
+
+    def _not_bound(self, written: Written, asked: Ran) -> Iterator[str]:
+        """A variable of a function that is asked for before a statement binds it."""
+        match asked.node:
+            case ast.Name(id=name, ctx=ast.Load()) as read if written.is_unbound(read, asked.within):
+                yield f"`{name}`, which {written.place(read)} asks for, is bound further down"
+            case _:
+                pass
 
     # imports
 

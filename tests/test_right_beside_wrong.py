@@ -564,7 +564,40 @@ def train(net, optimizer, criterion):
     return total / len(LOADER)
 """
 
+STOPPER = """
+import copy
+
+
+class Stopper:
+    def __init__(self, net):
+        self.best, self.weights = float("inf"), {first}
+
+    def look(self, loss, net):
+        if loss < self.best:
+            self.best, self.weights = loss, {better}
+
+
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    stopper = Stopper(net)
+    for epoch in range(9):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            (net(x) - y).square().mean().backward()
+            optimizer.step()
+        with torch.no_grad():
+            stopper.look(sum((net(x) - y).square().mean().item() for x, y in TEST_LOADER), net)
+    torch.save(stopper.weights, "best.pt")
+
+
+train(nn.Linear(4, 2))
+"""
+
 TWINS = {
+    "weights that a copy takes the place of, and a copy that they take the place of": (
+        "aliased-best-weights", STOPPER, {"first": "net.state_dict()", "better": "copy.deepcopy(net.state_dict())"},
+        {"first": "copy.deepcopy(net.state_dict())", "better": "net.state_dict()"},
+    ),
     "losses that are numbers by the time they are summed up": (
         "graph-retained-in-metric", NAMED_LOSSES, {"number": "value.item()"}, {"number": "value / 2"},
     ),
@@ -658,3 +691,12 @@ def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None
 def test_a_window_that_is_cleared_as_it_begins_is_not_thrown_away() -> None:
     """Nor is it in an arm that the step of its last micro-batch does not share."""
     assert not names(PHASES.format(one="1"))
+
+
+def test_of_weights_that_others_take_the_place_of_those_are_told() -> None:
+    """What was there before any was better is nothing that anybody wants back."""
+    program = HEAD + dedent(STOPPER.format(first="net.state_dict()", better="net.state_dict()"))
+    found = [each for each in check_source(program.encode(), "train.py", packs.rules()).findings if each.rule.code == "LC904"]
+    assert [program.splitlines()[each.primary.row - 1].strip() for each in found] == [
+        "self.best, self.weights = loss, net.state_dict()"
+    ]

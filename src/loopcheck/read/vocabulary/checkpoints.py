@@ -37,6 +37,7 @@ def taken(call: Call) -> Value:
     if call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
         return Object(state)
     call.emit("snapshot", [state], {"of": owner.kind, "wrapped": call.wrapper or None})
+    call.keep(Object(state), loops=call.loops)
     return Object(state)
 
 
@@ -141,18 +142,34 @@ def _is_copy(value: Value) -> bool:
 
 
 def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
-    """States that were taken are used, such as they are by now. One in whose place a copy is put later was there before any was
-    better: nobody wants it back."""
+    """States that were taken are used, such as they are by now. One that was taken before the loop in which another one is put in
+    its place was there before any was better: nobody wants it back."""
     match given:
         case Object(Role(kind="state") as state):
             call.emit("recall", [state], {"saved": saved})
         case Choice():
-            replaced = any(map(_is_copy, leaves_of(given)))
-            call.each(given, lambda one: NONE if replaced and not _is_copy(one) else recalled(call, one, saved))
+            loops = {leaf: _loops_of(call, leaf) for leaf in leaves_of(given) if _is_copy(leaf) or _is_taken(leaf)}
+            early = {one for one in loops if any(_is_earlier(loops[one], loops[other], other) for other in loops if other != one)}
+            call.each(given, lambda one: NONE if one in early else recalled(call, one, saved))
         case Items(values):
             for each in values:
                 recalled(call, each, saved)
     return NONE
+
+
+def _is_taken(value: Value) -> bool:
+    return isinstance(value, Object) and value.role.kind == "state"
+
+
+def _loops_of(call: Call, value: Value) -> frozenset[object]:
+    """The loops in which a state was taken or copied."""
+    found = call.keeps(value, "loops") if isinstance(value, Object) and value.role.of else getattr(role_of(value), "anew", None)
+    return found if isinstance(found, frozenset) else frozenset()
+
+
+def _is_earlier(loops: frozenset[object], others: frozenset[object], other: Value) -> bool:
+    """Whether a state was taken before another: in fewer loops, or in the same where that is a copy."""
+    return loops < others or (loops == others and _is_copy(other))
 
 
 FUNCTIONS: Mapping[str, Row] = {"torch.save": saved, **dict.fromkeys(["os.replace", "os.rename", "shutil.move"], renamed)}

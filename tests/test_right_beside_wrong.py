@@ -593,7 +593,31 @@ def train(net):
 train(nn.Linear(4, 2))
 """
 
+SINGLE = """
+def criterion(out, targets):
+    loss = 0.0
+    for i, each in enumerate({over}):
+        loss += nn.functional.mse_loss(out[i], each)
+    return loss
+
+
+def train(net, optimizer, steps):
+    for i, (x, y) in enumerate(LOADER):
+        loss = criterion(net(x), y)
+        loss.backward()
+        if (i + 1) % steps == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.SGD(net.parameters(), lr=0.1), 4)
+"""
+
 TWINS = {
+    "losses of single samples, added up": (
+        "unscaled-accumulation-loss", SINGLE, {"over": "targets"}, {"over": "out"},
+    ),
     "weights that a copy takes the place of, and a copy that they take the place of": (
         "aliased-best-weights", STOPPER, {"first": "net.state_dict()", "better": "copy.deepcopy(net.state_dict())"},
         {"first": "copy.deepcopy(net.state_dict())", "better": "net.state_dict()"},

@@ -351,6 +351,8 @@ KINDS = {"class", "hasattr", "isinstance", "issubclass", "mode", "plateau", "pol
 """What a test speaks of that asks what kind of object one of several is."""
 MEANS = {"average", "fmean", "mean", "nanmean"}
 """Functions that take the mean of what they are given, whole names."""
+SAMPLES = {"batch", "bs", "bsz", "samples"}
+"""Words of how many samples a batch has."""
 SIZES = {"batch", "bs", "count", "k", "n", "num", "size", "weight"}
 """Words of the parameter by which a meter is told how many samples a number is of."""
 _REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", "score", "sign"}

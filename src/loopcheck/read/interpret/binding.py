@@ -47,6 +47,7 @@ from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, overwritten, under_condition
 from loopcheck.read.interpret.rates import tell_rate
 from loopcheck.read.interpret.retained import summed
+from loopcheck.read.interpret.samples import of_samples
 from loopcheck.read.interpret.tallies import divided, tallied
 from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, part, uses_of
@@ -343,7 +344,7 @@ def assigned(m: Machine, node: ir.Assign) -> None:
             if _path(whole) == _path(left) is not None:  # `total = total + loss`
                 tallied(m, whole, added, result)
                 if isinstance(result, Tensor):
-                    result = summed(m, whole, added, m.evaluate(left), result, result)
+                    result = of_samples(m, summed(m, whole, added, m.evaluate(left), result, result))
         case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()),), value=added):  # `losses[i] = loss`
             tallied(m, whole, added, result)
     if before is not None and isinstance(result, Tensor):
@@ -436,7 +437,7 @@ def augmented(m: Machine, node: ir.Augment) -> None:
     result = binary(state, node.operator, before, value, (False, number), m.code(node.value))
     if node.operator == "+":
         tallied(m, target, node.value, value)
-        result = summed(m, target, node.value, before, value, result)
+        result = of_samples(m, summed(m, target, node.value, before, value, result))
     if node.operator == "/":
         divided(m, target, node.value, value)
     if isinstance(result, (Tensor, Items, Params)):

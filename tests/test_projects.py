@@ -99,6 +99,28 @@ def test_a_script_in_a_package_has_its_own_folder_on_the_path(also: str, found: 
     assert bool(check_file(tmp_path / "work" / "train.py", rules).findings) is found
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ('sys.path.append("core")', True),
+        ("sys.path.insert(0, './core')", True),
+        ('sys.path.append("../tools/core")', True),
+        ('sys.path.append(f"{core}")', False),
+        ('sys.path.append("../../core")', False),
+    ],
+)
+def test_what_a_script_puts_on_the_path_is(said: str, found: bool, tmp_path: Path) -> None:
+    """Folders of the project alone, and where it says so in so many words."""
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    for folder in ("project/tools/core", "core"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "loaders.py").write_text(SIBLING)
+    script = tmp_path / "project" / "tools" / "train.py"
+    script.write_text(f"import sys\n{said}\n{SCRIPT.format(also='')}")
+    rules = [rule for rule in packs.rules() if rule.code == "LC701"]
+    assert bool(check_file(script, rules).findings) is found
+
+
 MEASURING = """
 import torch
 from torch import nn

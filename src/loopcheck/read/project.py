@@ -30,6 +30,8 @@ _SAYS = {
     "no_grad": re.compile(rb"\bno_grad\b|\binference_mode\b"),
 }
 """What is looked for in every file, by a word for it."""
+_APPENDS = re.compile(rb"\bsys\.path\.(?:append\(|insert\( *\d+ *,) *[rf]?[\"']([^\"'{}\n]+)[\"'] *\)")
+"""What a file says to be on the path, in so many words."""
 _MADE = re.compile(r"version|_pb2")
 """Modules that are made when a project is built."""
 _BUILDERS = ("setup.py", "pyproject.toml", "CMakeLists.txt", "meson.build")
@@ -88,6 +90,7 @@ class Project:
     cache: Cache = field(default_factory=Cache, compare=False, repr=False)
     _modules: dict[tuple[Path, str, str], Module | None] = field(default_factory=dict, compare=False, repr=False)
     _paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _own_paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _scripts: dict[Path, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -116,7 +119,7 @@ class Project:
         if dots:
             folder = importer.parents[dots - 1] if dots <= len(importer.parents) else importer.parent
             return self._inside(folder, name[dots:]) if name[dots:] else _package(folder)
-        for folder in self._path(importer.parent):
+        for folder in (*self._path(importer.parent), *self._appended(importer)):
             found = self._inside(folder, name)
             if found is not None and found.file != importer:
                 return found
@@ -134,10 +137,13 @@ class Project:
         """
         found = self.locate(name, importer)
         relative, top = name.startswith("."), name.partition(".")[0]
-        if not relative and (top in sys.stdlib_module_names or self._inside(self._surely(importer), top) is None):
+        surely = [self._inside(folder, top) for folder in (self._surely(importer), *self._appended(importer))]
+        if not relative and (top in sys.stdlib_module_names or not any(surely)):
             return [] if top not in sys.stdlib_module_names and self._is_misspelled(top, importer) else None
         if found is not None:
-            folders = [] if relative else [*self._path(importer.parent), *self._packages(importer.parent)]
+            folders = (
+                [] if relative else [*self._path(importer.parent), *self._appended(importer), *self._packages(importer.parent)]
+            )
             ways = [module.file for folder in folders if (module := self._inside(folder, name)) and module.file != importer]
             return list(dict.fromkeys(file for file in (found.file, *ways) if file)) if found.file else None
         parts = name.lstrip(".").split(".")
@@ -216,6 +222,14 @@ class Project:
         if folder not in self._paths:
             self._paths[folder] = tuple(above / beside for above in self._above(folder) for beside in _BESIDE)
         return self._paths[folder]
+
+    def _appended(self, file: Path) -> tuple[Path, ...]:
+        """The folders of the project that a file puts on the path itself, `sys.path.append("core")`, from wherever it is run."""
+        if file not in self._own_paths:
+            said = [each.decode(errors="replace") for each in _APPENDS.findall(self.disk.glance(file))]
+            folders = dict.fromkeys(Path(os.path.normpath(base / each)) for each in said for base in (file.parent, self.root))
+            self._own_paths[file] = tuple(each for each in folders if self.root in each.parents)
+        return self._own_paths[file]
 
     def _above(self, folder: Path) -> Iterator[Path]:
         """The folders that may be on the path when a file of one runs: from its own up; a package's inside is not."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
+from functools import partial, reduce
 from typing import TypeAlias
 
 import pytest
@@ -20,8 +21,10 @@ from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import (
     MOST_PARTS,
     MOST_STEPS,
+    MOST_WAYS,
     NONE,
     Choice,
+    Chosen,
     Const,
     Frame,
     Instance,
@@ -299,15 +302,33 @@ def test_of_parts_of_which_one_was_hidden_nobody_knows() -> None:
     assert Tensor(name("x")).made("divided", Const(2)).merged(Tensor(name("y")).made("hidden")).divided is None
 
 
-def test_of_networks_that_a_test_has_chosen_one_may_be_there_in_any_case() -> None:
-    """Then both outcomes of the test have its gradient."""
-    one, other, third = (Role("model", each) for each in "abc")
-    chosen = (Condition("t"), frozenset([one]), frozenset([other]))
-    tensor = Tensor(name("x"), frozenset([one, other]), chosen=chosen)
-    for beside, found in ((third, chosen), (other, None)):
-        added = Tensor(name("y"), frozenset([beside]))
-        assert tensor.merged(added).chosen == added.merged(tensor).chosen == found
+def test_of_networks_that_tests_have_chosen() -> None:
+    """What is computed besides is there on each way, one of them among it."""
+    one, other, third = (frozenset([Role("model", each)]) for each in "abc")
+    chosen = Chosen(Condition("t"), one, other)
+    tensor = Tensor(name("x"), one | other, chosen=chosen)
+    for beside, ways in ((third, (one | third, other | third)), (other, (one | other, other))):
+        added = Tensor(name("y"), beside)
+        assert tensor.merged(added).chosen == added.merged(tensor).chosen == Chosen(Condition("t"), *ways)
     assert tensor.merged(tensor).chosen == chosen
+
+
+def test_of_networks_that_several_tests_have_chosen() -> None:
+    """By the same test, or by another; beyond so many ways nobody tells them apart."""
+    roles = [frozenset([Role("model", str(each))]) for each in range(12)]
+    made = [
+        Tensor(name(f"x{at}"), roles[at] | roles[at + 1], chosen=Chosen(Condition(str(at)), roles[at], roles[at + 1]))
+        for at in range(0, 10, 2)
+    ]
+    both = made[0].merged(made[1]).chosen
+    assert both is not None
+    assert both.ways == tuple(one | other for one in roles[:2] for other in roles[2:4])
+    same = replace(made[1], chosen=Chosen(Condition("0"), roles[2], roles[3]))
+    assert made[0].merged(same).chosen == Chosen(Condition("0"), roles[0] | roles[2], roles[1] | roles[3])
+    four = reduce(Tensor.merged, made[:4])
+    assert four.chosen is not None
+    assert len(four.chosen.ways) == MOST_WAYS
+    assert four.merged(made[4]).chosen is None
 
 
 def test_merged_parameters_are_whole_where_both_are() -> None:

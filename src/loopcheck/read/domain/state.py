@@ -23,8 +23,10 @@ from loopcheck.read.domain.here import Here, Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     MOST_PARTS,
+    MOST_WAYS,
     NONE,
     Choice,
+    Chosen,
     Const,
     Frame,
     Instance,
@@ -367,8 +369,9 @@ class State:
             return then
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             merged = then.merged(other)
-            if test.names and then.models and other.models and then.models.isdisjoint(other.models):
-                merged = replace(merged, chosen=(test, then.models, other.models))
+            if then.models and other.models and then.by_choice != other.by_choice:
+                chosen = Chosen(test, then.by_choice, other.by_choice)
+                merged = replace(merged, chosen=chosen if chosen.varies and len(chosen.ways) <= MOST_WAYS else None)
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
             return replace(merged, activation=chosen_activation(cast(Term, test.key), then.activation, other.activation))

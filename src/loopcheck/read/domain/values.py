@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, zip_longest
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from loopcheck.loop import Event, Role, Test
@@ -149,6 +150,47 @@ def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """The models of which something was computed, by the outcome of a test: those, or what another test has chosen."""
+
+    test: Test
+    then: Chosen | frozenset[Role]
+    other: Chosen | frozenset[Role]
+
+    @cached_property
+    def ways(self) -> tuple[frozenset[Role], ...]:
+        """The models of each way through the tests."""
+        return tuple(way for arm in (self.then, self.other) for way in (arm.ways if isinstance(arm, Chosen) else (arm,)))
+
+    @property
+    def varies(self) -> bool:
+        """Whether an outcome may change from pass to pass."""
+        return bool(self.test.names) or any(arm.varies for arm in (self.then, self.other) if isinstance(arm, Chosen))
+
+
+MOST_WAYS = 16
+"""Ways through the tests that have chosen models. Beyond, what is computed of them is taken to be of all."""
+
+
+def _of_both(one: Chosen | frozenset[Role], other: Chosen | frozenset[Role]) -> Chosen | frozenset[Role]:
+    """The models of one and of the other, on each way through the tests of both."""
+    if isinstance(one, Chosen):
+        then = _of_both(one.then, _where(other, one.test, True))
+        rest = _of_both(one.other, _where(other, one.test, False))
+        return then if then == rest else Chosen(one.test, then, rest)
+    return _of_both(other, one) if isinstance(other, Chosen) else one | other
+
+
+def _where(models: Chosen | frozenset[Role], test: Test, holds: bool) -> Chosen | frozenset[Role]:
+    """The models where a test has come to this."""
+    if not isinstance(models, Chosen):
+        return models
+    if models.test.key == test.key:
+        return _where(models.then if holds else models.other, test, holds)
+    return Chosen(models.test, _where(models.then, test, holds), _where(models.other, test, holds))
+
+
+@dataclass(frozen=True)
 class Tensor:
     """Something computed from models, that may be differentiated.
 
@@ -164,7 +206,7 @@ class Tensor:
     outputs in one, of each.
     forwards: what models put out that it was computed of, as long as a gradient could go back there.
     past: how many operations of its history say nothing of whether it was divided, for the loss that they went into was not.
-    chosen: of models that a test has chosen whose outcome may change from pass to pass, that test, and those of either outcome.
+    chosen: of models that tests have chosen whose outcomes may change from pass to pass, which of them on which.
     """
 
     term: Term
@@ -176,7 +218,7 @@ class Tensor:
     activation: str | tuple[str, ...] = ""
     forwards: frozenset[Term] = frozenset()
     past: int = 0
-    chosen: tuple[Test, frozenset[Role], frozenset[Role]] | None = None
+    chosen: Chosen | None = None
 
     @property
     def divided(self) -> bool | None:
@@ -213,6 +255,11 @@ class Tensor:
         return replace(self, past=len(self.history))
 
     @property
+    def by_choice(self) -> Chosen | frozenset[Role]:
+        """The models that it was computed of, by the tests that have chosen them."""
+        return self.chosen or self.models
+
+    @property
     def used(self) -> Tensor:
         """Something that is computed of its values."""
         return replace(self, activation="") if self.activation else self
@@ -247,12 +294,13 @@ class Tensor:
         both = self.merged(other)
         return both.undivided if {self.divided, other.divided} == {False, None} else both
 
-    def _still_chosen(self, beside: Tensor) -> tuple[Test, frozenset[Role], frozenset[Role]] | None:
-        """The models that a test has chosen, of what is computed of this and another: none where one is there anyway."""
-        if self.chosen is None or self.chosen == beside.chosen:
-            return self.chosen
-        _, taken, left = self.chosen
-        return self.chosen if beside.models.isdisjoint(taken) is beside.models.isdisjoint(left) else None
+    def _chosen_with(self, other: Tensor) -> Chosen | None:
+        """The models of what is computed of this and another, by the tests that have chosen those of either."""
+        if not (self.chosen or other.chosen):
+            return None
+        many = [len(each.ways) for each in (self.chosen, other.chosen) if each]
+        found = _of_both(self.by_choice, other.by_choice) if prod(many) <= MOST_WAYS else None
+        return found if isinstance(found, Chosen) else None
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
@@ -262,7 +310,7 @@ class Tensor:
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
-        chosen = self._still_chosen(other) or other._still_chosen(self)
+        chosen = self._chosen_with(other)
         made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, "", forwards, 0, chosen)
         return made.undivided if self.divided is other.divided is False else made
 

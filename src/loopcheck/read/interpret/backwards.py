@@ -10,7 +10,7 @@ from loopcheck.api import MOVES
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Symbol, Tensor, Value, role_of, tensor_in
+from loopcheck.read.domain.values import NONE, Chosen, Const, Items, Symbol, Tensor, Value, role_of, tensor_in
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
@@ -24,9 +24,15 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     it."""
     state = m.state
     if isinstance(loss, Tensor) and loss.chosen:
-        test, taken, left = loss.chosen
-        either = [replace(loss, models=loss.models - others, chosen=None) for others in (left, taken)]
-        state.branch(test, *(partial(backward, m, node, each, names, facts) for each in either))
+        rest = loss.models.difference(*loss.chosen.ways)
+
+        def arm(taken: Chosen | frozenset[Role]) -> None:
+            if isinstance(taken, Chosen):
+                state.branch(taken.test, partial(arm, taken.then), partial(arm, taken.other))
+            else:
+                backward(m, node, replace(loss, models=rest | taken, chosen=None), names, facts)
+
+        arm(loss.chosen)
         return NONE
     tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
     backpropagated(tensor, state)

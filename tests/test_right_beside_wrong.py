@@ -614,7 +614,27 @@ net = nn.Linear(4, 2)
 train(net, torch.optim.SGD(net.parameters(), lr=0.1), 4)
 """
 
+PACKED = """
+from torch.nn.utils.rnn import pack_padded_sequence
+
+
+def train(decoder):
+    optimizer = torch.optim.SGD(decoder.parameters(), lr=0.1)
+    for x, y in LOADER:
+        scores = pack_padded_sequence(decoder(x){cut}, [4, 2], batch_first=True).data
+        loss = (scores - pack_padded_sequence(y, [4, 2], batch_first=True).data).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+train(nn.Linear(4, 2))
+"""
+
 TWINS = {
+    "the data of a packed sequence, which has its graph": (
+        "detached-loss", PACKED, {"cut": ""}, {"cut": ".data"},
+    ),
     "losses of single samples, added up": (
         "unscaled-accumulation-loss", SINGLE, {"over": "targets"}, {"over": "out"},
     ),

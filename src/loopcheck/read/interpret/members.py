@@ -18,6 +18,7 @@ from loopcheck.read.domain.values import (
     Grad,
     Instance,
     Items,
+    Made,
     Object,
     Params,
     Partial,
@@ -91,6 +92,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return found or _unknown(m, base, name)
         case Tensor(history=history) if name == "grad" and any(each.how == "hidden" for each in history):
             return Grad(UNKNOWN_PARAMS)  # what code out of sight gives of a model may be its parameters
+        case Tensor(history=(*_, Made(how="packed"))) if name == "data":
+            return base
         case Tensor():
             known = of_tensors(name)
             if name == "data":

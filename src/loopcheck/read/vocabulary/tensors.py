@@ -165,6 +165,13 @@ def made(how: str) -> Row:
     return row
 
 
+def packed(call: Call) -> Value:
+    """`pack_padded_sequence(scores, lengths)`: a named tuple, whose field `data` is what was packed, with its graph."""
+    tensor = tensor_in(call.args[0]) if call.args else None
+    made = call.computed(tensor) if tensor else call.pure()
+    return made.made("packed") if isinstance(made, Tensor) else made
+
+
 def activated(how: str) -> Row:
     """`torch.softmax(logits, 1)`, `logits.softmax(1)`: what makes probabilities of a tensor, or their logarithms."""
 
@@ -239,6 +246,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("gradient", "*"): of_gradient,
 }
 FUNCTIONS: Mapping[str, Row] = {
+    **{f"torch.nn.utils.rnn.{name}": packed for name in ("pack_padded_sequence", "pack_sequence")},
     **dict.fromkeys(TENSOR_MAKERS, maker),
     "torch.tensor": again,
     "torch.exp": exponential,

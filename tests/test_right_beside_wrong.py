@@ -622,7 +622,7 @@ def train(decoder):
     optimizer = torch.optim.SGD(decoder.parameters(), lr=0.1)
     for x, y in LOADER:
         scores = pack_padded_sequence(decoder(x){cut}, [4, 2], batch_first=True).data
-        loss = (scores - pack_padded_sequence(y, [4, 2], batch_first=True).data).square().mean()
+        loss = nn.functional.mse_loss(scores, y)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

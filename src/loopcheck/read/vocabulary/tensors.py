@@ -168,8 +168,7 @@ def made(how: str) -> Row:
 def packed(call: Call) -> Value:
     """`pack_padded_sequence(scores, lengths)`: a named tuple, whose field `data` is what was packed, with its graph."""
     tensor = tensor_in(call.args[0]) if call.args else None
-    made = call.computed(tensor) if tensor else call.pure()
-    return made.made("packed") if isinstance(made, Tensor) else made
+    return tensor.made("packed") if tensor else call.pure()
 
 
 def activated(how: str) -> Row:

@@ -545,6 +545,34 @@ def test_a_window_is_divided_on_all_of_its_micro_batches() -> None:
     assert result.data.decode().count("(loss / 2).backward()") == 2
 
 
+OF_ANOTHER = """\
+class Stepper:
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+
+    def backward(self, loss):
+        loss.backward()
+
+class Trainer:
+    def __init__(self, stepper, every):
+        self.stepper, self.every = stepper, every
+
+    def fit(self):
+        for i, (a, b) in enumerate(loader):
+            self.stepper.backward(F.cross_entropy(model(a), b))
+            if (i + 1) % self.every == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+
+Trainer(Stepper(optimizer), int(input())).fit()
+"""
+
+
+def test_an_attribute_of_another_object_is_no_divisor() -> None:
+    (finding,) = [each for each in mended(OF_ANOTHER).report.findings if each.rule.name == "unscaled-accumulation-loss"]
+    assert finding.unmended == "`self.every` is an attribute of another object"
+
+
 SAMPLES = """\
 def sample(net, x):
     net.eval()

@@ -631,7 +631,28 @@ def train(decoder):
 train(nn.Linear(4, 2))
 """
 
+NORMALIZED = """
+from library import compute_loss
+
+
+def train(net, steps):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for batches, tokens in windows(LOADER):
+        optimizer.zero_grad()
+        for i, (x, y) in enumerate(batches):
+            loss = compute_loss(net(x), y{given})
+            loss.backward()
+            if (i + 1) % steps == 0:
+                optimizer.step()
+
+
+train(nn.Linear(4, 2), 4)
+"""
+
 TWINS = {
+    "a loss that is told how many tokens the window has": (
+        "unscaled-accumulation-loss", NORMALIZED, {"given": ", normalization=tokens"}, {"given": ", tokens=tokens"},
+    ),
     "the data of a packed sequence, which has its graph": (
         "detached-loss", PACKED, {"cut": ""}, {"cut": ".data"},
     ),

@@ -351,6 +351,8 @@ KINDS = {"class", "hasattr", "isinstance", "issubclass", "mode", "plateau", "pol
 """What a test speaks of that asks what kind of object one of several is."""
 MEANS = {"average", "fmean", "mean", "nanmean"}
 """Functions that take the mean of what they are given, whole names."""
+DIVISORS = {"denom", "denominator", "divisor", "items", "normalization", "normalizer"}
+"""Words of the parameter by which a loss is told what to divide itself by: tokens of a whole window, say."""
 SAMPLES = {"batch", "bs", "bsz", "samples"}
 """Words of how many samples a batch has."""
 SIZES = {"batch", "bs", "count", "k", "n", "num", "size", "weight"}

@@ -20,6 +20,7 @@ from loopcheck.write.statements import (
     brief,
     call_of,
     code,
+    dotted,
     function_of,
     margin,
     short,
@@ -36,12 +37,25 @@ def plan_divide(fix: Divide, witness: Witness) -> Change:
     level = own_level(witness, fix.what)
     call = called(level.node)
     by = _operand(level.format(fix.by))
+    if _of_another(level.source, call, by):
+        raise NoPlan(f"`{by}` is an attribute of another object")
     return Change(
         tuple(_divided(level.source, each, by) for each in (call, *_in_its_place(level.source, call))),
         f"divide `{brief(code(loss_of(call)))}` by `{by}` in `{short(call)}`",
         needs=_missing(level, names_in(by)),
         at=level,
     )
+
+
+def _of_another(source: Source, place: cst.CSTNode, text: str) -> bool:
+    """Whether an attribute of `self` is none that the class around a place speaks of: it was read where `self` is another one."""
+    owner, _, name = text.partition(".")
+    around: cst.CSTNode | None = place
+    while around is not None and not isinstance(around, cst.ClassDef):
+        around = function_of(source, around)
+    nodes = walk(around) if around is not None else ()
+    own = {dotted(each) for each in nodes if isinstance(each, cst.Attribute)}
+    return owner == "self" and f"self.{name}" not in own
 
 
 def _divided(source: Source, call: cst.Call, by: str) -> TextEdit:

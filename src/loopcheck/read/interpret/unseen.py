@@ -42,6 +42,7 @@ from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import (
     ANEW,
+    DIVISORS,
     HARMLESS,
     ITERATORS,
     KEPT_FOR_LATER,
@@ -210,7 +211,11 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
         return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
     made = replace(base, models=base.models | models, lost=frozenset(), activation="")
-    return made.made("foreign") if words(last) & LOSSES else made.made("hidden", written=name)
+    if not words(last) & LOSSES:
+        return made.made("hidden", written=name)
+    keywords = (each.keyword for each in at.arguments) if isinstance(at, ir.Call) else ()
+    divided = any(words(each) & DIVISORS for each in keywords if each)
+    return made.made("foreign").made("shared") if divided else made.made("foreign")
 
 
 def _lasts(name: str, me: Value | None, given: Items) -> bool:

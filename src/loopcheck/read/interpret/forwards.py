@@ -24,6 +24,7 @@ from loopcheck.words import (
     APPLIED,
     COUNTS,
     CRITERION,
+    DIVISORS,
     DUMMIES,
     EVAL_FLAGS,
     INFERENCE,
@@ -89,6 +90,7 @@ def forward(
         made = made.made("apart")
         for turn in state.here.passes[-1:]:
             turn.apart = True
+    made = made.made("shared") if any(words(each) & DIVISORS for each in args.keywords) else made
     return made.made("total") if _sums(m, role) else made
 
 

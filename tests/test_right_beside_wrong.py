@@ -649,7 +649,30 @@ def train(net, steps):
 train(nn.Linear(4, 2), 4)
 """
 
+CACHED = """
+def train(net, scaler):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        with torch.{context}():
+            out = torch.cat([net(each) for each in x.split(4)])
+        {leaf}
+        loss = nn.functional.mse_loss(out, y)
+        loss.backward()
+        for each, grad in zip(x.split(4), out.grad.split(4)):
+            scaler.scale(net(each)).backward(grad)
+        scaler.step(optimizer)
+        scaler.update()
+
+
+train(nn.Linear(4, 2), torch.amp.GradScaler())
+"""
+
 TWINS = {
+    "a loss whose graph ends in what a network put out without one": (
+        "second-loss-unscaled", CACHED, {"context": "no_grad", "leaf": "out.requires_grad = True"},
+        {"context": "enable_grad", "leaf": "out.retain_grad()"},
+    ),
     "a loss that is told how many tokens the window has": (
         "unscaled-accumulation-loss", NORMALIZED, {"given": ", normalization=tokens"}, {"given": ", tokens=tokens"},
     ),

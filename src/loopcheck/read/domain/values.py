@@ -198,9 +198,10 @@ class Tensor:
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
     which only one was hidden), `foreign` (code out of sight computed it, a loss by its name), `doubtful` (nobody has seen
-    whether it has a graph, before a backward walks that), `detached`, `summed`, `packed` (a named tuple of it), `volatile`
-    (data that keeps a graph from being recorded, before torch 0.4), `apart` (by a model that a framework was asked for
-    without its wrapper), `entry` (taken out of the dictionary that a model put out).
+    whether it has a graph, before a backward walks that), `detached`, `summed`, `packed` (a named tuple of it), `leaf` (of a
+    tensor that was told to have a gradient: what goes backward ends there), `volatile` (data that keeps a graph from being
+    recorded, before torch 0.4), `apart` (by a model that a framework was asked for without its wrapper), `entry` (taken out
+    of the dictionary that a model put out).
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.

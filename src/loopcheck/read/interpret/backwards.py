@@ -50,7 +50,8 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     known.update(facts)
     if known.get("synced") and _may_wait(m):
         known["synced"] = None
-    event = state.emit("backward", on, node, known, names, open=tensor.open or not (tensor.models or tensor.lost))
+    reached = bool(tensor.models or tensor.lost) or any(each.how == "leaf" for each in tensor.history)
+    event = state.emit("backward", on, node, known, names, open=tensor.open or not reached)
     state.walks.append((event, tensor.forwards))
     return NONE
 
@@ -104,8 +105,10 @@ def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value], in_place: b
 
     in_place: it is the tensor itself, which keeps the graph that it has.
     """
-    whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
+    leaf = tensor.term in m.state.leaves
+    whole = not leaf and all(_without_graph(m, other) for other in others)
     made = tensor.used if whole else replace(tensor, lost=frozenset(), activation="")
+    made = made.made("leaf") if leaf else made
     return made if in_place else m.state.computed(made)
 
 

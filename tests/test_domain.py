@@ -314,7 +314,7 @@ def test_of_networks_that_tests_have_chosen() -> None:
 
 
 def test_of_networks_that_several_tests_have_chosen() -> None:
-    """By the same test, or by another; beyond so many ways nobody tells them apart."""
+    """By the same test, or by another; beyond so many ways the outermost are told apart."""
     roles = [frozenset([Role("model", str(each))]) for each in range(12)]
     made = [
         Tensor(name(f"x{at}"), roles[at] | roles[at + 1], chosen=Chosen(Condition(str(at)), roles[at], roles[at + 1]))
@@ -328,7 +328,10 @@ def test_of_networks_that_several_tests_have_chosen() -> None:
     four = reduce(Tensor.merged, made[:4])
     assert four.chosen is not None
     assert len(four.chosen.ways) == MOST_WAYS
-    assert four.merged(made[4]).chosen is None
+    five = four.merged(made[4]).chosen
+    assert five is not None
+    assert len(five.ways) <= MOST_WAYS
+    assert five.ways[0] == frozenset[Role]().union(*roles[:1], *roles[2:3], *roles[4:8], roles[8])
 
 
 def test_merged_parameters_are_whole_where_both_are() -> None:

@@ -668,7 +668,44 @@ def train(net, scaler):
 train(nn.Linear(4, 2), torch.amp.GradScaler())
 """
 
+RESTARTED = """
+def make(config):
+    if config.kind == "deep":
+        return nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+    return nn.Sequential(nn.Linear(4, 9), nn.Dropout(), nn.Linear(9, 2))
+
+
+def train(net):
+    {mode}
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def main(config):
+    net = make(config)
+    for task in range(config.tasks):
+        if task > 0 and config.from_scratch:
+            if config.alone:
+                net = make(config)
+        train(net)
+        net.eval()
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--kind")
+parser.add_argument("--tasks", type=int)
+parser.add_argument("--from_scratch", action="store_true")
+parser.add_argument("--alone", action="store_true")
+main(parser.parse_args())
+"""
+
 TWINS = {
+    "a network that several tests have made anew": (
+        "missing-train-restore", RESTARTED, {"mode": "net.train()"}, {"mode": "print(net)"},
+    ),
     "a loss whose graph ends in what a network put out without one": (
         "second-loss-unscaled", CACHED, {"context": "no_grad", "leaf": "out.requires_grad = True"},
         {"context": "enable_grad", "leaf": "out.retain_grad()"},

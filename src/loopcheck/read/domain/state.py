@@ -23,7 +23,6 @@ from loopcheck.read.domain.here import Here, Pass
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     MOST_PARTS,
-    MOST_WAYS,
     NONE,
     Choice,
     Chosen,
@@ -40,6 +39,7 @@ from loopcheck.read.domain.values import (
     chosen_activation,
     depth,
     entries_of,
+    flattened,
     leaves_of,
     names_of,
     parts_of,
@@ -370,8 +370,8 @@ class State:
         if isinstance(then, Tensor) and isinstance(other, Tensor) and then.scaler == other.scaler:
             merged = then.merged(other)
             if then.models and other.models and then.by_choice != other.by_choice:
-                chosen = Chosen(test, then.by_choice, other.by_choice)
-                merged = replace(merged, chosen=chosen if chosen.varies and len(chosen.ways) <= MOST_WAYS else None)
+                chosen = flattened(Chosen(test, then.by_choice, other.by_choice))
+                merged = replace(merged, chosen=chosen if isinstance(chosen, Chosen) else None)
             if bool(then.models) is not bool(other.models):  # one of them has a graph
                 merged = merged.doubted(name)
             return replace(merged, activation=chosen_activation(cast(Term, test.key), then.activation, other.activation))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, zip_longest
-from math import prod
+from math import isqrt, prod
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from loopcheck.loop import Event, Role, Test
@@ -169,7 +169,17 @@ class Chosen:
 
 
 MOST_WAYS = 16
-"""Ways through the tests that have chosen models. Beyond, what is computed of them is taken to be of all."""
+"""Ways through the tests that have chosen models. Beyond, what the innermost tests chose from is taken to be there at once."""
+
+
+def flattened(models: Chosen | frozenset[Role], most: int = MOST_WAYS) -> Chosen | frozenset[Role]:
+    """The models by no more than so many ways, the outermost tests kept."""
+    if not isinstance(models, Chosen) or len(models.ways) <= most:
+        return models
+    if most < 2:
+        return frozenset[Role]().union(*models.ways)
+    then, other = flattened(models.then, most // 2), flattened(models.other, most // 2)
+    return then if then == other else Chosen(models.test, then, other)
 
 
 def _of_both(one: Chosen | frozenset[Role], other: Chosen | frozenset[Role]) -> Chosen | frozenset[Role]:
@@ -299,8 +309,10 @@ class Tensor:
         """The models of what is computed of this and another, by the tests that have chosen those of either."""
         if not (self.chosen or other.chosen):
             return None
-        many = [len(each.ways) for each in (self.chosen, other.chosen) if each]
-        found = _of_both(self.by_choice, other.by_choice) if prod(many) <= MOST_WAYS else None
+        both = self.by_choice, other.by_choice
+        if prod(len(each.ways) for each in both if isinstance(each, Chosen)) > MOST_WAYS:
+            both = (flattened(both[0], isqrt(MOST_WAYS)), flattened(both[1], isqrt(MOST_WAYS)))
+        found = _of_both(*both)
         return found if isinstance(found, Chosen) else None
 
     def merged(self, other: Tensor) -> Tensor:

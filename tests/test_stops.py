@@ -126,6 +126,14 @@ ENDS = {
         written(before="path = path.strip()", script="path = ''"),
         "`path`, which test.py:12 asks for, is bound further down",
     ),
+    "an attribute that a module lacks": (
+        written("import helpers", "print(helpers.save)"),
+        "`save`, which test.py:12 asks for, is not in `helpers`",
+    ),
+    "one that a module of a package lacks": (
+        written("from tools import write", "write.read('a')"),
+        "`read`, which test.py:12 asks for, is not in `tools.write`",
+    ),
     "its own call": (written(script="test(1, 2)"), "`test` is given 2 arguments and takes 1, in test.py:18"),
 }
 MORE_HELPERS = """
@@ -144,6 +152,9 @@ def options():
     parser = argparse.ArgumentParser()
     parser.add_argument('--path')
     return parser.parse_args()
+
+def extend(parser):
+    parser.add_argument('--size')
 """
 PROJECT = {
     "helpers.py": HELPERS,
@@ -173,6 +184,11 @@ GOES_ON = {
     "one that is handed in": written(before="loader = list(loader)"),
     "one of a comprehension": written(before="print([total for total in loader])\n    total = 1"),
     "one that a head binds": written(before="with open('a') as file, open(file) as y: print(y)"),
+    "a module of a package": written("import tools", "print(tools.write)"),
+    "an attribute of every module": written("import helpers", "print(helpers.__name__)"),
+    "one that is set": written("import helpers", "print(helpers.total)", script="helpers.total = 1"),
+    "one of a star": written("import starred", "print(starred.total)"),
+    "one of a variable": written("from helpers import Reader", "print(Reader.total)"),
     "a call under a test": written("from helpers import load", "if len(loader) > 9: load()"),
     "a call under a test, and none": written("from helpers import load", "if loader: load()\n    else: print()"),
     "one in a generator": written("from helpers import load", "first()", script="def first():\n    yield load()"),

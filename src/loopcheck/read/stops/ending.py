@@ -89,6 +89,7 @@ class _Reader:
             yield from self._either_way(written, each, deep)
             yield from self._no_option(written, each)
             yield from self._not_bound(written, each)
+            yield from self._no_attribute(written, each)
 
     def _either_way(self, written: Written, test: Ran, deep: int) -> Iterator[str]:
         """What ends the run in one arm of a test, where something does in the other one as well."""
@@ -136,6 +137,16 @@ class _Reader:
             self._imported.add(file)
             for each in module.begins_with:
                 yield from self._not_found(module, each)
+
+    def _no_attribute(self, written: Written, asked: Ran) -> Iterator[str]:
+        """What a module of the project is asked for and has not."""
+        match asked.node:
+            case ast.Attribute(attr=attr, ctx=ast.Load()) as node:
+                module = self._names.lacking(written, node, asked.within)
+                if module and module.partition(".")[0] not in packages():
+                    yield f"`{attr}`, which {written.place(node)} asks for, is not in `{module}`"
+            case _:
+                pass
 
     # options
 

@@ -123,14 +123,41 @@ class Names:
 
     def _module(self, written: Written, name: str) -> Written | None:
         """The module that a name stands for."""
-        match written.only(name):
-            case ast.ImportFrom() as node:
-                given = next(each.name for each in node.names if (each.asname or each.name) == name)
-                return self.meant(written, inner_name(node, given))
-            case ast.Import(names=names):
-                return self.meant(written, next(each.name for each in names if (each.asname or each.name) == name))
-            case _:
-                return None
+        found = _imported_as(written, name)
+        return self.meant(written, found) if found else None
+
+    def lacking(self, written: Written, asked: ast.Attribute, within: Sequence[Defined]) -> str:
+        """The module of the project that has not what it is asked for, by its full name; empty where it has, or may have."""
+        name = _module_name(written, asked.value, within)
+        module = self.meant(written, name) if name else None
+        names = self.bound(module) if module else None
+        if not (name and written.file) or names is None or asked.attr in names or asked.attr.startswith("__"):
+            return ""
+        inner = self._files.namesakes(written.file, f"{name}{'' if name.endswith('.') else '.'}{asked.attr}")
+        return name if inner == [] and not self._files.is_set(asked.attr, written.file) else ""
+
+
+def _module_name(written: Written, node: ast.expr, within: Sequence[Defined]) -> str:
+    """The full name of a module by which it may be imported; empty of what is no module."""
+    match node:
+        case ast.Name(id=name) if written.is_outer(name, within):
+            return _imported_as(written, name)
+        case ast.Attribute(value=base, attr=attr):
+            outer = _module_name(written, base, within)
+            return f"{outer}.{attr}" if outer else ""
+        case _:
+            return ""
+
+
+def _imported_as(written: Written, name: str) -> str:
+    """What a name was imported as, if that is a module."""
+    match written.only(name):
+        case ast.ImportFrom() as node:
+            return inner_name(node, next(each.name for each in node.names if (each.asname or each.name) == name))
+        case ast.Import(names=names):
+            return next(each.name for each in names if (each.asname or each.name) == name)
+        case _:
+            return ""
 
 
 def _method(written: Written, name: str, within: Sequence[Defined]) -> Called | None:

@@ -702,7 +702,82 @@ parser.add_argument("--alone", action="store_true")
 main(parser.parse_args())
 """
 
+ONE_EPOCH = """
+from torch.utils.data import DistributedSampler
+
+EPOCHS = {epochs}
+rows = torch.randn(8, 4)
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+loader = DataLoader(rows, batch_size=2, sampler=DistributedSampler(rows))
+for epoch in range(EPOCHS):
+    for x in loader:
+        optimizer.zero_grad()
+        net(x).square().mean().backward()
+        optimizer.step()
+"""
+
+WEIGHTED = """
+class WeightedLoss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.loss = nn.MSELoss(reduction="none")
+        {own}
+
+    def __call__(self, out, target, weights):
+        return (self.loss(out, target) * weights).sum()
+
+
+def validate(net, criterion):
+    net.eval()
+    found = {{"out": [], "y": []}}
+    with torch.no_grad():
+        for x, y in TEST_LOADER:
+            found["out"].extend(list(net(x).cpu()))
+            found["y"].extend(list(y))
+    for key in found:
+        found[key] = torch.stack(found[key])
+    for share in (0.5, 1.0):
+        print(criterion(found["out"], found["y"], share).item())
+
+
+def train(net, criterion):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        net.train()
+        optimizer.zero_grad()
+        criterion(net(x), y, 1.0).backward()
+        optimizer.step()
+    validate(net, criterion)
+
+
+train(nn.Linear(4, 2), WeightedLoss())
+"""
+
+CLIP = "nn.utils.clip_grad_norm_(net.parameters(), 1.0)"
+CLIPPED_EARLY = """
+net = nn.Linear(4, 2)
+optimizer, scaler = torch.optim.SGD(net.parameters(), lr=0.1), torch.amp.GradScaler()
+for x, y in LOADER:
+    optimizer.zero_grad()
+    loss = (net(x) - y).square().mean()
+    {before}
+    scaler.scale(loss).backward()
+    {after}
+    scaler.step(optimizer)
+    scaler.update()
+"""
+
 TWINS = {
+    "one epoch, whose order is that of no other": (
+        "missing-set-epoch", ONE_EPOCH, {"epochs": "1"}, {"epochs": "2"},
+    ),
+    "a loss that is called and has no weights": (
+        "missing-no-grad", WEIGHTED, {"own": "self.scale = 2.0"}, {"own": "self.scale = nn.Parameter(torch.ones(2))"},
+    ),
+    "a clip before there is any gradient limits none that is scaled": (
+        "clip-scaled-gradients", CLIPPED_EARLY, {"before": CLIP, "after": "print(loss)"}, {"before": "print(loss)", "after": CLIP},
+    ),
     "a network that several tests have made anew": (
         "missing-train-restore", RESTARTED, {"mode": "net.train()"}, {"mode": "print(net)"},
     ),

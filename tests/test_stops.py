@@ -359,6 +359,8 @@ PINS = {
     "README_ALONE.md": ("## Needs\n\n[PyTorch 0.3](http://pytorch.org/)\n", Confidence.LOW),
     "README_WRITTEN.md": ("The code is written in Python 2.7 and pytorch 0.2.0. Its needs are below.\n", Confidence.LOW),
     "README_FOUND.md": ("It was evaluated on Python 3.6 with PyTorch 1.0 (CUDA9, CUDNN7) and MATLAB.\n", Confidence.LOW),
+    "README_LISTED.md": ("Python 3.6+, PyTorch 0.4 and Ubuntu or macOS.\n", Confidence.LOW),
+    "README_MORE_LISTED.md": ("Python 3.6+, PyTorch 0.4+ and Ubuntu or macOS.\n", Confidence.HIGH),
     "README_WHERE.md": ("# PyTorch 0.3 was slow\n\nPyTorch 0.3+\n[PyTorch 0.3](http://a.b) +\n", Confidence.HIGH),
     "requirements_cuda.txt": (
         "http://download.pytorch.org/whl/cu75/torch-0.2.0.post3-cp27-cp27m-linux_x86_64.whl\n",

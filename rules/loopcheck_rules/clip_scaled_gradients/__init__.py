@@ -17,7 +17,7 @@ rule = Rule(
         start
         >> no(backward | unscale | edit(added=False) | step | zero_grad)
         >> clip(limits=True)
-        >> no(unscale | zero_grad)
+        >> no(backward | unscale | zero_grad)
         >> step(scaled=True),
     ),
     at=clip,

@@ -19,6 +19,11 @@ _SAID = re.compile(
 """An entry of a list of requirements, `- PyTorch 0.4.1`, and no `- PyTorch 0.4.1+`; other sentences praise what they name."""
 _ALONE = re.compile(r"^\s*\[?(?:py)?torch[ =v]+(\d+\.\d+(?:\.\d+)*)\]?(?:\([^)\s]*\))?[^\w+]*$", re.IGNORECASE)
 """A line that says nothing else."""
+_LISTED = re.compile(
+    r"^\W*python\s*[\d.]+\+?\s*(?:,|and|&|/|\||with)\s*(?:py)?torch[\s=v]*(\d+\.\d+(?:\.\d+)*)(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|later|newer|up))",
+    re.IGNORECASE,
+)
+"""A line that begins with the release of Python: `Python 3.6+, PyTorch 1.0 and Ubuntu`."""
 _TESTED = re.compile(
     r"\b(?:tested|tried|developed|evaluated|written)\b(?:(?!\.\s)[^!?]){0,80}?(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
     r"(?:\s*(?:,|and|or|/|&)\s*(?:py)?(?:torch)?\s*(\d+\.\d+(?:\.\d+)*))?(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
@@ -53,7 +58,7 @@ def _named(folder: Path) -> Iterator[str]:
     for line in _lines(folder, _FILES):
         yield from (*_PIN.findall(line.partition("#")[0]), *_WHEEL.findall(line))
     for line in _lines(folder, _TEXTS):
-        yield from (*_SAID.findall(line), *_ALONE.findall(line))
+        yield from (*_SAID.findall(line), *_ALONE.findall(line), *_LISTED.findall(line))
         yield from (version for found in _TESTED.findall(line) for version in found if version)
 
 

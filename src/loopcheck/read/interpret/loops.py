@@ -11,7 +11,7 @@ from functools import lru_cache, reduce
 from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq, Told, tests
 from loopcheck.read.domain.conditions import Condition
-from loopcheck.read.domain.counts import remainder
+from loopcheck.read.domain.counts import number, remainder
 from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
@@ -334,7 +334,8 @@ def _loop(
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
         brings, of_one = tuple(_brings(m, turn, region)), tuple(_windows_of_one(region))
         tells, begins = (*_tells(turn, region), *of_one), (*_begins(m, turn, region), *of_one)
-        state.out.append(Repeat(region, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
+        passes = Seq((region, Leave("break"))) if _has_one_pass(turn) else region
+        state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
         state.unread |= settle_pass(turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
@@ -483,6 +484,12 @@ def _left(value: Value, begun: Term, was: bool | None) -> list[tuple[tuple[tuple
 def _follows(m: Machine, counted: Term, begun: Term) -> bool:
     """Whether a number is the next after another, by `n += 1` or by `n = n + 1`."""
     return m.state.before.get(counted) is begun or counted is Term("+", begun, _number(1))
+
+
+def _has_one_pass(turn: Pass) -> bool:
+    """Whether a loop counts to one, `for epoch in range(1)`: nothing in it comes round again."""
+    end = None if turn.end is None else number(turn.end)
+    return end is not None and turn.start is not None and end - turn.start == 1
 
 
 def _number(value: int) -> Term:

@@ -244,5 +244,7 @@ def layerless(m: Machine, cls: Class, within: tuple[Class, ...] = ()) -> bool:
 
 
 def pure_forward(m: Machine, module: Instance) -> Value | None:
-    """The forward of a module that has no layers, a criterion say, to be interpreted in place."""
-    return method_of(m, module.cls, "forward", module) if layerless(m, module.cls) else None
+    """The forward of a module that has no layers, a criterion say, to be interpreted in place; some are written as `__call__`."""
+    if not layerless(m, module.cls):
+        return None
+    return method_of(m, module.cls, "__call__", module) or method_of(m, module.cls, "forward", module)

@@ -776,7 +776,8 @@ TWINS = {
         "missing-no-grad", WEIGHTED, {"own": "self.scale = 2.0"}, {"own": "self.scale = nn.Parameter(torch.ones(2))"},
     ),
     "a clip before there is any gradient limits none that is scaled": (
-        "clip-scaled-gradients", CLIPPED_EARLY, {"before": CLIP, "after": "print(loss)"}, {"before": "print(loss)", "after": CLIP},
+        "clip-scaled-gradients", CLIPPED_EARLY,
+        {"before": CLIP, "after": "print(loss)"}, {"before": "print(loss)", "after": CLIP},
     ),
     "a network that several tests have made anew": (
         "missing-train-restore", RESTARTED, {"mode": "net.train()"}, {"mode": "print(net)"},

@@ -470,8 +470,9 @@ def test_what_something_may_speak_of(tmp_path: Path, name: str) -> None:
     "other",
     ["", ".eval()", ", getattr(net, 'mode', None)", ", getattr(args, name)", ")  # Wide(", ")\n    from nets import (Wide"],
 )
-def test_what_nothing_speaks_of(tmp_path: Path, other: str) -> None:
-    files = {"nets.py": NETS.format(more=""), "run.py": RUN.format(other=other)}
+@pytest.mark.parametrize("run", [RUN, "from nets import Net\n\nfor _ in range(3):\n    print(Net(){other})\n"])
+def test_what_nothing_speaks_of(tmp_path: Path, run: str, other: str) -> None:
+    files = {"nets.py": NETS.format(more=""), "run.py": run.format(other=other)}
     found = told(tmp_path, files, "nets.py", "ungated-functional-dropout")
     assert (found.confidence, found.because) == (Confidence.LOW, "nothing in the project speaks of `Wide`")
 

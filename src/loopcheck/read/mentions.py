@@ -21,7 +21,8 @@ _INSTALLED = ("setup.py", "pyproject.toml", "setup.cfg")
 _SPEAK = {".py", ".ipynb", ".sh", ".bat", ".md", ".rst", ".txt"}
 _SPEAK |= {".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf"}
 """Texts that may name a class or a function."""
-_SCRIPT = re.compile(rb"^if +__name__ *==", re.M)
+_SCRIPT = re.compile(rb"^(?:if +__name__ *==|(?:for|while) )", re.M)
+"""What a file has that does something when it is run."""
 _LOOKS_UP = re.compile(
     rb"import_module\((?![\"'])|__import__\(|globals\(\)|__dict__\[|__subclasses__|vars\((?!args|opt|self)"
     rb"|(?<![.\w])(?<!def )(?:eval|exec)\((?!f?[\"']self\.)"

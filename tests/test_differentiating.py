@@ -90,6 +90,34 @@ def test_what_the_program_does_not_import_is_not_what_it_applies(tmp_path: Path)
     assert told(project(tmp_path, saved=SAVED.replace("from chem import heads", ""))) == [9]
 
 
+@pytest.mark.parametrize(("imports", "rows"), [("importlib.import_module(path)", []), ('importlib.import_module("json")', [9])])
+def test_what_the_program_imports_by_a_name_may_be_any_file(imports: str, rows: list[int], tmp_path: Path) -> None:
+    saved = SAVED.replace("from chem import heads", "import importlib").replace(
+        'torch.load(path)["model"]', f"{imports}.Forces(path)"
+    )
+    assert told(project(tmp_path, saved=saved)) == rows
+
+
+def test_a_part_that_a_forward_calls_may_take_the_gradients(tmp_path: Path) -> None:
+    whole = "\n\nclass Whole(nn.Module):\n    def forward(self, x):\n        return self.forces.slope(x)\n"
+    heads = HEADS.format(name="Forces").replace("self.slope(", "self.inner(")
+    assert told(project(tmp_path, heads + whole)) == []
+
+
+@pytest.mark.parametrize(("name", "applicability"), [("slope", "unsafe"), ("gradient_penalty", "safe")])
+def test_where_gradients_are_taken_elsewhere_a_person_looks_at_the_fix(name: str, applicability: str, tmp_path: Path) -> None:
+    """Another way through the pass may come there."""
+    heads = (
+        HEADS.format(name="Forces")
+        .replace("self.slope(", "self.inner(")
+        .replace("torch.autograd.grad(energy.sum(), positions)[0]", "energy")
+    )
+    takes = f"\n\ndef {name}(x, energy):\n    return torch.autograd.grad(energy.sum(), x)[0]\n"
+    (finding,) = check_file(project(tmp_path, heads + takes), RULES).findings
+    assert finding.repair
+    assert finding.repair.applicability == applicability
+
+
 def test_who_has_read_the_project_before_knows_what_has_changed(tmp_path: Path) -> None:
     file, cache = project(tmp_path), Cache(tmp_path / "kept")
     assert told(file, cache) == []

@@ -768,7 +768,26 @@ for x, y in LOADER:
     scaler.update()
 """
 
+LOOKUP = """
+def main():
+    table = {made}
+    optimizer = torch.optim.SGD(table.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        table(x).mean().backward()
+        optimizer.step()
+    table.eval()
+    for x, y in TEST_LOADER:
+        print(table(x).detach().numpy())
+
+
+main()
+"""
+
 TWINS = {
+    "rows of a table are looked up": (
+        "missing-no-grad", LOOKUP, {"made": "nn.Embedding(10, 4)"}, {"made": "nn.Linear(4, 4)"},
+    ),
     "one epoch, whose order is that of no other": (
         "missing-set-epoch", ONE_EPOCH, {"epochs": "1"}, {"epochs": "2"},
     ),

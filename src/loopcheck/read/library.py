@@ -184,6 +184,10 @@ class Library:
         """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
         return bool(self._ask("differentiates", file))
 
+    def takes_gradients(self, file: Path) -> bool:
+        """Whether a program takes gradients that no_grad would break, in a file or in what it imports, here and in turn."""
+        return bool(self._ask("takes", file))
+
     def makes_volatile(self, file: Path) -> bool:
         """Whether a program does without graphs as torch did before 0.4, in a file or in what it imports, here and in turn."""
         return bool(self._ask("volatile", file))
@@ -430,6 +434,12 @@ class Library:
         sources = map(self._read, self._project(file).saying("grad", file))
         return any(differentiates(source.index) for source in sources if source)
 
+    def _takes_gradients(self, file: Path) -> bool:
+        from loopcheck.read.front.relevance import takes_gradients
+
+        sources = map(self._read, self._project(file).saying("grad", file))
+        return any(takes_gradients(source.index) for source in sources if source)
+
     def _is_volatile(self, file: Path) -> bool:
         project = self._project(file)
         return bool(project.saying("volatile", file)) and not project.saying("no_grad", file)
@@ -456,6 +466,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "idle": Library._is_idle,
     "set": Library._is_set,
     "differentiates": Library._differentiates,
+    "takes": Library._takes_gradients,
     "volatile": Library._is_volatile,
     "width": Library._width,
     "torch": Library._torch,

@@ -27,6 +27,7 @@ _BESIDE = ("", "src", "lib")
 _SAYS = {
     "grad": re.compile(rb"\bgrad\("),
     "volatile": re.compile(rb"\bvolatile\w* *= *True\b"),
+    "imports by name": re.compile(rb"\b__import__\(|\bimport_module\((?![\"'])|\bget_class\(|\blocate\("),
     "no_grad": re.compile(rb"\bno_grad\b|\binference_mode\b"),
 }
 """What is looked for in every file, by a word for it."""
@@ -255,7 +256,8 @@ class Project:
         return sorted(found, key=lambda each: (len(os.path.relpath(each.parent, file.parent).split(os.sep)), each))
 
     def saying(self, word: str, file: Path) -> list[Path]:
-        """The files that may speak of something, among a file and all that it imports of the project, here and in turn."""
+        """The files that may speak of something, among a file and all that it imports of the project, here and in turn: any file,
+        where one of those imports by a name that is put together."""
         wanted = {each for each, read in self._read.items() if word in read.says}
         seen, work = set[Path](), [file] if wanted else []
         while work:
@@ -263,7 +265,7 @@ class Project:
             if each not in seen and each in self._read:
                 seen.add(each)
                 work += self._imported_by(each)
-        return sorted(wanted & seen)
+        return sorted(wanted if any("imports by name" in self._read[each].says for each in seen) else wanted & seen)
 
     def _imported_by(self, file: Path) -> Iterator[Path]:
         """The files that one imports, with the packages around them."""

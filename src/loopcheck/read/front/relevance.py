@@ -187,13 +187,22 @@ def differentiates(index: Index) -> bool:
     return any(_reaches(methods, each, takes) for each in methods if each.name == "forward") if takes else False
 
 
+def takes_gradients(index: Index) -> bool:
+    """Whether a function takes gradients that are no penalty's, wherever that is called: under no_grad it would raise."""
+    taken = (each for each in index.functions.values() if "grad" in each.calls and "enable_grad" not in each.mentions)
+    return any(not (words(each.owner or "") | words(each.name)) & (LOSSES | REGULARIZERS) for each in taken)
+
+
 def _reaches(methods: list[Facts], forward: Facts, takes: Set[Facts]) -> bool:
-    """Whether a forward, or a method of its class that it calls, here and in turn, is one of these."""
-    own = {each.name: each for each in methods if each.owner == forward.owner}
+    """Whether a forward, or a method that it calls of its class or of a part of it, here and in turn, is one of these."""
+    named: dict[str, list[Facts]] = {}
+    for method in methods:
+        named.setdefault(method.name, []).append(method)
     seen, work = set[Facts](), [forward]
     while work:
         each = work.pop()
         if each not in seen:
             seen.add(each)
-            work += [own[name] for name in each.members if name in own]
+            called = (method for name in each.members | each.calls for method in named.get(name, ()))
+            work += [method for method in called if method.name not in ("__init__", "forward")]
     return not seen.isdisjoint(takes)

@@ -23,6 +23,8 @@ def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None
     if records and (m.state.frame.source.index.volatile or m.modules.volatile):
         return None  # `volatile` was no_grad before torch 0.4
+    if records and m.state.kept.get(role, {}).get("rows"):
+        return None  # the graph of a lookup holds the numbers of its rows, and nothing that was computed
     if records and role.evidence != "built" and _does_without(m):
         return None  # its forward may take gradients itself
     return records

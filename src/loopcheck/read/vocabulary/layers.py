@@ -1,7 +1,7 @@
 """Layers and ready-made networks, torchvision's and pretrained ones, and those of their methods that are no forward.
 
-A network keeps whether it is `moded` (its layers differ between train and eval mode) and whether it has `vectors`
-(one-dimensional parameters, biases and norms, which weight decay is not meant for).
+A network keeps whether it is `moded` (its layers differ between train and eval mode), whether it has `vectors`
+(one-dimensional parameters, biases and norms, which weight decay is not meant for), and whether it hands out `rows` alone.
 """
 
 from __future__ import annotations
@@ -126,6 +126,7 @@ def layer(call: Call) -> Value:
         "learned": learned,
         "empty": bool(_EMPTY.fullmatch(name)),
         "by_batch": is_batch_norm(name) and moded,
+        "rows": name.startswith("Embedding"),
         "activation": call.activation(_ACTIVATED[name]) if name in _ACTIVATED else "",
     }
     keeps |= {} if moded is None else {"moded": moded}

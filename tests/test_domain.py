@@ -46,6 +46,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Source
+from loopcheck.read.objects.evidence import trained_by_itself
 
 SOURCE = Source.parse("script.py", b"a\nb\n")
 PLACE, OTHER_PLACE = SOURCE.body[0], SOURCE.body[1]
@@ -700,3 +701,18 @@ def test_the_glossary_is_kept_to(state: State, verb: str, facts: dict[str, bool]
 def test_an_unknown_fact_is_absent(state: State) -> None:
     event: Event = state.emit("step", [OPTIMIZER], PLACE, {"scaled": None, "closure": False})
     assert event.facts == {"closure": False}
+
+
+@pytest.mark.parametrize(
+    ("computed", "found"),
+    [
+        (Term("*", name("x"), constant(2)), True),
+        (Term("call", Term("attribute", name("x"), "sum")), True),
+        (Term("call", Term("attribute", Term("*", name("x"), constant(2)), "item")), False),
+        (Term("-", Term("call", Term("attribute", name("x"), "detach")), name("x")), True),
+    ],
+)
+def test_what_is_computed_of_a_tensor_that_is_trained_by_itself(state: State, computed: Term, found: bool) -> None:
+    """Its numbers are not: they have no graph."""
+    state.trained[name("x")] = MODEL
+    assert trained_by_itself(state, Symbol(computed)) == ({MODEL} if found else frozenset())

@@ -112,15 +112,30 @@ def made_by_itself(term: Term) -> bool:
 
 def trained_by_itself(state: State, value: Value) -> frozenset[Role]:
     """The tensors by themselves that an optimizer has and a value is computed of: a loss of it goes back to those."""
-    if not state.trained or isinstance(value, (Const, Tensor)):
+    if not state.trained or state.records is False or isinstance(value, (Const, Tensor)):
         return frozenset()
     met = {term_of(value)}
     stack = list(met)
     while stack:
-        inner = {each for each in stack.pop().operands if isinstance(each, Term)} - met
+        term = stack.pop()
+        if _is_cut(term):
+            continue
+        inner = {each for each in term.operands if isinstance(each, Term)} - met
         met |= inner
         stack += inner
     return frozenset(role for term, role in state.trained.items() if term in met)
+
+
+def _is_cut(term: Term) -> bool:
+    """What `x.item()` and `x.detach()` hand out, which has no graph."""
+    match term.head, term.operands:
+        case "call", (Term(head="attribute", operands=(_, str(name))), *_):
+            return name in _CUTS
+        case _:
+            return False
+
+
+_CUTS = frozenset({"detach", "item", "numpy", "tolist"})
 
 
 def holder(state: State, symbol: Symbol) -> Role | None:

@@ -76,10 +76,12 @@ def _listed(folder: Path) -> list[str]:
 
 
 class _Read(NamedTuple):
-    """imports: modules and names of modules alike. says: what it speaks of, of the words that are looked for."""
+    """imports: modules and names of modules alike. says: what it speaks of, of the words that are looked for. appends: what it
+    puts on the path."""
 
     imports: list[str]
     says: list[str]
+    appends: list[str]
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,8 @@ class Project:
     def _appended(self, file: Path) -> tuple[Path, ...]:
         """The folders of the project that a file puts on the path itself, `sys.path.append("core")`, from wherever it is run."""
         if file not in self._own_paths:
-            said = [each.decode(errors="replace") for each in _APPENDS.findall(self.disk.glance(file))]
+            read: dict[Path, _Read] = vars(self).get("_read", {})  # where that was read before, nothing is read for this
+            said = read[file].appends if file in read else _appended_in(self.disk.glance(file))
             folders = dict.fromkeys(Path(os.path.normpath(base / each)) for each in said for base in (file.parent, self.root))
             self._own_paths[file] = tuple(each for each in folders if self.root in each.parents)
         return self._own_paths[file]
@@ -296,15 +299,16 @@ class Project:
         before = self.cache.get("imports", key) or {}
         after: dict[str, list[Any]] = {}
         for file in self.files:
-            seen, told, names, says = before.get(str(file)) or (None, "", [], [])
+            seen, told, names, says, appends = before.get(str(file)) or (None, "", [], [], [])
             now = self.disk.sign(file)
             if now is None or now != seen:
                 data = self.disk.glance(file)
                 if told != self.disk.digest(file):
                     told, names = self.disk.digest(file), sorted(set(imported_names(data.decode(errors="replace"))))
                     says = [word for word, said in _SAYS.items() if said.search(data)]
+                    appends = _appended_in(data)
             self.disk.recognise(file, told)
-            after[str(file)] = [now, told, names, says]
+            after[str(file)] = [now, told, names, says, appends]
         if after != before:
             self.cache.put("imports", key, after)
         return {file: _Read(*after[str(file)][2:]) for file in self.files}
@@ -324,6 +328,10 @@ class Project:
 
 VENDORED = {"site-packages", "node_modules"}
 _ELSEWHERE = {*VENDORED, "build", "dist", "tests"}
+
+
+def _appended_in(code: bytes) -> list[str]:
+    return [each.decode(errors="replace") for each in _APPENDS.findall(code)]
 
 
 def imported_names(code: str) -> list[str]:

@@ -784,7 +784,32 @@ def main():
 main()
 """
 
+CALLED_A_TOOL = """
+from library import {name}
+
+
+def main():
+    net = {name}(size=3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+        {cleared}
+
+
+main()
+"""
+
 TWINS = {
+    "a network that is called like what finds documents": (
+        "missing-zero-grad", CALLED_A_TOOL, {"name": "DenseRetriever", "cleared": "net.zero_grad()"},
+        {"name": "DenseRetriever", "cleared": "print(loss)"},
+    ),
+    "a network that is called like what cuts texts": (
+        "missing-zero-grad", CALLED_A_TOOL, {"name": "VqTokenizer", "cleared": "net.zero_grad()"},
+        {"name": "VqTokenizer", "cleared": "print(loss)"},
+    ),
     "rows of a table are looked up": (
         "missing-no-grad", LOOKUP, {"made": "nn.Embedding(10, 4)"}, {"made": "nn.Linear(4, 4)"},
     ),

@@ -14,6 +14,7 @@ def tool(call: Call) -> Value:
 FAMILIES: list[tuple[str, Row]] = [
     (r"(onnxruntime\.InferenceSession|torch2trt\.TRTModule|transformers\.pipeline)$", tool),
     (r"(kenlm\.\w*Model|sentencepiece\.\w+|tokenizers\.\w+)$", tool),
-    (r"(\w+\.)*\w*(Tokenizer(Fast)?|Processor|FeatureExtractor|Retriever)(\.from_pretrained)?$", tool),
+    (r"(\w+\.)*\w*(Tokenizer(Fast)?|Processor)(\.from_pretrained)?$", tool),
+    (r"((\w+\.)*\w*(FeatureExtractor|Retriever)\.from_pretrained|transformers\.(\w+\.)*\w*(FeatureExtractor|Retriever))$", tool),
 ]
 PURE = {"kenlm", "onnxruntime", "sentencepiece", "tensorrt", "tokenizers", "torch2trt"}

@@ -194,3 +194,70 @@ def test_what_a_forward_calls_of_its_parts_may_take_gradients(plain: str, wide: 
     (tmp_path / "extractors.py").write_text(EXTRACTORS.format(plain=plain, wide=wide))
     (tmp_path / "align.py").write_text(ALIGNED)
     assert told(tmp_path / "align.py") == rows
+
+
+ENERGY = """\
+import torch
+from torch import nn
+
+
+def simulate(pos, vel, steps, energy):
+    for i in range(steps):
+        pos = pos.detach()
+        pos.requires_grad = True
+        slope = {slope}
+        with torch.no_grad():
+            vel = vel - 0.5 * slope
+            pos = pos + vel
+    return pos.detach(), vel.detach()
+
+
+class Sampler:
+    def __init__(self, energy, dims):
+        self.recon = energy
+        self.prior = torch.distributions.Normal(0, 1)
+
+    def energy(self, x, z, t):
+        return -self.prior.log_prob(z) + t * self.recon(x, z)
+
+    def ais(self, x):
+        z = torch.randn(len(x), 3)
+        w = 0
+        for t0, t1 in [(0, 0.5), (0.5, 1)]:
+            w = w + self.energy(x, z, t0)
+
+            def run(z):
+                return self.energy(x, z, t1)
+
+            z, _ = simulate(z, torch.zeros(3), 5, run)
+        return w
+
+
+class Runner:
+    def __init__(self, config):
+        self.config = config
+
+    def test_ais(self, test_loader):
+        decoder = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+        decoder.load_state_dict(torch.load("a"))
+
+        def energy(x, z):
+            out = decoder(z)
+            return nn.functional.mse_loss(out, x, reduction="none").sum(1)
+
+        sampler = Sampler(energy, 3)
+        total = 0.0
+        for x, y in test_loader:
+            total += sampler.ais(x).mean().item() * len(x)
+            print(total)
+"""
+
+
+@pytest.mark.parametrize(
+    ("slope", "rows"),
+    [("torch.autograd.grad(energy(pos).sum(), pos)[0]", []), ("energy(pos).sum()", [46])],
+    ids=["taken", "not taken"],
+)
+def test_a_function_that_is_handed_out_may_be_differentiated(slope: str, rows: list[int], tmp_path: Path) -> None:
+    (tmp_path / "sample.py").write_text(ENERGY.format(slope=slope))
+    assert told(tmp_path / "sample.py") == rows

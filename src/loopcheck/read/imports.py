@@ -40,6 +40,9 @@ class Files(Protocol):
     def differentiates(self, file: Path) -> bool:
         """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
 
+    def takes_gradients(self, file: Path) -> bool:
+        """Whether a program takes gradients that no_grad would break, in a file or in what it imports, here and in turn."""
+
     def makes_volatile(self, file: Path) -> bool:
         """Whether a program does without graphs as torch did before 0.4, in a file or in what it imports, here and in turn."""
 
@@ -112,6 +115,12 @@ class Imports:
         """Whether the forward of a network that the program may make takes gradients itself."""
         file = self._m.source.file
         return file is not None and self._files is not None and self._files.differentiates(file)
+
+    @property
+    def takes_gradients(self) -> bool:
+        """Whether the program takes gradients that are no penalty's, in whatever file."""
+        file = self._m.source.file
+        return file is not None and self._files is not None and self._files.takes_gradients(file)
 
     @property
     def volatile(self) -> bool:

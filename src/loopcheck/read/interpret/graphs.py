@@ -23,11 +23,19 @@ def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None
     if records and (m.state.frame.source.index.volatile or m.modules.volatile):
         return None  # `volatile` was no_grad before torch 0.4
+    if records and _is_handed_out(m) and m.modules.takes_gradients:
+        return None
     if records and m.state.kept.get(role, {}).get("rows"):
         return None  # the graph of a lookup holds the numbers of its rows, and nothing that was computed
     if records and role.evidence != "built" and _does_without(m):
         return None  # its forward may take gradients itself
     return records
+
+
+def _is_handed_out(m: Machine) -> bool:
+    """Whether the code around is a function within another, `def energy(z)`: who is given it may take gradients of what it
+    computes."""
+    return bool(m.active) and m.active[-1].frame.parent is not None
 
 
 def _freezes_its_own(m: Machine, role: Role) -> bool:

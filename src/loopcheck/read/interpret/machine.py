@@ -42,6 +42,10 @@ class Modules(Protocol):
         """Whether the forward of a network that the program may make takes gradients itself."""
 
     @property
+    def takes_gradients(self) -> bool:
+        """Whether the program takes gradients that are no penalty's, in whatever file."""
+
+    @property
     def volatile(self) -> bool:
         """Whether the program makes data `volatile`, of which nothing that was computed kept a graph before torch 0.4."""
 

@@ -1067,20 +1067,6 @@ MUTANTS = [
         "tests/test_contexts.py",
     ),
     Mutant(
-        "read/program.py",
-        "event not in held or",
-        "True or",
-        "a graph that a variable of the script has is not gone with the statement",
-        "tests/test_numbers_taken.py",
-    ),
-    Mutant(
-        "read/program.py",
-        'learn(event, "single", event not in held or bool(event.facts.get("single")))',
-        "pass",
-        "one batch that a script itself applies a network to is no loss that anybody feels",
-        "tests/test_numbers_taken.py",
-    ),
-    Mutant(
         "read/vocabulary/layers.py",
         '{"moded": False} if alike(call.name) else {}',
         "{}",

@@ -199,13 +199,13 @@ points = torch.load("points.pt")
     [
         ("plt.scatter(*net(points).detach().numpy().T)", False),
         ("if len(points):\n    plt.scatter(*net(points).detach().numpy().T)", False),
-        ("found = net(points)\nprint(found.argmax(1))", True),
+        ("found = net(points)\nprint(found.argmax(1))", False),
         ("for x in points:\n    plt.scatter(*net(x).detach().numpy().T)", True),
         ("def show(x):\n    plt.scatter(*net(x).detach().numpy().T)\nshow(points)", False),
     ],
 )
 def test_the_graph_of_one_batch_that_is_gone_at_once_is_for_those_who_ask(body: str, is_told: bool) -> None:
-    """A figure's script or a notebook applies a network a hundred times, each to one batch; no graph outlives its statement."""
+    """A figure's script or a notebook applies a network a hundred times, each to one batch."""
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     found = check_source(ONCE.format(body=body).encode(), "figure.py", rules).findings
     assert [each.confidence for each in found] == [Confidence.HIGH if is_told else Confidence.LOW]

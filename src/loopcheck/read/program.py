@@ -27,7 +27,7 @@ from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link, tell_deployed, tell_taught
-from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names
+from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
@@ -134,13 +134,8 @@ class Reader:
         return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
 
     def _script(self) -> None:
-        """Run the module's own statements. Of a forward that they make in no loop nothing is left but what a variable has of its
-        graph, and that of numbers out of the air is a trial."""
-        state = self._m.state
+        """Run the module's own statements."""
         self._m.execute(self.source.body)
-        held = state.graphs_in(state.frame)
-        for event in state.here.direct:
-            learn(event, "single", event not in held or bool(event.facts.get("single")))
 
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True

@@ -310,10 +310,6 @@ class State:
             for turn in self.here.passes:
                 turn.listed.add(event)
 
-    def graphs_in(self, frame: Frame) -> frozenset[Event]:
-        """The forwards whose graphs the variables of a frame have."""
-        return frozenset(self._forwards_in(self.heap.of(frame).values()))
-
     def _forwards_in(self, values: Iterable[Value]) -> Iterator[Event]:
         for value in values:
             for part in parts_of(value):

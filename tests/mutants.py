@@ -174,7 +174,7 @@ MUTANTS = [
     ),
     Mutant(
         "check.py",
-        "if any(map(library.takes_gradients, files)):",
+        "if taken:",
         "if False:",
         "where gradients are taken elsewhere a person looks at no_grad",
         "tests/test_differentiating.py",
@@ -4292,7 +4292,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/graphs.py",
-        'role.evidence != "built" and m.modules.differentiates',
+        'role.evidence != "built" and m.modules.says("differentiates")',
         "False",
         "a network out of sight may take gradients where the project has one that does",
         "tests/test_differentiating.py",

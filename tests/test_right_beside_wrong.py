@@ -801,7 +801,44 @@ def main():
 main()
 """
 
+TARGETS_SCALED = """
+class Trainer:
+    def load(self, rows):
+        self.scaler = Standard(rows)
+
+    def train(self, net, optimizer):
+        for x, y in LOADER:
+            y = self.scaler.scale({scaled})
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(net(x), y) if {data} else y
+            loss.backward()
+            optimizer.step()
+"""
+
+OTHER_NORM = """
+def main():
+    net = torchvision.models.resnet18(norm_layer={norm})
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(2):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        with torch.no_grad():
+            print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+
+
+main()
+"""
+
 TWINS = {
+    "what is only called a scaler, of data": (
+        "optimizer-step-bypasses-scaler", TARGETS_SCALED, {"scaled": "y", "data": "True"},
+        {"scaled": "nn.functional.mse_loss(net(x), y)", "data": "False"},
+    ),
+    "an architecture with another norm than its own": (
+        "missing-eval-mode", OTHER_NORM.replace("norm_layer=", ""), {"norm": "norm_layer=nn.InstanceNorm2d"}, {"norm": ""},
+    ),
     "a network that is called like what finds documents": (
         "missing-zero-grad", CALLED_A_TOOL, {"name": "DenseRetriever", "cleared": "net.zero_grad()"},
         {"name": "DenseRetriever", "cleared": "print(loss)"},

@@ -218,7 +218,8 @@ def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | N
         return None, str(reason)
     if planned and planned.applicability == SAFE and rule.mends_passes:
         files = {source.file for source in _sources(witness) if source.file}
-        if any(map(library.takes_gradients, files)):  # by another way through the pass, or by a network of another kind
+        taken = [file for file in files if library.says("takes gradients", file)]
+        if taken:  # by another way through the pass, or by a network of another kind
             planned = replace(planned, applicability=UNSAFE)
     return planned, ""
 

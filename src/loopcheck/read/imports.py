@@ -37,14 +37,8 @@ class Files(Protocol):
     def importers(self, file: Path, name: str) -> Sequence[Path]:
         """The files that import a file and mention a name of it."""
 
-    def differentiates(self, file: Path) -> bool:
-        """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
-
-    def takes_gradients(self, file: Path) -> bool:
-        """Whether a program takes gradients that no_grad would break, in a file or in what it imports, here and in turn."""
-
-    def makes_volatile(self, file: Path) -> bool:
-        """Whether a program does without graphs as torch did before 0.4, in a file or in what it imports, here and in turn."""
+    def says(self, fact: str, file: Path) -> bool:
+        """Whether a fact holds of a program, in its file or in what that imports of the project, here and in turn."""
 
     def harmless(self, file: Path, name: str = "") -> bool:
         """Nothing that this file has under a name trains, clears, steps, or changes a mode, here or where it leads.
@@ -110,23 +104,10 @@ class Imports:
             self._without_effect.add(full_name)
         return Api(full_name)
 
-    @property
-    def differentiates(self) -> bool:
-        """Whether the forward of a network that the program may make takes gradients itself."""
+    def says(self, fact: str) -> bool:
+        """Whether a fact holds of the program, in whatever file."""
         file = self._m.source.file
-        return file is not None and self._files is not None and self._files.differentiates(file)
-
-    @property
-    def takes_gradients(self) -> bool:
-        """Whether the program takes gradients that are no penalty's, in whatever file."""
-        file = self._m.source.file
-        return file is not None and self._files is not None and self._files.takes_gradients(file)
-
-    @property
-    def volatile(self) -> bool:
-        """Whether the program makes data `volatile`, of which nothing that was computed kept a graph before torch 0.4."""
-        file = self._m.source.file
-        return file is not None and self._files is not None and self._files.makes_volatile(file)
+        return file is not None and self._files is not None and self._files.says(fact, file)
 
     def _handed_on(self, full_name: str, value: Later) -> Value | None:
         """What an imported name is worth that a module has from another one; None where the modules have it from each other."""

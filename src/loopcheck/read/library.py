@@ -180,17 +180,9 @@ class Library:
         found = map(Path, self._ask("importers", file))
         return [each for each in found if self._ask("mentions", each, name)]
 
-    def differentiates(self, file: Path) -> bool:
-        """Whether a network's forward takes gradients itself, in a file or in what it imports, here and in turn."""
-        return bool(self._ask("differentiates", file))
-
-    def takes_gradients(self, file: Path) -> bool:
-        """Whether a program takes gradients that no_grad would break, in a file or in what it imports, here and in turn."""
-        return bool(self._ask("takes", file))
-
-    def makes_volatile(self, file: Path) -> bool:
-        """Whether a program does without graphs as torch did before 0.4, in a file or in what it imports, here and in turn."""
-        return bool(self._ask("volatile", file))
+    def says(self, fact: str, file: Path) -> bool:
+        """Whether a fact of FACTS holds of a program, in its file or in what that imports of the project, here and in turn."""
+        return bool(self._ask("says", file, fact))
 
     # what a reader asks of other files
 
@@ -428,17 +420,22 @@ class Library:
 
         return pinned(file.parent, self._project(file).root)
 
+    def _said(self, file: Path, fact: str) -> bool:
+        return FACTS[fact](self, file)
+
     def _differentiates(self, file: Path) -> bool:
         from loopcheck.read.front.relevance import differentiates
 
-        sources = map(self._read, self._project(file).saying("grad", file))
-        return any(differentiates(source.index) for source in sources if source)
+        return any(differentiates(each.index) for each in self._taking(file))
 
     def _takes_gradients(self, file: Path) -> bool:
         from loopcheck.read.front.relevance import takes_gradients
 
-        sources = map(self._read, self._project(file).saying("grad", file))
-        return any(takes_gradients(source.index) for source in sources if source)
+        return any(takes_gradients(each.index) for each in self._taking(file))
+
+    def _taking(self, file: Path) -> Iterator[Source]:
+        """The files of a program that may take gradients."""
+        yield from filter(None, map(self._read, self._project(file).saying("grad", file)))
 
     def _is_volatile(self, file: Path) -> bool:
         project = self._project(file)
@@ -448,6 +445,13 @@ class Library:
         return list(map(str, self._project(file).importers(file)))
 
 
+FACTS: Mapping[str, Callable[[Library, Path], bool]] = {
+    "differentiates": Library._differentiates,
+    "takes gradients": Library._takes_gradients,
+    "volatile": Library._is_volatile,
+}
+"""What may hold of a program: a network's forward takes gradients itself; a function takes gradients that are no penalty's, which
+no_grad would break; data does without graphs as before torch 0.4."""
 _TOLD_BY_CONTENT = frozenset({"content", "small", "worth", "harmless", "mentions", "imported", "borrowed"})
 _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "content": Library._content,
@@ -465,9 +469,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "unspoken": Library._is_unspoken,
     "idle": Library._is_idle,
     "set": Library._is_set,
-    "differentiates": Library._differentiates,
-    "takes": Library._takes_gradients,
-    "volatile": Library._is_volatile,
+    "says": Library._said,
     "width": Library._width,
     "torch": Library._torch,
 }

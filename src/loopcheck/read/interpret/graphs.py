@@ -21,9 +21,9 @@ def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None if records else records
     if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
         return None
-    if records and (m.state.frame.source.index.volatile or m.modules.volatile):
+    if records and (m.state.frame.source.index.volatile or m.modules.says("volatile")):
         return None  # `volatile` was no_grad before torch 0.4
-    if records and _is_handed_out(m) and m.modules.takes_gradients:
+    if records and _is_handed_out(m) and m.modules.says("takes gradients"):
         return None
     if records and m.state.kept.get(role, {}).get("rows"):
         return None  # the graph of a lookup holds the numbers of its rows, and nothing that was computed
@@ -66,7 +66,7 @@ def _differentiates(m: Machine, role: Role) -> bool:
     if made is None and role in m.state.arms:
         return any(_differentiates(m, each) for each in m.state.arms[role])
     if made is None:
-        return role.evidence != "built" and m.modules.differentiates
+        return role.evidence != "built" and m.modules.says("differentiates")
     if any(explains(cls.name) for cls in lineage(m, made.cls)):
         return True
     modules = modules_of(m, role)

@@ -37,17 +37,9 @@ class Modules(Protocol):
     summaries: MutableMapping[object, dict[Any, Any]]
     noted: Asked | None
 
-    @property
-    def differentiates(self) -> bool:
-        """Whether the forward of a network that the program may make takes gradients itself."""
-
-    @property
-    def takes_gradients(self) -> bool:
-        """Whether the program takes gradients that are no penalty's, in whatever file."""
-
-    @property
-    def volatile(self) -> bool:
-        """Whether the program makes data `volatile`, of which nothing that was computed kept a graph before torch 0.4."""
+    def says(self, fact: str) -> bool:
+        """Whether a fact holds of the program, in whatever file: a network `differentiates`, a function `takes gradients`, or
+        data is `volatile`."""
 
     def bound(self, name: str) -> Value:
         """`import name`."""

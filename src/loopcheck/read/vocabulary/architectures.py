@@ -69,10 +69,13 @@ losses or boxes. What predicts the boxes has no modes either."""
 def ready_made(name: str, given: Set[str] | None) -> bool | None:
     """Whether a network that a function makes by an architecture's name differs between the modes; most do.
 
-    name: of the function, or what it is told. given: the options by name; None where those are not all in sight.
+    name: of the function, or what it is told. given: the options by name, that of another norm among them; None where those are
+    not all in sight.
     """
     if _PLAIN.search(name):
         return None if given is None or any("drop" in each for each in given) else False
+    if given is not None and "norm_layer" in given:
+        return None
     if _DETECTOR.search(name):
         return None if given is None or any("backbone" in each for each in given) else False
     return None if ".detection." in name and re.search(r"\.[A-Z]\w*$", name) else True

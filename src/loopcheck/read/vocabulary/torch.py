@@ -270,7 +270,10 @@ def scaled(loss: Value | None, scaler: Value | None) -> Tensor:
 
 
 def scaler_scale(call: Call) -> Value:
-    return scaled(call.get(0, "outputs"), call.me)
+    """Of a loss; what is only called a scaler may scale data as well."""
+    outputs = call.get(0, "outputs")
+    by_name = all(role.evidence != "built" for role in call.roles(call.me, "scaler"))
+    return call.pure() if by_name and tensor_in(outputs or NONE) is None else scaled(outputs, call.me)
 
 
 def _named_mode(mode: Value | None) -> bool:

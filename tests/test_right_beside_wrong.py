@@ -975,10 +975,36 @@ def test_a_window_that_is_cleared_as_it_begins_is_not_thrown_away() -> None:
     assert not names(PHASES.format(one="1"))
 
 
-def test_of_weights_that_others_take_the_place_of_those_are_told() -> None:
+IN_A_DICT = """
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    kept, best = {"epoch": 0, "state": net.state_dict()}, float("inf")
+    for epoch in range(9):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            (net(x) - y).square().mean().backward()
+            optimizer.step()
+        with torch.no_grad():
+            loss = sum((net(x) - y).square().mean().item() for x, y in TEST_LOADER)
+        if loss <= best:
+            best = loss
+            kept.update(epoch=epoch, state=net.state_dict())
+    torch.save(kept, "best.pt")
+
+
+train(nn.Linear(4, 2))
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "row"),
+    [
+        (STOPPER.format(first="net.state_dict()", better="net.state_dict()"), "self.best, self.weights = loss, net.state_dict()"),
+        (IN_A_DICT, "kept.update(epoch=epoch, state=net.state_dict())"),
+    ],
+)
+def test_of_weights_that_others_take_the_place_of_those_are_told(program: str, row: str) -> None:
     """What was there before any was better is nothing that anybody wants back."""
-    program = HEAD + dedent(STOPPER.format(first="net.state_dict()", better="net.state_dict()"))
-    found = [each for each in check_source(program.encode(), "train.py", packs.rules()).findings if each.rule.code == "LC904"]
-    assert [program.splitlines()[each.primary.row - 1].strip() for each in found] == [
-        "self.best, self.weights = loss, net.state_dict()"
-    ]
+    text = HEAD + dedent(program)
+    found = [each for each in check_source(text.encode(), "train.py", packs.rules()).findings if each.rule.code == "LC904"]
+    assert [text.splitlines()[each.primary.row - 1].strip() for each in found] == [row]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
@@ -148,8 +149,8 @@ def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
         case Object(Role(kind="state") as state):
             call.emit("recall", [state], {"saved": saved})
         case Choice():
-            loops = {leaf: _loops_of(call, leaf) for leaf in leaves_of(given) if _is_copy(leaf) or _is_taken(leaf)}
-            early = {one for one in loops if any(_is_earlier(loops[one], loops[other], other) for other in loops if other != one)}
+            ways = {leaf: taken for leaf in leaves_of(given) if (taken := _Taken.of(call, leaf))}
+            early = {one for one, own in ways.items() if any(own.is_before(other) for other in ways.values())}
             call.each(given, lambda one: NONE if one in early else recalled(call, one, saved))
         case Items(values):
             for each in values:
@@ -157,19 +158,33 @@ def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
     return NONE
 
 
-def _is_taken(value: Value) -> bool:
+@dataclass(frozen=True)
+class _Taken:
+    """When the states of one alternative were taken: in these loops, and copied there or not."""
+
+    loops: frozenset[object]
+    copied: bool
+
+    @classmethod
+    def of(cls, call: Call, value: Value) -> _Taken | None:
+        """None where a value has no states, by itself or in a dictionary."""
+        states = [part for part in parts_of(value) if _is_copy(part) or _is_state(part)]
+        loops = frozenset[object]().union(*(_loops_of(call, each) for each in states))
+        return cls(loops, all(map(_is_copy, states))) if states else None
+
+    def is_before(self, other: _Taken) -> bool:
+        """In fewer loops, or in the same where the other is a copy."""
+        return self.loops < other.loops or (self.loops == other.loops and other.copied and not self.copied)
+
+
+def _is_state(value: Value) -> bool:
     return isinstance(value, Object) and value.role.kind == "state"
 
 
-def _loops_of(call: Call, value: Value) -> frozenset[object]:
+def _loops_of(call: Call, state: Value) -> frozenset[object]:
     """The loops in which a state was taken or copied."""
-    found = call.keeps(value, "loops") if isinstance(value, Object) and value.role.of else getattr(role_of(value), "anew", None)
+    found = call.keeps(state, "loops") if isinstance(state, Object) and state.role.of else getattr(role_of(state), "anew", None)
     return found if isinstance(found, frozenset) else frozenset()
-
-
-def _is_earlier(loops: frozenset[object], others: frozenset[object], other: Value) -> bool:
-    """Whether a state was taken before another: in fewer loops, or in the same where that is a copy."""
-    return loops < others or (loops == others and _is_copy(other))
 
 
 FUNCTIONS: Mapping[str, Row] = {"torch.save": saved, **dict.fromkeys(["os.replace", "os.rename", "shutil.move"], renamed)}

@@ -434,6 +434,17 @@ def test_a_package_that_has_the_name_of_another_one(tmp_path: Path) -> None:
     assert told(tmp_path, {**PROJECT, "tools/read.py": "load = open\n", **files}, "lab/test.py").confidence is Confidence.HIGH
 
 
+@pytest.mark.parametrize(
+    ("beside", "confidence"), [("from lab.nets import net", Confidence.LOW), ("import nets", Confidence.HIGH)]
+)
+def test_what_a_file_imports_from_beside_it_tells_what_is_on_the_path(
+    tmp_path: Path, beside: str, confidence: Confidence
+) -> None:
+    """By the same folder it finds the package, and not the module."""
+    files = {"lab/nets.py": "net = None\n", "lab/test.py": written(f"{beside}\nfrom tools.read import load")}
+    assert told(tmp_path, {**PROJECT, **files}, "lab/test.py").confidence is confidence
+
+
 NETS = """
 import torch.nn.functional as F
 from torch import nn

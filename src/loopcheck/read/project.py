@@ -140,14 +140,14 @@ class Project:
         """
         found = self.locate(name, importer)
         relative, top = name.startswith("."), name.partition(".")[0]
-        surely = [self._inside(folder, top) for folder in (self._surely(importer), *self._appended(importer))]
+        folders = (self._surely(importer), *self._appended(importer), *self._relied_on(importer))
+        surely = [self._inside(folder, top) for folder in folders]
         if not relative and (top in sys.stdlib_module_names or not any(surely)):
             return [] if top not in sys.stdlib_module_names and self._is_misspelled(top, importer) else None
         if found is not None:
-            folders = (
-                [] if relative else [*self._path(importer.parent), *self._appended(importer), *self._packages(importer.parent)]
-            )
-            ways = [module.file for folder in folders if (module := self._inside(folder, name)) and module.file != importer]
+            paths = [*self._path(importer.parent), *self._appended(importer), *self._packages(importer.parent)]
+            modules = (self._inside(folder, name) for folder in (() if relative else paths))
+            ways = [module.file for module in modules if module and module.file != importer]
             return list(dict.fromkeys(file for file in (found.file, *ways) if file)) if found.file else None
         parts = name.lstrip(".").split(".")
         outer = name.removesuffix(parts[-1]).rstrip(".") if len(parts) > 1 else name.removesuffix(parts[-1])
@@ -168,6 +168,16 @@ class Project:
         while (folder / "__init__.py").is_file() and folder not in (self.root, folder.parent):
             folder = folder.parent
         return folder
+
+    def _relied_on(self, importer: Path) -> Iterator[Path]:
+        """The folders that have to be on the path for a file to run: by them it imports what stands beside it, `from lab.nets` in
+        `lab/train.py`."""
+        own = f"{importer.parent.name}."
+        names = [each for each in imported_names(self.disk.glance(importer).decode(errors="replace")) if each.startswith(own)]
+        for folder in self._path(importer.parent) if names else ():
+            beside = (self._inside(folder, name) for name in names)
+            if any(each.file.parent == importer.parent for each in beside if each and each.file):
+                yield folder
 
     def _lacks(self, package: Module, name: str) -> bool:
         """Whether a package has no module of this name, in Python or in anything else, and nothing will make one."""

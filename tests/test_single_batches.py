@@ -307,6 +307,8 @@ def test_a_name_that_says_what_a_mode_is_for_wants_no_graph() -> None:
         ("torch.ones(2, 4).double().to(device)", "score()", Confidence.LOW),
         ("read(2)", "score()", Confidence.LOW),
         ("read(2)", "for _ in range(3):\n    score()", Confidence.HIGH),
+        ("read(2)", "for _ in range(3):\n    score()\n    break", Confidence.LOW),
+        ("read(2)", "for _ in range(3):\n    score()\n    if read(1):\n        break", Confidence.HIGH),
         ("torch.randn(2, 4)", "for _ in range(3):\n    score()", Confidence.HIGH),
     ],
 )

@@ -402,14 +402,14 @@ def tell_meant(seen: Sequence[Event]) -> None:
 
 
 def tell_single(region: Region) -> None:
-    """A model that is applied in no loop, of the function around or of those that call it, is applied once: what that costs is
-    gone when it is done."""
+    """A model that is applied in no loop, of the function around or of those that call it, or in one that ends with its first
+    pass, is applied once: what that costs is gone when it is done."""
     left = [region]
     while left:
         match left.pop():
             case Event(verb="forward") as event if event.facts.get("grad"):
                 cast(MutableMapping[str, Fact], event.facts).setdefault("single", True)
-            case Seq(parts):
+            case Seq(parts) | Repeat(Seq((*parts, Leave("break" | "return")))):
                 left.extend(parts)
             case Either(_, then, other):
                 left += (then, other)

@@ -94,6 +94,7 @@ class Project:
     _modules: dict[tuple[Path, str, str], Module | None] = field(default_factory=dict, compare=False, repr=False)
     _paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _own_paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _relied: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _scripts: dict[Path, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -169,9 +170,14 @@ class Project:
             folder = folder.parent
         return folder
 
-    def _relied_on(self, importer: Path) -> Iterator[Path]:
+    def _relied_on(self, importer: Path) -> tuple[Path, ...]:
         """The folders that have to be on the path for a file to run: by them it imports what stands beside it, `from lab.nets` in
         `lab/train.py`."""
+        if importer not in self._relied:
+            self._relied[importer] = tuple(self._relied_by(importer))
+        return self._relied[importer]
+
+    def _relied_by(self, importer: Path) -> Iterator[Path]:
         own = f"{importer.parent.name}."
         names = [each for each in imported_names(self.disk.glance(importer).decode(errors="replace")) if each.startswith(own)]
         for folder in self._path(importer.parent) if names else ():

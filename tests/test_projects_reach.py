@@ -18,6 +18,7 @@ from loopcheck.bug import Chain
 from loopcheck.check import check_file, check_source
 from loopcheck.cli import program
 from loopcheck.judge import over_loop
+from loopcheck.loop import events
 from loopcheck.loop import tests as conditions
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.library import LARGEST, Library
@@ -571,6 +572,45 @@ def test_data_was_volatile_before_there_was_no_grad(tmp_path: Path, evaluation: 
     (tmp_path / "batches.py").write_text(VOLATILE)
     (tmp_path / "test.py").write_text(EVALUATES.format(evaluation=evaluation))
     assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules
+
+
+BOXES = """\
+import numpy
+
+
+class BoxTransformer(object):
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self, frame, boxes):
+        return numpy.resize(frame, self.size), boxes
+"""
+DETECTS = """\
+import torch
+from torch import nn
+
+from {module} import BoxTransformer
+
+net = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+transformer = BoxTransformer(300)
+for frame in torch.load("frames.pt"):
+    found = transformer(frame, torch.zeros(1, 4))
+    with torch.no_grad():
+        print(net(found).argmax(1))
+    print(found.detach().numpy())
+"""
+
+
+@pytest.mark.parametrize(("module", "forwards"), [("boxes", 1), ("library", 2)])
+def test_what_a_file_without_networks_has_is_none(tmp_path: Path, module: str, forwards: int) -> None:
+    """Whatever it is called."""
+    (tmp_path / "boxes.py").write_text(BOXES)
+    (tmp_path / "test.py").write_text(DETECTS.format(module=module))
+    library = Library([tmp_path / "test.py"])
+    entries = library.program(library.source(str(tmp_path / "test.py"), (tmp_path / "test.py").read_bytes())).entries
+    assert sum(event.verb == "forward" for entry in entries for event in events(entry)) == forwards
 
 
 PACKER = """\

@@ -389,6 +389,8 @@ def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value
     state = m.state
     held_roles = tuple(dict.fromkeys(role for value in parts_of(given) for role in held(state, value)))
     kind = kinds.of_class_name(name)
+    if kind == "model" and m.modules.harmless(name):  # `BoxTransformer` of a file of the project that has no networks
+        return None
     if name.rpartition(".")[2] in kinds.WRAPPERS:
         return next((value for value in given.values if role_of(value) is not None), None)
     of = tuple(role for role in held_roles if role.kind == SOURCES.get(kind or ""))

@@ -97,7 +97,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
-        'Seq((region, Leave("break"))) if _has_one_pass(turn) else region',
+        'Seq((region, Leave("break"))) if _has_one_pass(turn) and not jumps else region',
         "region",
         "nothing in a loop of one pass comes round again",
         "tests/test_right_beside_wrong.py",

@@ -550,6 +550,24 @@ for number in (1, 2, 4):
     train(net, torch.optim.SGD(net.parameters(), lr=0.1), number)
 """
 
+LONG_WINDOWS = """
+def train(net, optimizer, steps):
+    for i, (x, y) in enumerate(LOADER):
+        loss = (net(x) - y).square().mean() / steps
+        if i % steps == 0:
+            optimizer.zero_grad()
+            loss.backward()
+        elif i % steps == steps - 1:
+            loss.backward()
+            optimizer.step()
+        else:
+            loss.backward()
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.SGD(net.parameters(), lr=0.1), int(input()))
+"""
+
 NAMED_LOSSES = """
 def train(net, optimizer, criterion):
     total = 0.0
@@ -973,6 +991,24 @@ def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None
 def test_a_window_that_is_cleared_as_it_begins_is_not_thrown_away() -> None:
     """Nor is it in an arm that the step of its last micro-batch does not share."""
     assert not names(PHASES.format(one="1"))
+    assert not names(LONG_WINDOWS)
+
+
+ONE_EPOCH = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(1):
+    if input():
+        break
+else:
+    for x, y in LOADER:
+        (net(x) - y).square().mean().backward()
+        optimizer.step()
+"""
+
+
+def test_what_comes_after_a_loop_of_one_pass_is_read() -> None:
+    assert names(ONE_EPOCH) == {"missing-zero-grad"}
 
 
 IN_A_DICT = """

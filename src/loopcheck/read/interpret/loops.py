@@ -334,7 +334,7 @@ def _loop(
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
         brings, of_one = tuple(_brings(m, turn, region)), tuple(_windows_of_one(region))
         tells, begins = (*_tells(turn, region), *of_one), (*_begins(m, turn, region), *of_one)
-        passes = Seq((region, Leave("break"))) if _has_one_pass(turn) else region
+        passes = Seq((region, Leave("break"))) if _has_one_pass(turn) and not jumps else region
         state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
         state.unread |= settle_pass(turn, region, around)
     else:
@@ -487,7 +487,10 @@ def _follows(m: Machine, counted: Term, begun: Term) -> bool:
 
 
 def _has_one_pass(turn: Pass) -> bool:
-    """Whether a loop counts to one, `for epoch in range(1)`: nothing in it comes round again."""
+    """Whether a loop counts to one, `for epoch in range(1)`: nothing in it comes round again.
+
+    It is asked of one that no jump leaves: to break off at its end would keep a pass that is left early, and its `else`, from it.
+    """
     end = None if turn.end is None else number(turn.end)
     return end is not None and turn.start is not None and end - turn.start == 1
 

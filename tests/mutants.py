@@ -173,8 +173,8 @@ MUTANTS = [
         "tests/test_right_beside_wrong.py",
     ),
     Mutant(
-        "check.py",
-        "if taken:",
+        "write/plan.py",
+        "if isinstance(fix, Wrap) and _takes_gradients(witness, project):",
         "if False:",
         "where gradients are taken elsewhere a person looks at no_grad",
         "tests/test_differentiating.py",

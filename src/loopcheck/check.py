@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from loopcheck import packs, suppress
 from loopcheck.cache import digest
 from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span
-from loopcheck.fix import SAFE, UNSAFE
 from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.layout import layout
 from loopcheck.loop import Event, events
@@ -213,15 +211,9 @@ def _planned(rule: Rule, witness: Witness, library: Library) -> tuple[Repair | N
     if rule.fix and (asked := _asked_before(rule.fix.since, witness, library)):
         return None, f"it is written for torch {asked}, which has nothing to mend it with"
     try:
-        planned = plan(rule, witness, Project(library.width, library.importers))
+        return plan(rule, witness, Project(library.width, library.importers, library.says)), ""
     except NoPlan as reason:
         return None, str(reason)
-    if planned and planned.applicability == SAFE and rule.mends_passes:
-        files = {source.file for source in _sources(witness) if source.file}
-        taken = [file for file in files if library.says("takes gradients", file)]
-        if taken:  # by another way through the pass, or by a network of another kind
-            planned = replace(planned, applicability=UNSAFE)
-    return planned, ""
 
 
 def _fingerprint(rule: Rule, verdict: Verdict, at: Place, span: Span) -> str:

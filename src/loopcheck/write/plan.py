@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import libcst as cst
 
@@ -52,10 +53,11 @@ from loopcheck.write.wrap import plan_guard, plan_wrap
 @dataclass(frozen=True)
 class Project:
     """What a repair asks of the project. width: how long a line of a file may be, if somebody says so. importers: the files that
-    import a file and mention a name of it."""
+    import a file and mention a name of it. says: whether a fact holds of the program that a file begins."""
 
     width: Callable[[str], int | None] = lambda path: None
     importers: Importers = lambda file, name: ()
+    says: Callable[[str, Path], bool] = lambda fact, file: False
 
 
 ALONE = Project()
@@ -98,6 +100,8 @@ def _repair(fix: Edit, rule: Rule, witness: Witness, project: Project) -> Repair
         raise NoPlan("all of some cell of the notebook is indented")
     changes = [_change(each, witness) for each in (fix, *fix.also)]
     applicabilities = [fix.applicability, *(change.applicability for change in changes)]
+    if isinstance(fix, Wrap) and _takes_gradients(witness, project):
+        applicabilities.append(UNSAFE)
     message = ", and ".join(change.message for change in changes if change.message)
     edits = [edit for change in changes for edit in change.edits]
     handed, names, unknown = _handed_in(changes, witness, project.importers)
@@ -127,6 +131,12 @@ def _repair(fix: Edit, rule: Rule, witness: Witness, project: Project) -> Repair
             for edit in fitted(source, each, project.width)
         ),
     )
+
+
+def _takes_gradients(witness: Witness, project: Project) -> bool:
+    """Whether gradients are taken in a program of the witness: by another way through the pass, or a network of another kind."""
+    files = {event.at.source.file for event in witness.events if isinstance(event.at, Site)}
+    return any(file and project.says("takes gradients", file) for file in files)
 
 
 def _by_file(edits: Iterable[TextEdit]) -> list[list[TextEdit]]:

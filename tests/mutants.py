@@ -244,6 +244,13 @@ MUTANTS = [
     ),
     Mutant(
         "rule.py",
+        "reversed(self.events) if isinstance(match, Last) else self.events",
+        "self.events",
+        "a repair may say that the last of several events is meant",
+        "tests/test_mended.py::test_what_is_cleared_in_a_helper_of_two_losses_is_cleared_once",
+    ),
+    Mutant(
+        "rule.py",
         "        if self.since and not _RELEASE.fullmatch(self.since):",
         "        if False:",
         "a release is told in numbers",

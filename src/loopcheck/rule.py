@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
-from loopcheck.bug import Chain, Link, Match
+from loopcheck.bug import Chain, Last, Link, Match
 from loopcheck.fix import Edit, Wrap
 from loopcheck.loop import Event, Role, above
 from loopcheck.sense import complaints
@@ -38,8 +38,8 @@ class Witness:
     role: Role
 
     def __getitem__(self, match: Match) -> Event:
-        """The first event that is this, by its verb and its facts; KeyError where the witness has none."""
-        for event in self.events:
+        """The first event that is this, or the `last`, by its verb and its facts; KeyError where the witness has none."""
+        for event in reversed(self.events) if isinstance(match, Last) else self.events:
             if match.certain(event):
                 return event
         raise KeyError(str(match))
@@ -180,7 +180,9 @@ class Rule:
 
     def sentence(self, witness: Witness) -> str:
         """The message; of an object without a name, `the model`. Raises ValueError where it names what the witness has not."""
-        words = {word: f"`{text}`" if text else f"the {word}" for word, text in witness.words.items()}
+        told = self.primary(witness)
+        texts = {**witness.words, told.verb: told.at.text}
+        words = {word: f"`{text}`" if text else f"the {word}" for word, text in texts.items()}
         try:
             return self.says.format_map(words)
         except KeyError as error:

@@ -63,6 +63,11 @@ def held_out(data: str, function: str = "") -> bool:
     return False
 
 
+def divides(parameters: Iterable[str]) -> bool:
+    """Whether a loss is told what to divide itself by, by the names of the parameters that it is given."""
+    return any(words(each) & DIVISORS for each in parameters)
+
+
 def on_purpose(name: str) -> bool:
     """Whether a name says that dropout, batch statistics or gradients are wanted where nothing is trained."""
     return not words(name).isdisjoint(ON_PURPOSE)

@@ -322,6 +322,11 @@ class State:
         """What an operation that is done here makes of a tensor: without autograd it has no graph, whatever it is made of."""
         return tensor.detached() if self.records is False else tensor
 
+    def regained(self, tensor: Tensor) -> Tensor:
+        """A tensor that may have a graph again, whatever it was cut from: one that was told to have a gradient of its own has."""
+        known = replace(tensor, lost=frozenset())
+        return known.made("leaf") if tensor.term in self.leaves else known
+
     def settled(self, value: Value) -> Value:
         """The value under the path condition."""
         while isinstance(value, Choice) and value.test.key in self.assumed:

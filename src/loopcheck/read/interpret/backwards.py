@@ -105,10 +105,8 @@ def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value], in_place: b
 
     in_place: it is the tensor itself, which keeps the graph that it has.
     """
-    leaf = tensor.term in m.state.leaves
-    whole = not leaf and all(_without_graph(m, other) for other in others)
-    made = tensor.used if whole else replace(tensor, lost=frozenset(), activation="")
-    made = made.made("leaf") if leaf else made
+    whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
+    made = tensor.used if whole else replace(m.state.regained(tensor), activation="")
     return made if in_place else m.state.computed(made)
 
 

@@ -318,8 +318,6 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     owner, _, method_name = name.rpartition(".")
     if args.values and (bases().get(owner), method_name) in methods():  # `nn.Module.eval(model)`
         return called_method(m, node, args.values[0], method_name, replace(args, values=args.values[1:]))
-    if method_name == "zero_grad" and owner.endswith("()"):  # what was taken for no network, by its name, is one
-        m.state.emit("zero_grad", (), node, open=True)
     given = args.all
     operator = operator_of(name) if len(given.values) == 2 else None
     if operator is not None:

@@ -24,13 +24,13 @@ from loopcheck.words import (
     APPLIED,
     COUNTS,
     CRITERION,
-    DIVISORS,
     DUMMIES,
     EVAL_FLAGS,
     INFERENCE,
     MADE_UP,
     MODE_FLAGS,
     NOISE,
+    divides,
     held_out,
     is_unit_test,
     on_purpose,
@@ -90,7 +90,7 @@ def forward(
         made = made.made("apart")
         for turn in state.here.passes[-1:]:
             turn.apart = True
-    made = made.made("shared") if any(words(each) & DIVISORS for each in args.keywords) else made
+    made = made.made("shared") if divides(args.keywords) else made
     return made.made("total") if _sums(m, role) else made
 
 

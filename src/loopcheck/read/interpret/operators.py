@@ -101,7 +101,7 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         a, b = a or _by_itself(state, left), b or _by_itself(state, right)
     plain = all(isinstance(each, (Const, Tensor)) for each in (left, right))
     if not plain or any(each and each.term in state.leaves for each in (a, b)):
-        a, b = (each and _without_loss(state, each) for each in (a, b))
+        a, b = (each and state.regained(each) for each in (a, b))
     if a and b:
         return a.added(b) if op in ("+", "-") else a.merged(b)
     if a and op == "/":
@@ -114,12 +114,6 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
             return replace(tensor.used, scaler=factor)
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor.used
     return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
-
-
-def _without_loss(state: State, tensor: Tensor) -> Tensor:
-    """A tensor of which it is not sure that nothing is behind it: of a leaf, itself is."""
-    known = replace(tensor, lost=frozenset())
-    return known.made("leaf") if tensor.term in state.leaves else known
 
 
 def _times(some: Value, number: Value) -> tuple[Value, ...]:

@@ -42,7 +42,6 @@ from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import (
     ANEW,
-    DIVISORS,
     HARMLESS,
     ITERATORS,
     KEPT_FOR_LATER,
@@ -51,6 +50,7 @@ from loopcheck.words import (
     MADE,
     MODEL,
     OPTIMIZER,
+    divides,
     words,
 )
 
@@ -213,9 +213,8 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
     made = replace(base, models=base.models | models, lost=frozenset(), activation="")
     if not words(last) & LOSSES:
         return made.made("hidden", written=name)
-    keywords = (each.keyword for each in at.arguments) if isinstance(at, ir.Call) else ()
-    divided = any(words(each) & DIVISORS for each in keywords if each)
-    return made.made("foreign").made("shared") if divided else made.made("foreign")
+    keywords = (each.keyword for each in at.arguments if each.keyword) if isinstance(at, ir.Call) else ()
+    return made.made("foreign").made("shared") if divides(keywords) else made.made("foreign")
 
 
 def _lasts(name: str, me: Value | None, given: Items) -> bool:

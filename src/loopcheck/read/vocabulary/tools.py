@@ -11,7 +11,14 @@ def tool(call: Call) -> Value:
     return Api(f"{call.name}()")
 
 
+def cleared(call: Call) -> Value:
+    """What has gradients to be cleared is a network, and no tool, whatever it is called."""
+    call.emit("zero_grad", (), open=True)
+    return call.pure()
+
+
 FAMILIES: list[tuple[str, Row]] = [
+    (r".*\(\)\.zero_grad$", cleared),
     (r"(onnxruntime\.InferenceSession|torch2trt\.TRTModule|transformers\.pipeline)$", tool),
     (r"(kenlm\.\w*Model|sentencepiece\.\w+|tokenizers\.\w+)$", tool),
     (r"(\w+\.)*\w*(Tokenizer(Fast)?|Processor)(\.from_pretrained)?$", tool),

@@ -82,14 +82,14 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 MUTANTS = [
     Mutant(
-        "read/domain/values.py",
+        "read/domain/choices.py",
         "then = _of_both(one.then, _where(other, one.test, True))",
         "then = _of_both(one.then, other)",
         "one test chooses once, for all that is computed of it",
         "tests/test_domain.py",
     ),
     Mutant(
-        "read/domain/values.py",
+        "read/domain/choices.py",
         "if not isinstance(models, Chosen) or len(models.ways) <= most:",
         "if True:",
         "so many ways through tests are told apart",
@@ -706,7 +706,7 @@ MUTANTS = [
         "tests/test_tables.py",
     ),
     Mutant(
-        "read/domain/values.py",
+        "read/domain/parts.py",
         '    Function: lambda value: Term("Function", value.code.title, value.frame.source.path, value.code.span),\n',
         "",
         "two tables of functions are told apart",
@@ -1591,7 +1591,7 @@ MUTANTS = [
         "tests/test_projects_reach.py",
     ),
     Mutant(
-        "read/domain/values.py",
+        "read/domain/choices.py",
         "return first if len(places) < 2 else str(first)",
         "return first",
         "of two activations on two ways, none is taken away",

@@ -16,8 +16,9 @@ from loopcheck.loop import events
 from loopcheck.read import text
 from loopcheck.read.depth import entangled
 from loopcheck.read.domain import counts
+from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term, constant
-from loopcheck.read.domain.values import Const, Function, Items, Symbol, Tensor, parts_of, weight
+from loopcheck.read.domain.values import Const, Function, Items, Symbol, Tensor, weight
 from loopcheck.read.front import concrete, source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import folded

@@ -13,18 +13,18 @@ import pytest
 
 from loopcheck.loop import Either, Event, Fork, Leave, Region, Role, Seq, alike, events
 from loopcheck.loop import Test as Condition
+from loopcheck.read.domain.choices import MOST_WAYS, Chosen
 from loopcheck.read.domain.conditions import And, Not, both, decision, either_of, either_way, negate
 from loopcheck.read.domain.conditions import tests_of as conditions_of
 from loopcheck.read.domain.heap import Heap, Key
+from loopcheck.read.domain.parts import arms_of, hidden, names_of, parts_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import DEEPEST_CHOICE, State
 from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import (
     MOST_PARTS,
     MOST_STEPS,
-    MOST_WAYS,
     NONE,
     Choice,
-    Chosen,
     Const,
     Frame,
     Instance,
@@ -35,13 +35,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    arms_of,
-    hidden,
-    names_of,
-    parts_of,
-    roles_in,
-    tensor_in,
-    term_of,
     weight,
 )
 from loopcheck.read.front import ir

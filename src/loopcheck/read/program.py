@@ -11,8 +11,9 @@ from typing import Protocol
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.read import triage
+from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value, parts_of
+from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts

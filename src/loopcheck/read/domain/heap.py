@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeAlias, TypeVar
 
-from loopcheck.read.domain.values import Value, parts_of
+from loopcheck.read.domain.parts import parts_of
+from loopcheck.read.domain.values import Value
 
 Owner = TypeVar("Owner")
 Key: TypeAlias = tuple[object, Any]

@@ -17,15 +17,16 @@ from loopcheck.api import VARIED
 from loopcheck.bug import glossary
 from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat, Role, Seq, Test, alike
 from loopcheck.loop import Frame as CallRegion
+from loopcheck.read.domain.choices import Chosen, chosen_activation, flattened
 from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved, tests_of
 from loopcheck.read.domain.heap import Heap, Key
 from loopcheck.read.domain.here import Here, Pass
+from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     MOST_PARTS,
     NONE,
     Choice,
-    Chosen,
     Const,
     Frame,
     Instance,
@@ -36,14 +37,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    chosen_activation,
     depth,
-    entries_of,
-    flattened,
-    leaves_of,
-    names_of,
-    parts_of,
-    role_of,
     weight,
 )
 from loopcheck.read.front import ir

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count, zip_longest
-from math import isqrt, prod
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from itertools import count
+from typing import TYPE_CHECKING, TypeAlias
 
 from loopcheck.loop import Event, Role, Test
-from loopcheck.read.domain.terms import Term, constant
+from loopcheck.read.domain.choices import Chosen, together
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.project import Module
@@ -91,113 +91,6 @@ class Made:
     how: str
     by: Value | None = None
     written: str = ""
-
-
-NUMBER = "number"
-"""What an output was put through that is no tensor: `loss.item()`, `0`."""
-
-
-class Activation(str):
-    """What values were put through last: `softmax`. Where that stands is told to people, and no part of what it is."""
-
-    site: Site | None
-
-    def __new__(cls, how: str, site: Site | None = None) -> Activation:
-        made = super().__new__(cls, how)
-        made.site = site
-        return made
-
-
-class Perhaps(Activation):
-    """What values were put through last where a path condition holds: one of two networks ends in it. It equals no activation.
-
-    how: that activation. under: the path condition, the outcome of each test.
-    """
-
-    how: Activation
-    under: Mapping[Term, bool]
-
-    def __new__(cls, how: Activation, under: Mapping[Term, bool]) -> Perhaps:
-        tests = sorted(f"{test.text}: {holds}" for test, holds in under.items())
-        made = cast(Perhaps, super().__new__(cls, f"{how} if {', '.join(tests)}", how.site))
-        made.how, made.under = how, under
-        return made
-
-
-def chosen_activation(test: Term, then: str | tuple[str, ...], other: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    """What values were put through last that are one where a test holds and another where it does not."""
-    known = agreed((then, other))
-    ways = [(way, outcome) for way, outcome in ((then, True), (other, False)) if isinstance(way, Activation) and way != NUMBER]
-    if known or len(ways) != 1:
-        return known
-    ((way, outcome),) = ways
-    inner = way if isinstance(way, Perhaps) else Perhaps(way, {})
-    return Perhaps(inner.how, {**inner.under, test: outcome})
-
-
-def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:
-    """What values were put through last on each of several ways, empty where these differ; where, if that is one place. Of
-    several outputs, of each."""
-    first, *others = ways
-    several = [each for each in ways if isinstance(each, tuple)]
-    if len(several) == len(ways):
-        columns = [agreed(column) for column in zip_longest(*several, fillvalue="")]
-        return tuple(each for each in columns if isinstance(each, str)) if any(columns) else ""
-    if any(each != first for each in others):
-        return ""
-    places = {each.site and each.site.place for each in ways if isinstance(each, Activation)}
-    return first if len(places) < 2 else str(first)
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """The models of which something was computed, by the outcome of a test: those, or what another test has chosen."""
-
-    test: Test
-    then: Chosen | frozenset[Role]
-    other: Chosen | frozenset[Role]
-
-    @cached_property
-    def ways(self) -> tuple[frozenset[Role], ...]:
-        """The models of each way through the tests."""
-        return tuple(way for arm in (self.then, self.other) for way in (arm.ways if isinstance(arm, Chosen) else (arm,)))
-
-    @property
-    def varies(self) -> bool:
-        """Whether an outcome may change from pass to pass."""
-        return bool(self.test.names) or any(arm.varies for arm in (self.then, self.other) if isinstance(arm, Chosen))
-
-
-MOST_WAYS = 16
-"""Ways through the tests that have chosen models. Beyond, what the innermost tests chose from is taken to be there at once."""
-
-
-def flattened(models: Chosen | frozenset[Role], most: int = MOST_WAYS) -> Chosen | frozenset[Role]:
-    """The models by no more than so many ways, the outermost tests kept."""
-    if not isinstance(models, Chosen) or len(models.ways) <= most:
-        return models
-    if most < 2:
-        return frozenset[Role]().union(*models.ways)
-    then, other = flattened(models.then, most // 2), flattened(models.other, most // 2)
-    return then if then == other else Chosen(models.test, then, other)
-
-
-def _of_both(one: Chosen | frozenset[Role], other: Chosen | frozenset[Role]) -> Chosen | frozenset[Role]:
-    """The models of one and of the other, on each way through the tests of both."""
-    if isinstance(one, Chosen):
-        then = _of_both(one.then, _where(other, one.test, True))
-        rest = _of_both(one.other, _where(other, one.test, False))
-        return then if then == rest else Chosen(one.test, then, rest)
-    return _of_both(other, one) if isinstance(other, Chosen) else one | other
-
-
-def _where(models: Chosen | frozenset[Role], test: Test, holds: bool) -> Chosen | frozenset[Role]:
-    """The models where a test has come to this."""
-    if not isinstance(models, Chosen):
-        return models
-    if models.test.key == test.key:
-        return _where(models.then if holds else models.other, test, holds)
-    return Chosen(models.test, _where(models.then, test, holds), _where(models.other, test, holds))
 
 
 @dataclass(frozen=True)
@@ -305,16 +198,6 @@ class Tensor:
         both = self.merged(other)
         return both.undivided if {self.divided, other.divided} == {False, None} else both
 
-    def _chosen_with(self, other: Tensor) -> Chosen | None:
-        """The models of what is computed of this and another, by the tests that have chosen those of either."""
-        if not (self.chosen or other.chosen):
-            return None
-        both = self.by_choice, other.by_choice
-        if prod(len(each.ways) for each in both if isinstance(each, Chosen)) > MOST_WAYS:
-            both = (flattened(both[0], isqrt(MOST_WAYS)), flattened(both[1], isqrt(MOST_WAYS)))
-        found = _of_both(*both)
-        return found if isinstance(found, Chosen) else None
-
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
         history = (*self.history, *(each for each in other.history if each not in self.history))
@@ -323,7 +206,7 @@ class Tensor:
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
-        chosen = self._chosen_with(other)
+        chosen = together(self.by_choice, other.by_choice)
         made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, "", forwards, 0, chosen)
         return made.undivided if self.divided is other.divided is False else made
 
@@ -362,18 +245,6 @@ class Params:
         whole, grouped = self.whole and other.whole, self.grouped or other.grouped
         each, trainable = self.each and other.each, self.trainable and other.trainable
         return Params(self.models | other.models, whole, grouped, self.open or other.open, each=each, trainable=trainable)
-
-
-def listed(value: Value) -> Value | None:
-    """Parameters as a list, whichever of two networks they are of; None of what is none."""
-    match value:
-        case Params():
-            return replace(value, once=None)
-        case Choice(test, then, other):
-            one, another = listed(then), listed(other)
-            return Choice(test, one, another) if one and another else None
-        case _:
-            return None
 
 
 UNKNOWN_PARAMS = Params(frozenset(), whole=False, open=True)
@@ -675,143 +546,3 @@ def light(value: Value, most: int = MOST_PARTS) -> Value:
 
 
 _heavy = count()
-
-
-def role_of(value: Value | None) -> Role | None:
-    """The object that events happen to, if the value is one."""
-    return value.role if isinstance(value, (Object, Instance, Symbol)) else None
-
-
-def parts_of(value: Value) -> Sequence[Value]:
-    """The value, and everything that is inside it."""
-    if not isinstance(value, (Items, Choice, Stream, Partial)):
-        return (value,)
-    known: tuple[Value, ...] | None = value.__dict__.get("parts")
-    if known is None:  # values do not change, and are asked often
-        known = tuple(_inside(value))
-        object.__setattr__(value, "parts", known)
-    return known
-
-
-def _inside(value: Items | Choice | Stream | Partial) -> Iterator[Value]:
-    match value:
-        case Items(values):
-            yield value
-            inner: Iterable[Value] = (*keyed_by(value), *values)
-        case Choice(_, then, other):
-            inner = (then, other)
-        case Stream(of):
-            yield value
-            inner = of
-        case Partial():
-            yield value.function
-            inner = value.inside[1:]
-    for each in inner:
-        yield from parts_of(each)
-
-
-def leaves_of(value: Value) -> Iterator[Value]:
-    """What a value may be, whatever the tests that decide it say."""
-    if isinstance(value, Choice):
-        yield from leaves_of(value.then)
-        yield from leaves_of(value.other)
-    else:
-        yield value
-
-
-def arms_of(value: Value, assumed: Mapping[object, bool]) -> list[tuple[Mapping[object, bool], Value]]:
-    """What a value is under each outcome of the tests that decide it, with those outcomes."""
-    if not isinstance(value, Choice):
-        return [(assumed, value)]
-    outcomes = [assumed[value.test.key]] if value.test.key in assumed else [True, False]
-    arms = [(outcome, value.then if outcome else value.other) for outcome in outcomes]
-    return [found for outcome, arm in arms for found in arms_of(arm, {**assumed, value.test.key: outcome})]
-
-
-def entries_of(value: Value) -> dict[object, Value]:
-    """What a dictionary holds by its keys; nothing of what is none."""
-    return dict(zip(value.keys, value.values, strict=True)) if isinstance(value, Items) and value.keys is not None else {}
-
-
-def keys_of(value: Items) -> tuple[Value, ...]:
-    """The keys of a dict, each as a value."""
-    return tuple(key if isinstance(key, (Object, Instance, Symbol)) else Const(key) for key in value.keys or ())
-
-
-def keyed_by(value: Items) -> tuple[Value, ...]:
-    """The objects that a dict has for its keys, `{net: net.training}`; none where one is no object."""
-    keys = keys_of(value)
-    return () if any(isinstance(key, Const) for key in keys) else keys
-
-
-def hidden(value: Value) -> Value:
-    """A value that depends on what was not in sight: what was done to it is not known."""
-    match value:
-        case Tensor():
-            return value.made("hidden")
-        case Items(values, keys):
-            return Items(tuple(map(hidden, values)), keys)
-        case _:
-            return value
-
-
-def tensor_in(value: Value) -> Tensor | None:
-    """All tensors of a value as one."""
-    found: Tensor | None = None
-    for part in parts_of(value):
-        if isinstance(part, Tensor):
-            found = found.merged(part) if found else part
-    return found
-
-
-def roles_in(value: Value) -> list[Role]:
-    """Every object of a value that events can happen to."""
-    found: list[Role] = []
-    for part in parts_of(value):
-        role = role_of(part)
-        found += [role] if role else part.models if isinstance(part, Params) else []
-    return found
-
-
-def names_of(value: Value) -> frozenset[Term]:
-    """What a value depends on."""
-    names = _NAMES.get(type(value))
-    return names(value) if names else _NO_NAMES
-
-
-_NO_NAMES: frozenset[Term] = frozenset()
-_NAMES: Mapping[type, Callable[[Any], frozenset[Term]]] = {
-    Symbol: lambda value: value.names,
-    Tensor: lambda value: frozenset([value.term]),
-    Choice: lambda value: (
-        frozenset([name for name in value.test.names if isinstance(name, Term)]) | names_of(value.then) | names_of(value.other)
-    ),
-    Items: lambda value: _NO_NAMES.union(*map(names_of, value.values)),
-}
-
-
-def term_of(value: Value) -> Term:
-    """The same term for the same value."""
-    term = _TERMS.get(type(value))
-    return _term_of_object(value) if term is None else term(value)
-
-
-def _term_of_object(value: Value) -> Term:
-    role = role_of(value)
-    return Term("object", id(role), role.name, role.kind) if role else Term(type(value).__name__, getattr(value, "name", ""))
-
-
-_TERMS: Mapping[type, Callable[[Any], Term]] = {
-    Const: lambda value: Term("constant", constant(value.value)),
-    Symbol: lambda value: value.term,
-    Tensor: lambda value: value.term,
-    Instance: lambda value: value.term if value.role is None else _term_of_object(value),
-    Choice: lambda value: Term("choice", value.test.key, term_of(value.then), term_of(value.other)),
-    Items: lambda value: Term("items", *map(term_of, value.values)),
-    Params: lambda value: Term("parameters"),
-    Api: lambda value: Term("api", value.name),
-    Function: lambda value: Term("Function", value.code.title, value.frame.source.path, value.code.span),
-    Bound: lambda value: Term("attribute", term_of(value.base), value.name),
-    Stream: lambda value: Term("stream", value.bound, str(value.start), *map(term_of, value.of)),
-}
-"""By the kind of value: it is asked at every step."""

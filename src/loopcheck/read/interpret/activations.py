@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from loopcheck.api import ACTIVATIONS, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NUMBER, Activation, Function, Instance, Object, agreed, leaves_of, role_of
+from loopcheck.read.domain.choices import NUMBER, Activation, agreed
+from loopcheck.read.domain.parts import leaves_of, role_of
+from loopcheck.read.domain.values import Function, Instance, Object
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names, targets_of
 from loopcheck.read.front.source import Site

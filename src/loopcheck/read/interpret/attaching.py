@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Object, Params, Value, leaves_of
+from loopcheck.read.domain.parts import leaves_of
+from loopcheck.read.domain.values import Object, Params, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 

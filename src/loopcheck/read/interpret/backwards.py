@@ -8,9 +8,11 @@ from functools import lru_cache, partial
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Fact, Role
+from loopcheck.read.domain.choices import Chosen
+from loopcheck.read.domain.parts import role_of, tensor_in
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Chosen, Const, Items, Symbol, Tensor, Value, role_of, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.read.domain.here import Pass
+from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Api, Class, Const, Function, Instance, Stream, Symbol, Value, role_of
+from loopcheck.read.domain.values import NONE, Api, Class, Const, Function, Instance, Stream, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from loopcheck.api import WRAPPING, ZEROS
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import entries_of, keyed_by, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -27,13 +28,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    entries_of,
-    keyed_by,
-    parts_of,
-    role_of,
-    roles_in,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import tell_attached, tell_thawed

@@ -9,10 +9,11 @@ from functools import partial
 from loopcheck import words as kinds
 from loopcheck.api import TAKES
 from loopcheck.loop import Role
+from loopcheck.read.domain.choices import Activation, Perhaps
+from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
-    Activation,
     Api,
     Arguments,
     Bound,
@@ -27,20 +28,12 @@ from loopcheck.read.domain.values import (
     Object,
     Params,
     Partial,
-    Perhaps,
     Scope,
     Stream,
     Super,
     Symbol,
     Tensor,
     Value,
-    entries_of,
-    leaves_of,
-    names_of,
-    parts_of,
-    role_of,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import stands_alone

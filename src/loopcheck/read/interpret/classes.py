@@ -6,22 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import parts_of, role_of, roles_in
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import (
-    Arguments,
-    Class,
-    Const,
-    Function,
-    Instance,
-    Items,
-    Later,
-    Symbol,
-    Value,
-    parts_of,
-    role_of,
-    roles_in,
-)
+from loopcheck.read.domain.values import Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Arguments, Class, Function, Instance, Items, Object, roles_in
+from loopcheck.read.domain.parts import roles_in
+from loopcheck.read.domain.values import Arguments, Class, Function, Instance, Items, Object
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import lineage, method_of

@@ -6,21 +6,10 @@ from collections.abc import Callable, Mapping
 
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_ways, landing, leave_function
+from loopcheck.read.domain.parts import leaves_of, parts_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import (
-    NO_ARGUMENTS,
-    NONE,
-    Arguments,
-    Choice,
-    Function,
-    Instance,
-    Partial,
-    Scope,
-    Value,
-    leaves_of,
-    parts_of,
-)
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Arguments, Choice, Function, Instance, Partial, Scope, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.functions import inline

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loopcheck.read.domain.values import Api, Class, Frame, Function, Symbol, leaves_of
+from loopcheck.read.domain.parts import leaves_of
+from loopcheck.read.domain.values import Api, Class, Frame, Function, Symbol
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts

@@ -10,19 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.values import (
-    Arguments,
-    Choice,
-    Const,
-    Frame,
-    Function,
-    Instance,
-    Items,
-    Value,
-    entries_of,
-    parts_of,
-    role_of,
-)
+from loopcheck.read.domain.parts import entries_of, parts_of, role_of
+from loopcheck.read.domain.values import Arguments, Choice, Const, Frame, Function, Instance, Items, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.binding import edit, last_name

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from loopcheck.read.domain.parts import entries_of, leaves_of, listed, names_of, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import (
-    NONE,
-    Bound,
-    Choice,
-    Const,
-    Items,
-    Params,
-    Symbol,
-    Tensor,
-    Value,
-    entries_of,
-    leaves_of,
-    listed,
-    names_of,
-    term_of,
-)
+from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.conditions import condition, tell_restored
 from loopcheck.read.interpret.functions import made

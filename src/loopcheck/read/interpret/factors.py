@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
+from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value, term_of
+from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file

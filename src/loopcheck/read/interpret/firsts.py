@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, Not
+from loopcheck.read.domain.parts import leaves_of, term_of
 from loopcheck.read.domain.terms import Operand, Term
-from loopcheck.read.domain.values import Choice, Const, Symbol, Value, leaves_of, term_of
+from loopcheck.read.domain.values import Choice, Const, Symbol, Value
 from loopcheck.read.interpret.factors import Number, applied, compared, computed
 from loopcheck.read.interpret.machine import Machine
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
+from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import MODES, State
-from loopcheck.read.domain.values import Arguments, Const, Tensor, Value, parts_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation

@@ -9,6 +9,7 @@ from functools import lru_cache
 from loopcheck.loop import Event, Role, events, leaves, only
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_at_return, landing
+from loopcheck.read.domain.parts import hidden, leaves_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -30,12 +31,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    hidden,
-    leaves_of,
-    parts_of,
-    role_of,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import speaks

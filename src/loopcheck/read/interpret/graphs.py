@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import parts_of, role_of
 from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import Instance, Scope, parts_of, role_of
+from loopcheck.read.domain.values import Instance, Scope
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine

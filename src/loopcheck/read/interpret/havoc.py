@@ -7,20 +7,9 @@ from functools import lru_cache
 
 from loopcheck import words as kinds
 from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.parts import names_of, parts_of, role_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import (
-    NO_ARGUMENTS,
-    NONE,
-    Api,
-    Choice,
-    Const,
-    Instance,
-    Symbol,
-    Value,
-    names_of,
-    parts_of,
-    role_of,
-)
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Api, Choice, Const, Instance, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.interpret.binding import last_name

@@ -16,6 +16,7 @@ from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
+from loopcheck.read.domain.parts import keyed_by, leaves_of, names_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -33,12 +34,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    keyed_by,
-    leaves_of,
-    names_of,
-    role_of,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import targets_of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.choices import NUMBER
+from loopcheck.read.domain.parts import leaves_of, names_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
-    NUMBER,
     UNKNOWN_PARAMS,
     Api,
     Arguments,
@@ -26,12 +27,7 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    leaves_of,
-    names_of,
-    role_of,
     taken_up,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.backwards import asked_for_inputs

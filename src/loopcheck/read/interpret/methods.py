@@ -8,6 +8,7 @@ from dataclasses import replace
 from loopcheck import words as kinds
 from loopcheck.api import COPIES, MOVES
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -31,12 +32,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    entries_of,
-    keys_of,
-    listed,
-    role_of,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.backwards import computed_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import NONE, Class, Const, parts_of, role_of
+from loopcheck.read.domain.parts import parts_of, role_of
+from loopcheck.read.domain.values import NONE, Class, Const
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import switched_by

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from loopcheck.loop import Event, Role
+from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.values import Function, Tensor, role_of
+from loopcheck.read.domain.values import Function, Tensor
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.machine import Machine

@@ -12,6 +12,7 @@ from typing import Any
 from loopcheck.loop import Test
 from loopcheck.read.domain import counts
 from loopcheck.read.domain.conditions import Condition, Not, either_way, negate
+from loopcheck.read.domain.parts import listed, names_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
@@ -29,10 +30,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    listed,
-    names_of,
-    tensor_in,
-    term_of,
     weight,
 )
 from loopcheck.read.front import ir

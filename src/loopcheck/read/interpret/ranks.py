@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, Condition, key_of
 from loopcheck.read.domain.counts import number
+from loopcheck.read.domain.parts import names_of, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Api, Const, Value, names_of, term_of
+from loopcheck.read.domain.values import Api, Const, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import DEVICES, DISTRIBUTED, HARMLESS_FLAGS, is_rank, words

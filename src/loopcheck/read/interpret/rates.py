@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import leaves_of, role_of, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Bound, Choice, Function, Object, Symbol, Value, leaves_of, role_of, term_of
+from loopcheck.read.domain.values import Bound, Choice, Function, Object, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
 from loopcheck.read.interpret.factors import zero_at_first

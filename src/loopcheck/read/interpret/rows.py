@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from loopcheck.loop import Fact, Role, Test
+from loopcheck.read.domain.choices import Activation
 from loopcheck.read.domain.filenames import lasts
+from loopcheck.read.domain.parts import entries_of, names_of, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD, WORLD
 from loopcheck.read.domain.terms import BY_ITSELF, Term
 from loopcheck.read.domain.values import (
     NONE,
-    Activation,
     Api,
     Arguments,
     Choice,
@@ -32,13 +33,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    entries_of,
-    names_of,
-    parts_of,
-    role_of,
-    roles_in,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from loopcheck.read.domain.values import Tensor, Value, tensor_in
+from loopcheck.read.domain.parts import tensor_in
+from loopcheck.read.domain.values import Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import SAMPLES, words

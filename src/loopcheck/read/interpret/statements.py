@@ -8,9 +8,10 @@ from dataclasses import replace
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.jumps import at_last, jump, leave_function
+from loopcheck.read.domain.parts import names_of, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Items, Scope, Value, names_of, term_of
+from loopcheck.read.domain.values import NONE, Choice, Items, Scope, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.conditions import condition, tell_restored

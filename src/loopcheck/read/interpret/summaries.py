@@ -17,6 +17,7 @@ from typing import TypeAlias
 from loopcheck.asked import Asked
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.heap import Key
+from loopcheck.read.domain.parts import names_of, parts_of, role_of, term_of
 from loopcheck.read.domain.state import SPENT, Eventful, Exhausted, State, World
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
@@ -37,10 +38,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    names_of,
-    parts_of,
-    role_of,
-    term_of,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts

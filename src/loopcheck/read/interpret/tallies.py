@@ -8,8 +8,9 @@ from functools import lru_cache
 from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain import counts
 from loopcheck.read.domain.here import Pass
+from loopcheck.read.domain.parts import leaves_of, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Object, Symbol, Tensor, Value, leaves_of, term_of
+from loopcheck.read.domain.values import NONE, Const, Object, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import holds_out, learn

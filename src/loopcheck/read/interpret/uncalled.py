@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from loopcheck.api import CALLED
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Bound, Tensor, Value, leaves_of, role_of
+from loopcheck.read.domain.parts import leaves_of, role_of
+from loopcheck.read.domain.values import Bound, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.calls import method

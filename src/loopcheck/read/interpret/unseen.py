@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.loop import Role, events
+from loopcheck.read.domain.parts import parts_of, roles_in, tensor_in
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -28,9 +29,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    parts_of,
-    roles_in,
-    tensor_in,
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING, Facts, Index

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from loopcheck.api import WRAPPER_NAMES, WRAPPING
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.values import Api, Const, Frame, Function, Instance, Object, Symbol, roles_in
+from loopcheck.read.domain.parts import roles_in
+from loopcheck.read.domain.values import Api, Const, Frame, Function, Instance, Object, Symbol
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import lookup

@@ -8,22 +8,10 @@ from typing import Literal
 from loopcheck import words as kinds
 from loopcheck.api import TENSOR_MAKERS
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import parts_of, role_of, roles_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import BY_ITSELF, Term
-from loopcheck.read.domain.values import (
-    Bound,
-    Const,
-    Grad,
-    Instance,
-    Object,
-    Symbol,
-    Tensor,
-    Value,
-    parts_of,
-    role_of,
-    roles_in,
-    term_of,
-)
+from loopcheck.read.domain.values import Bound, Const, Grad, Instance, Object, Symbol, Tensor, Value
 from loopcheck.read.vocabulary import handed
 
 _UNUSED: frozenset[str] = frozenset()

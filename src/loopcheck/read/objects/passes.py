@@ -9,8 +9,9 @@ from typing import NamedTuple, TypeAlias, cast
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, events, in_both_modes
 from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
+from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Object, term_of
+from loopcheck.read.domain.values import Object
 from loopcheck.words import MICRO, held_out, infers, on_purpose, words
 
 

@@ -44,8 +44,10 @@ from loopcheck.api import CRITERIA
 from loopcheck.loop import Fact, Role
 from loopcheck.misuse import Misuse
 from loopcheck.read import own
+from loopcheck.read.domain.choices import Activation
+from loopcheck.read.domain.parts import tensor_in
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Activation, Const, Items, Object, Params, Scope, Stream, Tensor, Value, tensor_in
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Params, Scope, Stream, Tensor, Value
 from loopcheck.words import holds_some, of_annotation
 
 

@@ -9,20 +9,9 @@ from dataclasses import dataclass
 from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.filenames import opened
+from loopcheck.read.domain.parts import entries_of, leaves_of, parts_of, role_of, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import (
-    NONE,
-    Choice,
-    Items,
-    Object,
-    Symbol,
-    Value,
-    entries_of,
-    leaves_of,
-    parts_of,
-    role_of,
-    term_of,
-)
+from loopcheck.read.domain.values import NONE, Choice, Items, Object, Symbol, Value
 from loopcheck.read.vocabulary import Call, Row, Same
 from loopcheck.words import spoken_of
 

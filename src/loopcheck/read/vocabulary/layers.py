@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
+from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value, parts_of
+from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value
 from loopcheck.read.vocabulary import Call, Row, Same, plain
 from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
 from loopcheck.words import is_batch_norm

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Choice, Const, Items, Symbol, Value, role_of
+from loopcheck.read.domain.parts import role_of
+from loopcheck.read.domain.values import NONE, Choice, Const, Items, Symbol, Value
 from loopcheck.read.vocabulary import Call, Look, Python, Row, Same, Scoped, constant, managed_backward, plain, take_over
 
 _HOOKS = [

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from loopcheck.loop import Fact, Role
-from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value, leaves_of, term_of
+from loopcheck.read.domain.parts import leaves_of, term_of
+from loopcheck.read.domain.values import NONE, Choice, Items, Params, Symbol, Value
 from loopcheck.read.vocabulary import Builds, Call, Row, Same, plain, worth
 from loopcheck.words import means_penalty
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from loopcheck.api import VARIED
 from loopcheck.loop import Role
+from loopcheck.read.domain.parts import entries_of, leaves_of, listed, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.values import (
     NONE,
     Api,
@@ -24,13 +25,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    entries_of,
-    leaves_of,
-    listed,
-    parts_of,
-    role_of,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.vocabulary import Call, Row, bases, function, question
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH

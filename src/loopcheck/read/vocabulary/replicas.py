@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.values import NONE, Items, Tensor, Value, parts_of, tensor_in
+from loopcheck.read.domain.parts import parts_of, tensor_in
+from loopcheck.read.domain.values import NONE, Items, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, Same
 from loopcheck.read.vocabulary.torch import gathered
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from loopcheck.api import ACTIVATIONS, LOGGED, TENSOR_MAKERS
 from loopcheck.loop import Fact
+from loopcheck.read.domain.parts import tensor_in, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value, tensor_in, term_of
+from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, methods
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Fact
+from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Const, Items, Params, Tensor, Value, parts_of
+from loopcheck.read.domain.values import NONE, Const, Items, Params, Tensor, Value
 from loopcheck.read.vocabulary import Builds, Call, Does, Row, worth
 from loopcheck.read.vocabulary.layers import criterion, layer, network
 from loopcheck.read.vocabulary.optimizers import optimizer, optimizer_facts

@@ -11,6 +11,7 @@ from dataclasses import replace
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.counts import PROBE, number, of_name, unit
+from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -27,10 +28,6 @@ from loopcheck.read.domain.values import (
     Symbol,
     Tensor,
     Value,
-    arms_of,
-    parts_of,
-    tensor_in,
-    term_of,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, question, worth
 from loopcheck.words import ANEW, HARMLESS, metric_of, warms, words

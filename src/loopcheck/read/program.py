@@ -11,6 +11,7 @@ from typing import Protocol
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.read import triage
+from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value
@@ -272,7 +273,7 @@ class Reader:
         m = self._m
         if cls is None:
             with surroundings(m, function):
-                m.state.hold_graphs(m.invoke(function.code, function, UNSEEN))
+                hold_graphs(m.state, m.invoke(function.code, function, UNSEEN))
             return
         if not trains(self.source.index.within(cls.node)) and kind_of(m, cls) == "model":
             return
@@ -293,7 +294,7 @@ class Reader:
             found = dict(m.state.heap.of(instance))
             given = m.invoke(function.code, method, UNSEEN)
             if method.code is function.code:
-                m.state.hold_graphs(given)
+                hold_graphs(m.state, given)
             if isinstance(instance, Instance):
                 self._users.write(instance, found)
 

@@ -14,6 +14,16 @@ Key: TypeAlias = tuple[object, Any]
 """A frame or an object, and the name of a variable or an attribute; of an item the term of its index."""
 
 
+class Certain:
+    """An owner of what is known only where it holds on both ways of a branch: the mode of each model, say."""
+
+    def __init__(self, of: str) -> None:
+        self.of = of
+
+    def __repr__(self) -> str:
+        return f"Certain({self.of!r})"
+
+
 class Heap:
     """Values by owner and name. Branches do not copy it: they note what they change, and it is put back."""
 

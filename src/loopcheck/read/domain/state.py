@@ -6,7 +6,7 @@ Nothing else saves or restores anything. What a branch does to variables is kept
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
@@ -19,7 +19,7 @@ from loopcheck.loop import Decision, Either, Event, Fact, Leave, Region, Repeat,
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.choices import Chosen, chosen_activation, flattened
 from loopcheck.read.domain.conditions import AND, And, Condition, Not, decision, implied, key_of, negate, resolved, tests_of
-from loopcheck.read.domain.heap import Heap, Key
+from loopcheck.read.domain.heap import Certain, Heap, Key
 from loopcheck.read.domain.here import Here, Pass
 from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of
 from loopcheck.read.domain.terms import Term
@@ -73,33 +73,6 @@ class World:
 
 WORLD = (World(), "size")
 """How many processes are in the group, as far as the call says that makes it."""
-
-
-class _Modes:
-    """The owner of what is known of the mode that each model is in: whether it is in train mode."""
-
-
-MODES = _Modes()
-
-
-class _Spent:
-    """The owner of what is known of generators: that they have handed out all that they had."""
-
-
-SPENT = _Spent()
-
-
-class _Switched:
-    """The owner of the scopes of autograd in which each model was last put in a mode."""
-
-
-class _Wanted:
-    """The owner of those in which each was last put in train mode after it had been in eval mode there."""
-
-
-SWITCHED, WANTED = _Switched(), _Wanted()
-CERTAIN = (MODES, SPENT, SWITCHED, WANTED)
-"""Owners of what is known only where it holds on both ways of a branch."""
 
 
 class _Within:
@@ -279,39 +252,6 @@ class State:
         scope = self.heap[GRAD]
         return isinstance(scope, Scope) and scope.wanted and scope.grad is True
 
-    def take_numbers(self, tensor: Tensor) -> None:
-        """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
-        if tensor.term.head == "formal":
-            self.shared()
-        for event in (self.applied[term] for term in tensor.forwards):
-            for turn in self.here.passes:
-                turn.read.add(event)
-            if event in self.unread:
-                event.during = self.unread.pop(event)
-                cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
-
-    def hold_graphs(self, *values: Value) -> None:
-        """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `take_numbers`."""
-        for event in self._forwards_in(values):
-            cast(MutableMapping[str, Fact], event.facts).pop("read", None)
-            self.unread.pop(event, None)
-            for turn in self.here.passes:
-                turn.held.add(event)
-
-    def list_graphs(self, *values: Value) -> None:
-        """A list or a dict that is in sight has these, with their graphs. Raises Eventful like `take_numbers`."""
-        for event in self._forwards_in(values):
-            for turn in self.here.passes:
-                turn.listed.add(event)
-
-    def _forwards_in(self, values: Iterable[Value]) -> Iterator[Event]:
-        for value in values:
-            for part in parts_of(value):
-                if isinstance(part, Tensor):
-                    if part.term.head == "formal":
-                        self.shared()
-                    yield from (self.applied[term] for term in part.forwards)
-
     def computed(self, tensor: Tensor) -> Tensor:
         """What an operation that is done here makes of a tensor: without autograd it has no graph, whatever it is made of."""
         return tensor.detached() if self.records is False else tensor
@@ -373,87 +313,6 @@ class State:
         if max(depth(then), depth(other)) >= DEEPEST_CHOICE or weight(then) + weight(other) > MOST_PARTS:
             return self._united([*leaves_of(then), *leaves_of(other)], name)
         return Choice(test, then, other)
-
-    def apart(self, models: Iterable[Role], training: bool) -> bool | None:
-        """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here; None where
-        that was switched before, and nobody knows which mode it is in: on a later pass, say."""
-        wholes = [whole for model in models for whole in model.wholes if whole is not model]
-        known = {whole: self.heap.get((MODES, whole)) for whole in wholes}
-        if Const(not training) in known.values():
-            return True
-        return None if any(mode is None and whole in self.toggled for whole, mode in known.items()) else False
-
-    def switched(self, models: Iterable[Role], training: bool | None) -> None:
-        """These models and their parts are in train mode from here on, in eval mode, or nobody knows."""
-        scope = self.heap[GRAD]
-        for model in models:
-            again = training and self.mode(model) == Const(False) and self.heap.get((SWITCHED, model)) is scope
-            if training is not None:
-                self.heap[(SWITCHED, model)] = scope
-            if again and self.records is False:
-                self.heap[(WANTED, model)] = scope
-            self.toggled.add(model)
-            parts = {each: mode for each, mode in self.heap.of(MODES).items() if isinstance(each, Role) and model in each.wholes}
-            for known in [each for each, mode in parts.items() if training is not False or mode != Const(False)]:
-                self.heap.forget((MODES, known))
-            if training is not None:
-                self.heap[(MODES, model)] = Const(training)
-
-    def wants_train_mode(self, model: Role) -> bool:
-        """Whether this code, where autograd is off, had a model in eval mode and has put it in train mode: what it computes is
-        wanted in both."""
-        return self.heap.get((WANTED, model)) is self.heap[GRAD] and self.mode(model) == Const(True)
-
-    def forget_modes(self) -> None:
-        """What comes may have switched any model."""
-        for known in list(self.heap.of(MODES)):
-            self.heap.forget((MODES, known))
-
-    def mode(self, model: Role) -> Value | None:
-        """Whether a model is in train mode: it itself, or the whole that it is a part of; None where that is not known."""
-        each: Role | None = model
-        while each is not None:
-            if (known := self.heap.get((MODES, each))) is not None:
-                return known
-            each = each.part_of
-        return None
-
-    def literal(self, value: Value | None) -> int | None:
-        """The whole number that is written for a value, also for one that is counted from there on."""
-        if isinstance(value, Symbol) and all(value.term not in turn.variables.values() for turn in self.here.passes):
-            value = self.entered.get(value.term)
-        return value.value if isinstance(value, Const) and type(value.value) is int else None
-
-    def begin(self, counter: Term) -> int | None:
-        """The number that a counter is on the first pass of the loop around, whenever that begins."""
-        if counter in self.before:
-            number = self.begin(self.before[counter])
-            return None if number is None else number + 1
-        turn = self.here.passes[-1] if self.here.passes else None
-        counted = turn is not None and counter in turn.variables.values()
-        return self.literal(self.entered.get(counter)) if counted else self.begins.get(counter)
-
-    def is_number(self, counter: Term) -> bool:
-        """Whether a variable that counts is a whole number: a loop's own, or one that was a literal before all loops around."""
-        of: Term | None = counter
-        while of is not None and of not in self.begins:
-            value = self.entered.get(of)
-            if self.literal(value) is not None:
-                return True
-            of = self.before.get(of) or (value.term if isinstance(value, Symbol) else None)
-        return of is not None
-
-    def spend(self, value: Value) -> bool:
-        """Generators hand out what they have; whether one of them had done so before, or does on an earlier pass of a loop."""
-        once = [part.once for part in parts_of(value) if isinstance(part, Params) and part.once]
-        before = any((SPENT, each.term) in self.heap or not self.here.loops <= each.loops for each in once)
-        for each in once:
-            self.heap[(SPENT, each.term)] = Const(True)
-        return before
-
-    def is_spent(self, value: Value) -> bool:
-        """Whether a generator has handed out all that it had, before any loop around comes to its second pass."""
-        return any((SPENT, part.once.term) in self.heap for part in parts_of(value) if isinstance(part, Params) and part.once)
 
     def _checkpoint(self, values: Sequence[Value]) -> Value:
         """One dictionary of states in place of many: all that one of them holds may be in the file."""
@@ -661,7 +520,7 @@ class State:
             value = self.either(key, condition, then.get(key, before), other.get(key, before))
             if value is not None:
                 self.heap[key] = value
-            elif key[0] in CERTAIN:
+            elif isinstance(key[0], Certain):
                 self.heap.forget(key)
 
     def either(self, key: Key, condition: Test | And, then: Value | None, other: Value | None) -> Value | None:
@@ -672,7 +531,7 @@ class State:
             return then
         owner, name = key
         value = then or other
-        if owner in CERTAIN:  # known on one way only, which is enough of what is made on no other
+        if isinstance(owner, Certain):  # known on one way only, which is enough of what is made on no other
             return value if isinstance(name, Role) and self._is_left_out(name, condition, then is None) else None
         literal = value is not None and all(isinstance(leaf, Const) for leaf in leaves_of(value))
         if literal and isinstance(name, str) and _comes_from_outside(owner):

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from loopcheck.api import WRAPPING, ZEROS
 from loopcheck.loop import Role
+from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import entries_of, keyed_by, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -66,12 +67,12 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             bind(state, name, value)
         case ir.Attribute(base=base, name=name):
             named(value, m.code(target))
-            state.hold_graphs(value)
+            hold_graphs(state, value)
             bind_attribute(m, target, m.evaluate(base), name, value)
         case ir.Sequence(elements=elements):
             _unpack(m, elements, value)
         case ir.Subscript(base=base):
-            state.hold_graphs(value)
+            hold_graphs(state, value)
             _bind_item(m, target, m.evaluate(base), value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))

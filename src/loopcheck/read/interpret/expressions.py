@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from loopcheck.read.domain.generators import spend
+from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import entries_of, leaves_of, listed, names_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value
@@ -143,7 +145,7 @@ def yielded(m: Machine, node: ir.Yield) -> Value:
     value = NONE if node.value is None else m.evaluate(node.value)
     resumes = m.state.here.resumes
     if not resumes:
-        m.state.hold_graphs(value)
+        hold_graphs(m.state, value)
         return value
     with m.state.within(resumes=resumes[:-1]):
         resumes[-1](value)
@@ -158,7 +160,7 @@ def formatted(m: Machine, node: ir.Text) -> Value:
 def starred(m: Machine, node: ir.Starred) -> Value:
     """`[*model.parameters()]`: all that a generator hands out, in a list."""
     value = m.evaluate(node.value)
-    m.state.spend(value)
+    spend(m.state, value)
     return listed(value) or value
 
 

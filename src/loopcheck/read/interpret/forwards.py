@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
+from loopcheck.read.domain.modes import MODES, known_mode
 from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
-from loopcheck.read.domain.state import MODES, State
+from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
@@ -63,7 +64,7 @@ def forward(
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or has_parts_in_eval(m, role)) and moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
-    facts["insisted"] = state.mode(role) == Const(True) or None
+    facts["insisted"] = known_mode(state, role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from loopcheck.loop import Event, Role, events, leaves, only
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_at_return, landing
+from loopcheck.read.domain.modes import switched
 from loopcheck.read.domain.parts import hidden, leaves_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
@@ -250,7 +251,7 @@ def _switched_by(m: Machine, mark: ir.Expression, called: Function) -> None:
     models = [role for value in given if value is not None for role in held(m.state, value) if role.kind == "model"]
     if models:
         m.state.emit("escape", dict.fromkeys(models), mark)
-        m.state.switched(models, None)
+        switched(m.state, models, None)
 
 
 def _switches_grad(decorator: Function) -> bool:

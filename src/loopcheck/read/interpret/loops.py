@@ -11,11 +11,14 @@ from functools import lru_cache, reduce
 from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq, Told, tests
 from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.counting import literal
 from loopcheck.read.domain.counts import number, remainder
 from loopcheck.read.domain.filenames import is_path
+from loopcheck.read.domain.generators import is_spent, spend
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
+from loopcheck.read.domain.modes import forget_modes
 from loopcheck.read.domain.parts import keyed_by, leaves_of, names_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
@@ -209,8 +212,8 @@ def _conjuncts(test: ir.Expression) -> list[ir.Expression]:
 
 def _pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
-    empty = m.state.is_spent(iterable)
-    spent = m.state.spend(iterable)
+    empty = is_spent(m.state, iterable)
+    spent = spend(m.state, iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
@@ -300,7 +303,7 @@ def _loop(
     turn.variables = havoc(m, body)
     carry(m, body)
     if switches:
-        state.forget_modes()
+        forget_modes(state)
     around = state.here.passes
     leads = landing(state, once=each_object)
     jumps = leaves_loop(body)
@@ -319,7 +322,7 @@ def _loop(
     state.live = True
     over = _landed(m, leads, lambda: exhausted(m, turn, region), orelse, endless) if jumps else exhausted(m, turn, region)
     if switches:
-        state.forget_modes()
+        forget_modes(state)
     turn.leaves = {key: state.heap.get(key) for key in turn.variables}
     turn.through = _through(m, turn)
     if around:
@@ -385,7 +388,7 @@ def _brings(m: Machine, turn: Pass, region: Region) -> Iterator[tuple[Term, Term
             case Symbol(term=counted) if _follows(m, counted, begun):
                 pairs = [(each.replaced(begun, counted), each) for each in asked]
             case Choice(test, anew, Symbol(term=counted)) if _follows(m, counted, begun):
-                start, key = m.state.literal(anew), test.key
+                start, key = literal(m.state, anew), test.key
                 if start is None or not isinstance(key, Term):
                     continue
                 pairs = [(key, Term("==", number, _number(value))) for number, value in ((begun, start), (counted, start + 1))]
@@ -431,7 +434,7 @@ def _begins_within(m: Machine, turn: Pass, region: Region) -> Iterator[Told]:
     asked = {test.key for test in tests(region)} if turn.through else ()
     for variable in turn.through:
         value = m.state.entered.get(turn.variables[variable], NONE)
-        if (number := m.state.literal(value)) is not None:
+        if (number := literal(m.state, value)) is not None:
             value = Const(number)
         for begun, key in itertools.product(_begun_within(turn, variable), asked):
             if (holds := outcome(key, begun, value)) is not None:

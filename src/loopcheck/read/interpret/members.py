@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER
+from loopcheck.read.domain.graphs import take_numbers
+from loopcheck.read.domain.modes import known_mode
 from loopcheck.read.domain.parts import leaves_of, names_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -93,7 +95,7 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
         case Tensor():
             known = of_tensors(name)
             if name == "data":
-                state.take_numbers(base)
+                take_numbers(state, base)
             if known is not None:
                 return known(base) or state.symbol(Term("attribute", base.term, name), [base.term])
             return Bound(base, name)
@@ -172,7 +174,7 @@ def _known(m: Machine, base: Value, role: Role, name: str) -> Value | None:
     """What the vocabulary says of an object's attribute: the object itself, one that it was built from, or a value."""
     state = m.state
     if mode_of(role.kind, name):
-        return state.mode(role) or state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
+        return known_mode(state, role) or state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
     found = attributes().get((role.kind, name))
     if found is None:
         return None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from loopcheck import words as kinds
 from loopcheck.api import COPIES, MOVES
 from loopcheck.loop import Role
+from loopcheck.read.domain.graphs import hold_graphs, list_graphs
 from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -64,7 +65,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
     """`base.name(…)`."""
     role = role_of(base)
     if not _HOLDING.isdisjoint(words(name)):
-        (m.state.list_graphs if isinstance(base, Items) else m.state.hold_graphs)(args.all)
+        (list_graphs if isinstance(base, Items) else hold_graphs)(m.state, args.all)
     if role is not None and _takes_more(role, name, args):
         return unseen(m, node, f"{role.name}.{name}", args, base)
     if role is not None and (role.kind, name) in methods():

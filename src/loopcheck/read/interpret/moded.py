@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from loopcheck.api import MODED
 from loopcheck.loop import Role
+from loopcheck.read.domain.modes import MODES
 from loopcheck.read.domain.parts import parts_of, role_of
-from loopcheck.read.domain.state import MODES
 from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Function, Instance, Items, Symbol, Value
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts

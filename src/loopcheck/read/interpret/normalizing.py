@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.modes import known_mode
 from loopcheck.read.domain.parts import parts_of, role_of
 from loopcheck.read.domain.values import NONE, Class, Const
 from loopcheck.read.interpret.lineage import lineage
@@ -32,7 +33,7 @@ def normalizes(m: Machine, role: Role) -> bool | None:
     if any(switched_by("model", name) for each in made for cls in lineage(m, each.cls) for name in cls.methods):
         return None
     switched = [each for each in m.state.toggled if role in each.wholes or each in role.wholes]
-    training = not switched or (m.state.mode(role) == Const(True) and all(each in role.wholes for each in switched))
+    training = not switched or (known_mode(m.state, role) == Const(True) and all(each in role.wholes for each in switched))
     return by_batch(m, role) if training else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from loopcheck.loop import Event, Role
+from loopcheck.read.domain.modes import wants_train_mode
 from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Function, Tensor
@@ -30,7 +31,7 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
             names.append(called)
     if not event.facts.get("moded") and any(map(acts, names)):
         return
-    purposeful = any(on_purpose(each.code.name) for each in m.active) or any(map(state.wants_train_mode, event.on))
+    purposeful = any(on_purpose(each.code.name) for each in m.active) or any(wants_train_mode(state, each) for each in event.on)
     if event.facts.get("moded") is not False and purposeful:
         settle(event, "moded", False)  # the mode that it is in is the one that is asked for
     outer = state.frame.parent

@@ -12,6 +12,8 @@ from typing import Any
 from loopcheck.loop import Test
 from loopcheck.read.domain import counts
 from loopcheck.read.domain.conditions import Condition, Not, either_way, negate
+from loopcheck.read.domain.counting import begins_at, is_number
+from loopcheck.read.domain.graphs import take_numbers
 from loopcheck.read.domain.parts import listed, names_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term, constant
@@ -200,7 +202,7 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
             return literal is not None if present else bool(literal)
         case Choice(test, then, other):
             return either_way(test, truth(state, then, present), truth(state, other, present))
-        case Symbol(term) if not present and state.is_number(term):  # it is not 0
+        case Symbol(term) if not present and is_number(state, term):  # it is not 0
             return negate(counted(state, comparison(state, value, "==", Const(0)), "", False))
         case Symbol(term, names):
             return state.test(term, names)
@@ -240,7 +242,7 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
         return negate(truth(state, left, present=True))
     for tensor in (left, right):  # what is larger than what has no graph, whatever they have
         if isinstance(tensor, Tensor) and op not in ("is", "in"):
-            state.take_numbers(tensor)
+            take_numbers(state, tensor)
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_literals(state, left, op, right)
     if (always := _on_all_passes(state, left, op, right)) is not None:
@@ -339,7 +341,7 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         shifted = _in_step(*remainder)
         counter, divisor, rest = counts.remainder(shifted) or remainder
         base, added = counts.offset(counter)
-        begin = state.begin(base)
+        begin = begins_at(state, base)
         first = begin is not None and _constant(begin + added) == rest
         running = _running(state, base)
         following = _moved_on(counter, divisor, rest, running is not None)
@@ -370,7 +372,7 @@ def _at_first(state: State, term: Term) -> bool | None:
     """
     match term.operands:
         case (Term() as counter, Term() as other) if term.head in _ORDER:
-            number, begin = counts.number(other), state.begin(counter)
+            number, begin = counts.number(other), begins_at(state, counter)
             if number is not None and begin is not None:
                 return bool(_FOLD[term.head](begin, number))
             counts_passes = any(turn.count == counts.offset(counter)[0] for turn in state.here.passes)

@@ -10,6 +10,9 @@ from typing import Any
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.choices import Activation
 from loopcheck.read.domain.filenames import lasts
+from loopcheck.read.domain.generators import spend
+from loopcheck.read.domain.graphs import take_numbers
+from loopcheck.read.domain.modes import apart, switched
 from loopcheck.read.domain.parts import entries_of, names_of, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD, WORLD
 from loopcheck.read.domain.terms import BY_ITSELF, Term
@@ -344,7 +347,7 @@ class BoundCall:
         return computed_of(self._m, tensor, (*self.args, *self.keywords.values()))
 
     def take_numbers(self, tensor: Tensor) -> None:
-        self._m.state.take_numbers(tensor)
+        take_numbers(self._m.state, tensor)
 
     def without_graph(self, tensor: Tensor) -> None:
         if tensor.models and (event := self._m.state.applied.get(tensor.term)):
@@ -367,7 +370,7 @@ class BoundCall:
         return replace(params, once=Once(state.new("generator"), state.here.loops))
 
     def spend(self, value: Value | None) -> bool:
-        return self._m.state.spend(value or NONE)
+        return spend(self._m.state, value or NONE)
 
     def still(self, models: Iterable[Role]) -> None:
         self._m.state.stilled.update(models)
@@ -390,10 +393,10 @@ class BoundCall:
         return self.roles(given, "")
 
     def apart(self, models: Iterable[Role], training: bool) -> bool | None:
-        return self._m.state.apart(models, training)
+        return apart(self._m.state, models, training)
 
     def switched(self, models: Iterable[Role], training: bool) -> None:
-        self._m.state.switched(models, training)
+        switched(self._m.state, models, training)
 
     def moded(self, value: Value | None) -> bool | None:
         found = {not has_parts_in_eval(self._m, role) and moded(self._m, role) for role in self.roles(value, "model")}
@@ -490,7 +493,7 @@ def built(
     sources: list[Role] = []
     unseen = False
     for value in itertools.chain.from_iterable(map(_of_groups, of)):
-        m.state.spend(value)
+        spend(m.state, value)
         found = roles(m.state, value, SOURCES.get(kind, ""))
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found

@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 from loopcheck.asked import Asked
 from loopcheck.loop import Role, Test
+from loopcheck.read.domain.generators import SPENT
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.parts import names_of, parts_of, role_of, term_of
-from loopcheck.read.domain.state import SPENT, Eventful, Exhausted, State, World
+from loopcheck.read.domain.state import Eventful, Exhausted, State, World
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
     Api,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.loop import Role, events
+from loopcheck.read.domain.modes import switched
 from loopcheck.read.domain.parts import parts_of, roles_in, tensor_in
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -69,7 +70,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
     if reached and not harmless:
         m.state.emit("escape", reached, node)
-        m.state.switched(reached, None)
+        switched(m.state, reached, None)
         if computed_from := tensor_in(values):  # `update(model, loss)`; not what somebody holds who is only told of the loss
             differentiated(m.state, computed_from, computed_from.models.intersection(roles_in(values)))
     if isinstance(node, ir.Call):
@@ -105,7 +106,7 @@ def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:
         trained = (each for each in m.state.kept if each.kind == "optimizer" and not models.isdisjoint(each.of))
         if reached := list(dict.fromkeys((*kept, *trained))):
             m.state.emit("escape", reached, node)
-            m.state.switched(reached, None)
+            switched(m.state, reached, None)
 
 
 def _put_away(m: Machine, values: Items) -> None:

@@ -1,0 +1,48 @@
+"""What becomes of the graphs that forwards have recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import cast
+
+from loopcheck.loop import Event, Fact
+from loopcheck.read.domain.parts import parts_of
+from loopcheck.read.domain.state import State
+from loopcheck.read.domain.values import Tensor, Value
+
+
+def take_numbers(state: State, tensor: Tensor) -> None:
+    """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
+    if tensor.term.head == "formal":
+        state.shared()
+    for event in (state.applied[term] for term in tensor.forwards):
+        for turn in state.here.passes:
+            turn.read.add(event)
+        if event in state.unread:
+            event.during = state.unread.pop(event)
+            cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
+
+
+def hold_graphs(state: State, *values: Value) -> None:
+    """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `take_numbers`."""
+    for event in _forwards_in(state, values):
+        cast(MutableMapping[str, Fact], event.facts).pop("read", None)
+        state.unread.pop(event, None)
+        for turn in state.here.passes:
+            turn.held.add(event)
+
+
+def list_graphs(state: State, *values: Value) -> None:
+    """A list or a dict that is in sight has these, with their graphs. Raises Eventful like `take_numbers`."""
+    for event in _forwards_in(state, values):
+        for turn in state.here.passes:
+            turn.listed.add(event)
+
+
+def _forwards_in(state: State, values: Iterable[Value]) -> Iterator[Event]:
+    for value in values:
+        for part in parts_of(value):
+            if isinstance(part, Tensor):
+                if part.term.head == "formal":
+                    state.shared()
+                yield from (state.applied[term] for term in part.forwards)

@@ -11,13 +11,16 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Tensor, Value
 
 
-def take_numbers(state: State, tensor: Tensor) -> None:
-    """The numbers of a tensor are taken. Raises Eventful of a parameter of a summary: whose it is, the call site knows."""
+def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
+    """The numbers of a tensor are taken; `as_tensor`, into another one. Raises Eventful of a parameter of a summary: whose it is,
+    the call site knows."""
     if tensor.term.head == "formal":
         state.shared()
     for event in (state.applied[term] for term in tensor.forwards):
         for turn in state.here.passes:
             turn.read.add(event)
+            if as_tensor:
+                turn.cut.add(event)
         if event in state.unread:
             event.during = state.unread.pop(event)
             cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)

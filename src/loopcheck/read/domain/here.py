@@ -50,7 +50,8 @@ class Pass:
     counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
     iterates: the events with which it begins. forwards: those of its body; read: those whose outputs are
     taken as numbers in it; held: those that may outlive it, with their graphs; listed: those that a list or a dict of a variable
-    has, and where that goes is in sight; drawn: those that each pass has of the same.
+    has, and where that goes is in sight; walked: those that a backward goes back through; cut: those whose numbers are
+    taken into another tensor; drawn: those that each pass has of the same.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
     copied: or their numbers are taken, whatever becomes of them. apart: a model is applied past the framework that has it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
@@ -77,6 +78,8 @@ class Pass:
     read: set[Event] = field(default_factory=set)
     held: set[Event] = field(default_factory=set)
     listed: set[Event] = field(default_factory=set)
+    walked: set[Event] = field(default_factory=set)
+    cut: set[Event] = field(default_factory=set)
     drawn: set[Event] = field(default_factory=set)
     adapted: set[Role] = field(default_factory=set)
     edited: bool = False

@@ -101,7 +101,8 @@ class Tensor:
     history: the operations that made it, as far as a rule may ask for them: `divided`, `shared` (multiplied by what may be a
     share), `total` (a sum over samples, so over a window as well), `hidden` (code out of sight had it), `mixed` (of parts of
     which only one was hidden), `foreign` (code out of sight computed it, a loss by its name), `doubtful` (nobody has seen
-    whether it has a graph, before a backward walks that), `detached`, `summed`, `packed` (a named tuple of it), `leaf` (of a
+    whether it has a graph, before a backward walks that), `detached`, `summed`, `packed` (a named tuple of it), `holder` (what
+    code out of sight was given the models for, a network of them maybe), `leaf` (of a
     tensor that was told to have a gradient: what goes backward ends there), `volatile` (data that keeps a graph from being
     recorded, before torch 0.4), `apart` (by a model that a framework was asked for without its wrapper), `entry` (taken out
     of the dictionary that a model put out).
@@ -143,6 +144,11 @@ class Tensor:
         return True if self.lost else False if self.models and not self.open else None
 
     @property
+    def holds(self) -> bool:
+        """Whether it may have the models themselves, and not what they put out."""
+        return any(each.how == "holder" for each in self.history[-1:])
+
+    @property
     def divisors(self) -> list[Made]:
         return [each for each in self.history if each.by is not None]
 
@@ -150,8 +156,8 @@ class Tensor:
         """This tensor after an operation."""
         step = Made(how, by, written)
         me = replace(self, lost=frozenset()) if how == "hidden" else self.used
-        known = step in self.history[self.past :] or len(self.history) >= MOST_STEPS
-        return me if known else replace(me, history=(*self.history, step))
+        known = step in me.history[self.past :] or len(me.history) >= MOST_STEPS
+        return me if known else replace(me, history=(*me.history, step))
 
     @property
     def undivided(self) -> Tensor:
@@ -165,8 +171,9 @@ class Tensor:
 
     @property
     def used(self) -> Tensor:
-        """Something that is computed of its values."""
-        return replace(self, activation="") if self.activation else self
+        """Something that is computed of its values: what holds them is none."""
+        history = tuple(each for each in self.history if each.how not in _HOLDERS)
+        return replace(self, activation="", history=history) if self.activation or history != self.history else self
 
     def output(self, index: int) -> Tensor:
         """One of its values, or of several outputs one."""
@@ -200,7 +207,8 @@ class Tensor:
 
     def merged(self, other: Tensor) -> Tensor:
         """What is computed of both."""
-        history = (*self.history, *(each for each in other.history if each not in self.history))
+        one, another = self.used.history, other.used.history
+        history = (*one, *(each for each in another if each not in one))
         if (self.divided is None) != (other.divided is None):
             history = (*history, Made("mixed"))
         scaler, unseen = self.scaler or other.scaler, self.open or other.open
@@ -211,6 +219,8 @@ class Tensor:
         return made.undivided if self.divided is other.divided is False else made
 
 
+_HOLDERS = frozenset({"packed", "holder"})
+"""Steps of a history after which it may be no tensor, and what is done with it makes one."""
 MOST_STEPS = 24
 """Operations that are kept of a tensor's history."""
 

@@ -55,6 +55,8 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     reached = bool(tensor.models or tensor.lost) or any(each.how == "leaf" for each in tensor.history)
     event = state.emit("backward", on, node, known, names, open=tensor.open or not reached)
     state.walks.append((event, tensor.forwards))
+    for turn in state.here.passes:
+        turn.walked.update(state.applied[term] for term in tensor.forwards)
     return NONE
 
 
@@ -108,7 +110,7 @@ def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value], in_place: b
     in_place: it is the tensor itself, which keeps the graph that it has.
     """
     whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
-    made = tensor.used if whole else replace(m.state.regained(tensor), activation="")
+    made = (tensor if whole else m.state.regained(tensor)).used
     return made if in_place else m.state.computed(made)
 
 

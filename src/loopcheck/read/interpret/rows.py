@@ -346,8 +346,8 @@ class BoundCall:
     def computed(self, tensor: Tensor) -> Value:
         return computed_of(self._m, tensor, (*self.args, *self.keywords.values()))
 
-    def take_numbers(self, tensor: Tensor) -> None:
-        take_numbers(self._m.state, tensor)
+    def take_numbers(self, tensor: Tensor, as_tensor: bool = False) -> None:
+        take_numbers(self._m.state, tensor, as_tensor)
 
     def without_graph(self, tensor: Tensor) -> None:
         if tensor.models and (event := self._m.state.applied.get(tensor.term)):

@@ -211,7 +211,8 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
     base = tensor or Tensor(m.state.new("output"))
     made = replace(base, models=base.models | models, lost=frozenset(), activation="")
     if not words(last) & LOSSES:
-        return made.made("hidden", written=name)
+        hidden = made.made("hidden", written=name)
+        return hidden.made("holder") if tensor is None or tensor.holds else hidden
     keywords = (each.keyword for each in at.arguments if each.keyword) if isinstance(at, ir.Call) else ()
     return made.made("foreign").made("shared") if divides(keywords) else made.made("foreign")
 

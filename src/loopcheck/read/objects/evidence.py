@@ -163,5 +163,7 @@ def held(state: State, value: Value, within: tuple[Value, ...] = ()) -> list[Rol
             return held(state, base, within)
         case Grad(of):
             return list(of.models)
+        case Tensor() if value.holds:
+            return list(value.models)
         case _:
             return roles_in(value)

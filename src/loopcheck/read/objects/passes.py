@@ -65,6 +65,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
             own = event.during is None or event.during == turn.node  # and was not settled by a pass inside
             if own and any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
+            elif own and event in turn.read - turn.listed - turn.walked - turn.cut and _may_only_read(turn, event):
+                learn(event, "read", True)  # beside what is trained, on all of the test set at once
+                event.during = turn.node
         elif event in meant:
             pass
         elif holding_out and not over_models(turn, event.on):
@@ -231,7 +234,7 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
             continue
         if turn.edited:
             cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
-        own = set(guards)
+        own = _whichever_arm(event, guards, direct)
         guarded = [(step, step_guards) for step, step_guards in steps if _together(own, step_guards)]
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
@@ -250,6 +253,18 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
                 _last_window(turn, event, own, guarded)
         elif guarded and not outer:
             learn(event, "windowed", False)
+
+
+def _whichever_arm(event: Event, guards: Sequence[Guard], direct: Guarded) -> set[Guard]:
+    """The guards of a backward, without the window's where micro-batches under its other outcome go backward as well: the last of
+    a window, and the others under `no_sync`."""
+    ways = {each.key: each.holds for each in guards}
+    beside = [
+        {each.key: each.holds for each in others}
+        for other, others in direct
+        if other.verb == "backward" and other is not event and _may_share(event, other)
+    ]
+    return {guard for guard in guards if not (guard.counter and {**ways, guard.key: not guard.holds} in beside)}
 
 
 def _spared(turn: Pass, region: Region, used: bool = False) -> None:

@@ -291,8 +291,8 @@ class Call(Protocol):
     def activation(self, how: str) -> Activation:
         """What is put through a function that is applied here, or a layer that is made here, was put through last."""
 
-    def take_numbers(self, tensor: Tensor) -> None:
-        """The numbers of a tensor are taken."""
+    def take_numbers(self, tensor: Tensor, as_tensor: bool = False) -> None:
+        """The numbers of a tensor are taken. as_tensor: into another tensor, of which a loss may be made."""
 
     def without_graph(self, tensor: Tensor) -> None:
         """It is not known that what a model put out has a graph, if that is what this is."""

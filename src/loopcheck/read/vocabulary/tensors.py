@@ -31,7 +31,7 @@ def cut(call: Call) -> Value:
     """`loss.detach()`, `loss.item()`."""
     if not isinstance(call.me, Tensor):
         return call.pure()
-    call.take_numbers(call.me)
+    call.take_numbers(call.me, as_tensor=call.name.endswith(("detach", "detach_")))
     return detached(call.me)
 
 

@@ -292,6 +292,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     from loopcheck.read.front.source import Site
     from loopcheck.read.stops.callers import unread_caller, unspoken
     from loopcheck.read.stops.ending import ends_before
+    from loopcheck.read.stops.taken_out import taken_out
 
     sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
     if any(map(_is_test, _sources(verdict.witness))):
@@ -302,6 +303,8 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield Confidence.LOW, f"{unread}, which may call it, is no Python"
     if unasked := unspoken(sites, library):
         yield Confidence.LOW, f"nothing in the project speaks of `{unasked}`"
+    if rule.meant and (call := taken_out(rule.meant, sites[-1:])):
+        yield Confidence.LOW, f"`{call}` was taken out here, and stands as a comment"
     if asked := _asked_before(rule.since, verdict.witness, library):
         yield Confidence.LOW, f"it is written for torch {asked}, and this is so since {rule.since}"
     if assumed := rule.assumed(verdict.witness):

@@ -156,7 +156,7 @@ class Test:
     window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
     following: the key of the test that has this one's outcome on the next pass: `i % k == 0`.
     first: it holds on a loop's first pass; alone: on no other. ebbs: once it does not hold, it does on no later pass.
-    last: a loop ends with the pass on which it holds.
+    last: a loop ends with the pass on which it holds; final: nor does it end with any other.
     subject, equals: it says that this value is equal to that constant.
     at: where it is written; inverted: what is written there is its opposite. text: its words where it is written nowhere.
     """
@@ -170,6 +170,7 @@ class Test:
     alone: bool = field(default=False, compare=False)
     ebbs: bool = field(default=False, compare=False)
     last: bool = field(default=False, compare=False)
+    final: bool = field(default=False, compare=False)
     subject: Hashable | None = field(default=None, compare=False)
     equals: Hashable | None = field(default=None, compare=False)
     at: Site | None = field(default=None, compare=False)

@@ -96,7 +96,8 @@ class Round:
     """What a loop's next pass does to what is assumed. enters: tests that stay where it begins. keeps: those that stay then.
     moves: of a counter's tests, to which each hands its outcome. tells: what a pass says of the next; enters_with: what is said
     of the first. begins: those that hold on the first pass; alone: on no other. ebbs: those that do not hold again once they did
-    not. ends: those that hold on the last. anew: it has an object of its own, and so has what that was made from.
+    not. ends: those that hold on the last; finals: those of them without which no pass is the last. anew: it has an object of its
+    own, and so has what that was made from.
     """
 
     enters: int
@@ -108,6 +109,7 @@ class Round:
     alone: int
     ebbs: int
     ends: int
+    finals: int
     anew: bool = False
 
 
@@ -331,7 +333,8 @@ class Walk:
             paths = self._merged({_on_next_pass(path, turn) for path in again})
             _join(exits, left)
             _join(exits, {"fall": frozenset(_moved(path, turn) for path in broken)})
-            _join(exits, self._walk(region.over, frozenset(_moved(path, turn) for path in ended)))
+            over = (path for path in ended if not path.known & turn.finals & ~path.held)
+            _join(exits, self._walk(region.over, frozenset(_moved(path, turn) for path in over)))
         return exits
 
     def _renewed(self, path: Path, turn: Round) -> Path:
@@ -352,9 +355,10 @@ class Walk:
         alone = sum(1 << self._number[test.key] for test in counts if test.alone)
         ebbs = sum(1 << self._number[test.key] for test in counts if test.ebbs)
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
+        finals = sum(1 << self._number[test.key] for test in bound if test.final)
         anew = all(role.anew & region.binds for role in self.role.made_from)
         begins, alone = begins & self._recurring, alone & self._recurring
-        return Round(enters, keeps, tuple(moves), tells, enters_with, begins, alone, ebbs, ends, anew)
+        return Round(enters, keeps, tuple(moves), tells, enters_with, begins, alone, ebbs, ends, finals, anew)
 
     def _told(self, told: Iterable[Told]) -> tuple[Telling, ...]:
         """What a loop says of a pass, of the tests that are here."""

@@ -99,6 +99,7 @@ class Rule:
         and where it is not known, the finding is for those who ask for what is not sure.
     shown_by: an event of the witness that speaks for what nobody knows, so that the finding is told after all: who calls
         `train()` says that modes matter.
+    meant: the method that is missing, `eval`: who has left a call of it as a comment on the way there has thought of it.
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     since: the release of torch from which on it is so, of what was right before.
@@ -118,6 +119,7 @@ class Rule:
     configured: Confidence = Confidence.MEDIUM
     rests_on: Match | None = None
     shown_by: Match | None = None
+    meant: str = ""
     where: Callable[[Witness], bool] | None = None
     confidence: Callable[[Witness], Confidence] | None = None
     fix: Edit | None = None

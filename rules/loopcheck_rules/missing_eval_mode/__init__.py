@@ -20,6 +20,7 @@ rule = Rule(
     per="model",
     rests_on=forward(moded=True, taught=True),
     shown_by=evaluate,
+    meant="eval",
     confidence=confidence,
     configured=Confidence.LOW,  # the option that puts it in eval mode is on where the program is there to evaluate
     says="{forward} evaluates {model} in train mode",

@@ -25,7 +25,8 @@ _LISTED = re.compile(
 )
 """A line that begins with the release of Python: `Python 3.6+, PyTorch 1.0 and Ubuntu`."""
 _TESTED = re.compile(
-    r"\b(?:tested|tried|developed|evaluated|written)\b(?:(?!\.\s)[^!?]){0,80}?(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(]*(\d+\.\d+(?:\.\d+)*)"
+    r"\b(?:tested|tried|developed|evaluated|written|im?n?plemented|built|coded)\b(?:(?!\.\s)[^!?]){0,80}?"
+    r"(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(-]*(\d+\.\d+(?:\.\d+)*)"
     r"(?:\s*(?:,|and|or|/|&)\s*(?:py)?(?:torch)?\s*(\d+\.\d+(?:\.\d+)*))?(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
     re.IGNORECASE,
 )

@@ -30,6 +30,12 @@ def offset(counter: Term) -> tuple[Term, int]:
             return counter, 0
 
 
+def from_zero(term: Term) -> tuple[Term | None, int]:
+    """What `offset` says of a count, and of a number that it is added to none."""
+    known = number(term)
+    return offset(term) if known is None else (None, known)
+
+
 def number(term: Term) -> int | None:
     """The whole number that a term is; one of hundreds of digits is none to count with."""
     match term.operands:

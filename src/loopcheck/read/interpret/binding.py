@@ -266,7 +266,8 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             _grown(m, container, value)
             if isinstance(index, Const):
                 m.state.heap[(container, index.value)] = value
-        case Object(Role(kind="state")), _:  # other tensors are put in the place of some
+        case Object(Role(kind="state") as state), _:  # other tensors are put in the place of some
+            m.state.kept[state] = {**m.state.kept.get(state, {}), "mixed": True}
             edit(m, target.base, held, m.state.fresh(last_name(target.base)))
     return NONE
 

@@ -174,7 +174,8 @@ def _known(m: Machine, base: Value, role: Role, name: str) -> Value | None:
     """What the vocabulary says of an object's attribute: the object itself, one that it was built from, or a value."""
     state = m.state
     if mode_of(role.kind, name):
-        return known_mode(state, role) or state.symbol(Term("attribute", Term("mode", id(role), role.name), name))
+        own = base.term if isinstance(base, Symbol) else Term("mode", id(role), role.name)  # as before it was known to be a model
+        return known_mode(state, role) or state.symbol(Term("attribute", own, name))
     found = attributes().get((role.kind, name))
     if found is None:
         return None

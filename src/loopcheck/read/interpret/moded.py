@@ -160,11 +160,12 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     made -= _densities(classes, facts)
     around, made = {name for name in made & seen if name[:1].isupper()}, made - seen  # those are asked by who has asked this
     named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
-    own, inner = {name for name in made if name[:1].isupper() and not makes_data(name)} | named.keys(), named.values()
-    known = [_moded(m, lineage(m, each), seen | own) for each in inner]
-    if any(known):
+    own = {name for name in made if name[:1].isupper() and not makes_data(name)} | named.keys()
+    inner = {name: _moded(m, lineage(m, each), seen | own) for name, each in named.items()}
+    if any(inner[name] for name in inner.keys() & facts.sure):
         return True
-    if differ:
+    known = inner.values()
+    if differ or any(known):
         return None  # under a test: who makes it decides
     plain = all(map(modeless, layers)) and not _handed_layers(facts, plain_ones)
     applied = facts.sets.keys() & (facts.members | facts.over)

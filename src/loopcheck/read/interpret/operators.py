@@ -351,14 +351,26 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         return state.known(replace(condition, window=window, following=following, first=first))
     if window:
         return state.known(replace(condition, window=window))
-    last = zero_based and term.head == "==" and _is_length(term)
+    final = term.head == "==" and _is_final(state, term)
+    last = final or (zero_based and term.head == "==" and _is_length(term))
     at_first = _at_first(state, term)
     if at_first is False and term.head in _ABOVE:  # said of the passes before, the first among them
         before = Term(_ABOVE[term.head], *term.operands)
         alone, ebbs = _left_behind(state, before)
         return Not(state.known(replace(state.test(before, on), first=True, alone=alone, ebbs=ebbs)))
     alone, ebbs = _left_behind(state, term)
-    return state.known(replace(condition, first=bool(at_first), alone=alone, ebbs=ebbs, last=last))
+    return state.known(replace(condition, first=bool(at_first), alone=alone, ebbs=ebbs, last=last, final=final))
+
+
+def _is_final(state: State, term: Term) -> bool:
+    """Whether a loop counts, `for i in range(k)`, and a comparison says that it is at its last number, `i == k - 1`."""
+    match term.operands:
+        case (Term() as counter, Term() as other):
+            (base, added), (number, more) = counts.offset(counter), counts.from_zero(other)
+            ends = (counts.from_zero(turn.end) for turn in state.here.passes if turn.count is base and turn.end is not None)
+            return any(number is end and more - added == beyond - 1 for end, beyond in ends)
+        case _:
+            return False
 
 
 _ABOVE = {">": "<=", ">=": "<"}

@@ -40,6 +40,12 @@ def loaded(call: Call) -> Value:
     return call.pure()
 
 
+def mixed(call: Call) -> Value:
+    """`own.update(pretrained)`: what is loaded then is meant to be others' weights, and for the rest those that the model has."""
+    call.keep(call.me, mixed=True)
+    return NONE
+
+
 def _into_wrapper(call: Call) -> bool | None:
     """Whether a state is loaded into a wrapper; not known of what was wrapped before, under a name that tells nothing."""
     bare = call.receiver.rpartition(".")[2] in WRAPPING.values() or not call.keeps(call.me, "wrapped")
@@ -135,7 +141,7 @@ def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
     """States that were taken are used, such as they are by now. One that was taken before the loop in which another one is put in
     its place was there before any was better: nobody wants it back."""
     match given:
-        case Object(Role(kind="state") as state):
+        case Object(Role(kind="state") as state) if not call.keeps(given, "mixed"):
             call.emit("recall", [state], {"saved": saved})
         case Choice():
             ways = {leaf: taken for leaf in leaves_of(given) if (taken := _Taken.of(call, leaf))}
@@ -181,6 +187,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{(owner, "state_dict"): taken for owner in _OWNERS},
     **{(owner, "load_state_dict"): loaded for owner in _OWNERS},
     ("state", "copy"): Same(),
+    ("state", "update"): mixed,
     ("state", "items"): Same(),
 }
 READERS = {"torch.load"}

@@ -1,0 +1,586 @@
+"""Programs that evaluate rightly, each beside its twin that has the bug: modes, graphs, what is applied and by whom."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, names, told
+
+REBOUND = """
+def train_epochs(epochs):
+    model, worse = torchvision.models.resnet18(), 0
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        if worse > 0:
+            model = torch.load("best.pt")["model"]
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+        train(model, optimizer)
+        validate(model)
+        worse += 1
+
+
+def train(model, optimizer):
+    {mode}
+    for x, y in LOADER:
+        loss = (model(x) - y).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@torch.no_grad()
+def validate(model):
+    model.eval()
+    return sum((model(x) - y).square().mean().item() for x, y in TEST_LOADER)
+
+
+train_epochs(3)
+"""
+
+COMMANDS = """
+def logged(function):
+    @functools.wraps(function)
+    def around(*args):
+        print(function.__name__)
+        return function(*args)
+
+    return around
+
+
+def load(path):
+    model = nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+    model.load_state_dict(torch.load(path))
+    return model.eval()
+
+
+@logged
+def likelihoods(args, model=None):
+    model = load(args.weights) if model is None else model
+    for x, y in TEST_LOADER:
+        print(model(x).detach().mean(-1).cpu().numpy())
+
+
+def prior(args):
+    likelihoods(args, model=load(args.weights))
+
+
+TABLE = {{"likelihoods": likelihoods, "prior": prior}}
+
+
+def main(args):
+    with {context}:
+        TABLE[args.command](args)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command", choices=TABLE)
+    parser.add_argument("--weights")
+    main(parser.parse_args())
+"""
+
+ITSELF = """
+class Gan(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.generator, self.discriminator = nn.Linear(4, 4), nn.Linear(4, 1)
+
+    def backward_g(self, fake, x):
+        loss = (fake - x).square().mean() + self.discriminator(fake).mean()
+        {backward}
+        return loss
+
+    def forward(self, x):
+        fake = self.generator(x)
+        return self.backward_g(fake, x), fake
+
+
+model = Gan()
+model.load_state_dict(torch.load("gan.pt"))
+model.eval()
+losses = []
+for x, y in TEST_LOADER:
+    loss, fake = model(x)
+    losses.append(loss.detach().cpu().numpy())
+"""
+
+STACKED = """
+parser = argparse.ArgumentParser(description="Test of {what}")
+args = parser.parse_args()
+layers = []
+if not args.linear:
+    layers.append(nn.MultiheadAttention(8, 2, dropout=0.1))
+for trial in range(args.trials):
+    x = torch.randn(3, 4, 8).requires_grad_(True)
+    for index in range(0, args.layers):
+        outputs, _ = layers[index].forward(x, x, x)
+        x = outputs
+    x.backward(torch.ones(3, 4, 8))
+"""
+
+MASKED = """
+import torch.nn.functional as F
+
+
+class Curious(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.encoder(x)
+
+    def surprise(self, x, y):
+        return F.dropout({dropped}, p=0.2).sum(-1)
+"""
+
+GRAPHS = """
+import torch.nn.functional as F
+from torch_geometric.nn import GCNConv, SAGEConv, global_mean_pool
+
+
+class Net(nn.Module):
+    def __init__(self, args):
+        super().__init__()
+        self.args = args
+        self.conv = GCNConv(3, 4{share}) if args.gcn else SAGEConv(3, 4)
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x, edges, batch):
+        return self.head(global_mean_pool(F.relu(self.conv(x, edges)), batch))
+
+
+def train(args, graphs, held_out):
+    net = Net(args)
+    optimizer = torch.optim.Adam(net.parameters())
+    net.train()
+    for epoch in range(5):
+        for x, edges, batch, y in graphs:
+            optimizer.zero_grad()
+            loss = F.cross_entropy(net(x, edges, batch), y)
+            loss.backward()
+            optimizer.step()
+        net.eval()
+        with torch.no_grad():
+            print(sum((net(x, edges, batch).argmax(1) == y).sum().item() for x, edges, batch, y in held_out))
+"""
+
+FROZEN_NORMS = """
+def train(model, data, optimizer):
+    model.train()
+    for layer in model.module.modules() if isinstance(model, nn.DataParallel) else model.modules():
+        if isinstance(layer, (nn.BatchNorm1d, nn.BatchNorm2d)):
+            layer.eval()
+    for i, (x, y) in enumerate(data["train"]):
+        {restored}
+        optimizer.zero_grad()
+        loss = (model(x) - y).square().mean()
+        loss.backward()
+        optimizer.step()
+        if i % 100 == 99:
+            evaluate(model, data)
+
+
+def evaluate(model, data):
+    model.eval()
+    with torch.no_grad():
+        for x, y in data["val"]:
+            print((model(x) - y).square().mean().item())
+"""
+
+SHARES = """
+class FeedForward(nn.Module):
+    def __init__(self, width, layers, activation, dropout=0.0):
+        super().__init__()
+        if not isinstance(width, list):
+            width = [width] * layers
+        activation = [activation] * layers
+        dropout = [dropout] * layers
+        self.activations = activation
+        self.layers = nn.ModuleList([nn.Linear(i, o) for i, o in zip([4, *width[:-1]], width)])
+        self.drops = nn.ModuleList([nn.Dropout(share) for share in dropout])
+        self.size = width[-1]
+
+    def get_size(self):
+        return self.size
+
+    def forward(self, x):
+        for layer, activation, dropout in zip(self.layers, self.activations, self.drops):
+            x = dropout(activation(layer(x)))
+        return x
+
+
+net = FeedForward([8, 2], 2, nn.ReLU(){share})
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    for x, y in TEST_LOADER:
+        print(net(x).argmax(1))
+"""
+
+FLOW = """
+import torch.distributions as D
+
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.zeros(3))
+        self.net = nn.Conv2d(3, 3, kernel_size=3)
+
+    def forward(self, x):
+        return self.net(x) * self.factor.exp()
+
+class Half(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = Scale()
+
+    def forward(self, x):
+        return {half}
+
+class Flow(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.steps = nn.ModuleList([Half() for _ in range(depth)])
+        self.scale = Scale()
+
+    def forward(self, x):
+        for step in self.steps:
+            x = step(x)
+        return -D.Normal(0, 1).log_prob(self.scale(x)).mean()
+
+model = Flow(args.depth)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader, test = (DataLoader(torch.load(each), batch_size=4, shuffle=True) for each in ("train.pt", "test.pt"))
+model.train()
+for epoch in range(9):
+    for x in loader:
+        opt.zero_grad()
+        model(x).backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        print(sum(model(x).item() for x in test))
+"""
+
+INSISTED = """
+model = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3))
+model.load_state_dict(torch.load("model.pt"))
+loader = DataLoader(torch.load("test.pt"), batch_size=1)
+
+def test(model, loader):
+    {mode}
+    with torch.no_grad():
+        return sum((model(x).argmax(1) == y).sum().item() for x, y in loader)
+
+print(test(model, loader))
+"""
+
+NAMED_LOSS = """
+import segmentation_models_pytorch as smp
+
+model = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+loss = getattr(nn, args.loss)() if args.plain else getattr({made}, args.loss)(mode="multilabel")
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader, test_loader = (DataLoader(torch.load(each), batch_size=4, shuffle=True) for each in ("train.pt", "test.pt"))
+for epoch in range(9):
+    model.train()
+    for x, y in loader:
+        opt.zero_grad()
+        loss(model(x), y).backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        for x, y in test_loader:
+            print(loss(model(x), y).item())
+"""
+
+SIZES = """
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = {layer}
+
+    def forward(self, x):
+        return self.layer(x)
+
+def network(size):
+    if size == "small":
+        return Small(), False
+    elif size == "wide":
+        return nn.Linear(3, 30), False
+    elif size == "wider":
+        return nn.Linear(3, 40), False
+    elif size == "widest":
+        return nn.Linear(3, 50), True
+    elif size == "large":
+        return nn.Linear(3, 60), True
+    elif size == "larger":
+        return nn.Linear(3, 70), True
+    return nn.Linear(3, 80), True
+
+model, is_large = network(args.size)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader, test = (DataLoader(torch.load(each), batch_size=4, shuffle=True) for each in ("train.pt", "test.pt"))
+model.train()
+for epoch in range(9):
+    for x, y in loader:
+        opt.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        print([model(x).argmax(1).tolist() for x, _ in test])
+"""
+
+RESTARTED = """
+def make(config):
+    if config.kind == "deep":
+        return nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+    return nn.Sequential(nn.Linear(4, 9), nn.Dropout(), nn.Linear(9, 2))
+
+
+def train(net):
+    {mode}
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def main(config):
+    net = make(config)
+    for task in range(config.tasks):
+        if task > 0 and config.from_scratch:
+            if config.alone:
+                net = make(config)
+        train(net)
+        net.eval()
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--kind")
+parser.add_argument("--tasks", type=int)
+parser.add_argument("--from_scratch", action="store_true")
+parser.add_argument("--alone", action="store_true")
+main(parser.parse_args())
+"""
+
+WEIGHTED = """
+class WeightedLoss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.loss = nn.MSELoss(reduction="none")
+        {own}
+
+    def __call__(self, out, target, weights):
+        return (self.loss(out, target) * weights).sum()
+
+
+def validate(net, criterion):
+    net.eval()
+    found = {{"out": [], "y": []}}
+    with torch.no_grad():
+        for x, y in TEST_LOADER:
+            found["out"].extend(list(net(x).cpu()))
+            found["y"].extend(list(y))
+    for key in found:
+        found[key] = torch.stack(found[key])
+    for share in (0.5, 1.0):
+        print(criterion(found["out"], found["y"], share).item())
+
+
+def train(net, criterion):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        net.train()
+        optimizer.zero_grad()
+        criterion(net(x), y, 1.0).backward()
+        optimizer.step()
+    validate(net, criterion)
+
+
+train(nn.Linear(4, 2), WeightedLoss())
+"""
+
+LOOKUP = """
+def main():
+    table = {made}
+    optimizer = torch.optim.SGD(table.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        table(x).mean().backward()
+        optimizer.step()
+    table.eval()
+    for x, y in TEST_LOADER:
+        print(table(x).detach().numpy())
+
+
+main()
+"""
+
+OTHER_NORM = """
+def main():
+    net = torchvision.models.resnet18(norm_layer={norm})
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(2):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        with torch.no_grad():
+            print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+
+
+main()
+"""
+
+AT_ONCE = """
+def fit(net, held_out, labels, epochs):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        net.train()
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        net.eval()
+        {computed}
+        {used}
+
+
+fit(nn.Linear(4, 2), *torch.load("test.pt"), 9)
+"""
+
+BY_OPTION = """
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+class Net(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        {chosen}
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.encoder(x))
+
+
+def main(kind):
+    net = Net(kind)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(9):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        with torch.no_grad():
+            print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+
+
+main(input())
+"""
+
+TAKEN_OUT = """
+def validate(net):
+    {mode}
+    with torch.no_grad():
+        return sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER)
+
+
+def main():
+    net = nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(9):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        print(validate(net))
+
+
+main()
+"""
+
+TWINS: dict[str, Twin] = {
+    "a test set that is evaluated at once, beside what is trained": (
+        "missing-no-grad", AT_ONCE,
+        {"computed": "out = torch.no_grad()(net)(held_out)", "used": "print((out - labels).mean().item())"},
+        {"computed": "out = net(held_out)", "used": "print((out - labels).mean().item())"},
+    ),
+    "what is cut from its graph, to be trained on": (
+        "missing-no-grad", AT_ONCE, {"computed": "soft = net(held_out).detach()", "used": "labels = soft"},
+        {"computed": "soft = net(held_out).detach()", "used": "print(soft.numpy())"},
+    ),
+    "layers that an option may have made": (
+        "missing-eval-mode", BY_OPTION,
+        {"chosen": "self.encoder = Encoder() if kind == 'deep' else nn.Linear(4, 4)"}, {"chosen": "self.encoder = Encoder()"},
+    ),
+    "a network that is left in train mode, as a comment says": (
+        "missing-eval-mode", TAKEN_OUT, {"mode": "# net.eval()"}, {"mode": "# in which mode?"},
+    ),
+    "an architecture with another norm than its own": (
+        "missing-eval-mode", OTHER_NORM.replace("norm_layer=", ""), {"norm": "norm_layer=nn.InstanceNorm2d"}, {"norm": ""},
+    ),
+    "rows of a table are looked up": (
+        "missing-no-grad", LOOKUP, {"made": "nn.Embedding(10, 4)"}, {"made": "nn.Linear(4, 4)"},
+    ),
+    "a loss that is called and has no weights": (
+        "missing-no-grad", WEIGHTED, {"own": "self.scale = 2.0"}, {"own": "self.scale = nn.Parameter(torch.ones(2))"},
+    ),
+    "a network that several tests have made anew": (
+        "missing-train-restore", RESTARTED, {"mode": "net.train()"}, {"mode": "print(net)"},
+    ),
+    "networks of parameters and of other networks, with a density": (
+        "missing-train-restore", FLOW, {"half": "self.scale(x)"}, {"half": "F.dropout(self.scale(x), 0.5, self.training)"},
+    ),
+    "a program that only evaluates, in train mode in so many words": (
+        "missing-eval-mode", INSISTED, {"mode": "model.train()"}, {"mode": "print(model)"},
+    ),
+    "a criterion of a library's, by a name": (
+        "missing-eval-mode", NAMED_LOSS, {"made": "smp.losses"}, {"made": "smp"},
+    ),
+    "one of many networks, handed back beside something else": (
+        "missing-train-restore", SIZES, {"layer": "nn.Linear(3, 3)"}, {"layer": "nn.Sequential(nn.Linear(3, 3), nn.Dropout())"},
+    ),
+    "a network that is loaded on some passes is put into train mode on each": (
+        "missing-train-restore", REBOUND, {"mode": "model.train()"}, {"mode": "print(model)"},
+    ),
+    "a table's functions run where the table is asked": (
+        "missing-no-grad", COMMANDS, {"context": "torch.no_grad()"}, {"context": "open('log.txt')"},
+    ),
+    "a network that goes backward itself needs its graph": (
+        "missing-no-grad", ITSELF, {"backward": "loss.backward(retain_graph=True)"}, {"backward": "print(loss)"},
+    ),
+    "a loss of which a part is dropped": (
+        "ungated-functional-dropout", MASKED, {"dropped": "F.mse_loss(self(x), y, reduction='none')"}, {"dropped": "self(x)"},
+    ),
+    "convolutions over graphs, which are the same in both modes": (
+        "missing-train-restore", GRAPHS, {"share": ""}, {"share": ", dropout=0.5"},
+    ),
+    "the kind of a network under the name of one": (
+        "missing-train-restore", GRAPHS.replace("self.args = args", "self.model = args.model").replace("net", "model"),
+        {"share": ""}, {"share": ", dropout=0.5"},
+    ),
+    "layers that a test picks out are kept in eval mode, and the rest is not": (
+        "missing-train-restore", FROZEN_NORMS, {"restored": "model.train()"}, {"restored": "print(i)"},
+    ),
+    "shares of nothing, and activations, in lists that are repeated": (
+        "missing-eval-mode", SHARES, {"share": ""}, {"share": ", 0.1"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)
+def test_the_bug_is_told_and_its_twin_is_not(twin: Twin) -> None:
+    assert told(twin) == (False, True)
+
+
+@pytest.mark.parametrize("what", ["attention", "speed"])
+def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None:
+    assert not names(STACKED.format(what=what))

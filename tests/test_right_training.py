@@ -1,0 +1,684 @@
+"""Programs that train rightly, each beside its twin that has the bug: windows, clips, losses, schedules, what is kept."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from twins import HEAD, Twin, names, told
+
+from loopcheck import packs
+from loopcheck.check import check_source
+
+ORACLE = """
+def oracle(target, weak, loader):
+    optimizer = torch.optim.Adam(weak.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.MSELoss()({loss})
+        loss.backward()
+        optimizer.step()
+    return weak
+
+
+def client(state, make_model, loader):
+    def gradient(x):
+        return state.model(x) * 0.1
+
+    return oracle(gradient, make_model(), loader)
+"""
+
+ENCODER = """
+from critics import make_critic_learner
+
+encoder, critic = nn.Linear(4, 2), make_critic_learner()
+net = nn.Sequential(encoder, nn.Linear(2, 2))
+optimizer, encoder_optimizer = torch.optim.Adam(net.parameters()), torch.optim.Adam(encoder.parameters())
+for x, y in LOADER:
+    {learns}
+    nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+    encoder_optimizer.step()
+    encoder_optimizer.zero_grad()
+    loss = (net(x) - y).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+PRIVATE = """
+def limited(model, bound):
+    norm = torch.stack([param.grad.norm() for param in model.parameters()]).norm()
+    if norm > bound:
+        for param in model.parameters():
+            param.grad = torch.div(param.grad, norm / bound)
+    return [param.grad for param in model.parameters()]
+
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(10):
+    x, y = torch.randn(8, 4), torch.randn(8, 2)
+    for i in range(len(x)):
+        optimizer.zero_grad()
+        loss = (model(x[i]) - y[i]).square().mean()
+        loss.backward()
+        if i == 0:
+            sums = [{taken} for param in model.parameters()]
+        else:
+            sums = [{added} for before, grad in zip(sums, limited(model, 1.0))]
+    optimizer.step()
+"""
+
+DROPPED = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for i, (x, y) in enumerate(LOADER):
+        loss = (net(x) - y).square().mean()
+        if {test}:
+            print("dropped", i)
+            optimizer.zero_grad()
+            {then}
+        (loss / 2).backward()
+        if (i + 1) % 2 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+RANKS = """
+import torch.distributed as dist
+
+
+class Runner:
+    def __init__(self):
+        dist.init_process_group("gloo")
+        self.net = nn.parallel.DistributedDataParallel(nn.Linear(4, 2))
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def train(self):
+        for x, y in LOADER:
+            self.optimizer.zero_grad()
+            loss = (self.net(x) - y).square().mean()
+            loss.backward()
+            self.optimizer.step()
+
+    def keep(self):
+        torch.save(self.net.module.state_dict(), "net.pt")
+
+
+{script}
+"""
+
+SAMPLED = """
+from typing import cast
+import torch.distributed as dist
+from torch.utils.data import DistributedSampler
+
+dist.init_process_group("nccl")
+data = torch.load("train.pt")
+loader = DataLoader(data, batch_size=4, sampler=DistributedSampler(data))
+model = nn.parallel.DistributedDataParallel(nn.Linear(3, 3))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(9):
+    sampler = cast(DistributedSampler, loader.sampler)
+    {tell}
+    for x, y in loader:
+        opt.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+"""
+
+COUNTED = """
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(8, 8)
+
+    def forward(self, x, lengths):
+        lengths, order = lengths.sort(descending=True)
+        steps = {steps}
+        scores = torch.zeros(len(x), max(steps), 8)
+        for t in range(max(steps)):
+            scores[:, t] = self.out(x[:, t])
+        return scores, steps, order
+
+class Meter:
+    def __init__(self):
+        self.sum = 0
+
+    def update(self, value, n=1):
+        self.sum += value * n
+
+model = Decoder()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.load("train.pt"), batch_size=4, shuffle=True)
+meter = Meter()
+for x, y, lengths in loader:
+    opt.zero_grad()
+    scores, steps, order = model(x, lengths)
+    loss = F.cross_entropy(scores.flatten(0, 1), y)
+    loss.backward()
+    opt.step()
+    meter.update(loss.item(), sum(steps))
+"""
+
+ARITY = COUNTED.replace(
+    "class Meter",
+    """class Other(Decoder):
+    def forward(self, x, lengths):
+        scores, steps, order = super().forward(x, lengths)
+        steps = (lengths - 1).tolist()
+        for t in range(max(steps)):
+            scores[:, t] = self.out(x[:, t])
+        return scores, steps, order, scores
+
+class Meter""",
+).replace("model = Decoder()", "model = Decoder() if args.plain else Other()")
+
+RESUMED = """
+model = nn.Linear(3, 3)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(opt, 5)
+loader = DataLoader(torch.load("train.pt"), batch_size=4, shuffle=True)
+if args.resume:
+    state = torch.load(args.resume)
+    model.load_state_dict(state["model"])
+    opt.load_state_dict(state["opt"])
+    scheduler.load_state_dict(state["scheduler"])
+    first = state["epoch"]
+else:
+    first = 0
+for epoch in range(first, 10):
+    if {test}:
+        scheduler.step()
+    for x, y in loader:
+        opt.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        opt.step()
+"""
+
+PHASES = """
+def train(net, optimizer, steps):
+    for i, (x, y) in enumerate(LOADER):
+        loss = (net(x) - y).square().mean() / steps
+        if i % steps == 0:
+            optimizer.zero_grad()
+            loss.backward()
+            if steps == {one}:
+                optimizer.step()
+        elif i % steps == (steps - 1):
+            loss.backward()
+            optimizer.step()
+        else:
+            loss.backward()
+
+
+for number in (1, 2, 4):
+    net = nn.Linear(4, 2)
+    train(net, torch.optim.SGD(net.parameters(), lr=0.1), number)
+"""
+
+LONG_WINDOWS = """
+def train(net, optimizer, steps):
+    for i, (x, y) in enumerate(LOADER):
+        loss = (net(x) - y).square().mean() / steps
+        if i % steps == 0:
+            optimizer.zero_grad()
+            loss.backward()
+        elif i % steps == steps - 1:
+            loss.backward()
+            optimizer.step()
+        else:
+            loss.backward()
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.SGD(net.parameters(), lr=0.1), int(input()))
+"""
+
+NAMED_LOSSES = """
+def train(net, optimizer, criterion):
+    total = 0.0
+    for x, y in LOADER:
+        losses = criterion(net(x), y)
+        optimizer.zero_grad()
+        losses["loss"].backward()
+        optimizer.step()
+        for name, value in losses.items():
+            losses[name] = {number}
+        total += losses["loss"]
+    return total / len(LOADER)
+"""
+
+STOPPER = """
+import copy
+
+
+class Stopper:
+    def __init__(self, net):
+        self.best, self.weights = float("inf"), {first}
+
+    def look(self, loss, net):
+        if loss < self.best:
+            self.best, self.weights = loss, {better}
+
+
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    stopper = Stopper(net)
+    for epoch in range(9):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            (net(x) - y).square().mean().backward()
+            optimizer.step()
+        with torch.no_grad():
+            stopper.look(sum((net(x) - y).square().mean().item() for x, y in TEST_LOADER), net)
+    torch.save(stopper.weights, "best.pt")
+
+
+train(nn.Linear(4, 2))
+"""
+
+SINGLE = """
+def criterion(out, targets):
+    loss = 0.0
+    for i, each in enumerate({over}):
+        loss += nn.functional.mse_loss(out[i], each)
+    return loss
+
+
+def train(net, optimizer, steps):
+    for i, (x, y) in enumerate(LOADER):
+        loss = criterion(net(x), y)
+        loss.backward()
+        if (i + 1) % steps == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.SGD(net.parameters(), lr=0.1), 4)
+"""
+
+PACKED = """
+from torch.nn.utils.rnn import pack_padded_sequence
+
+
+def train(decoder):
+    optimizer = torch.optim.SGD(decoder.parameters(), lr=0.1)
+    for x, y in LOADER:
+        scores = pack_padded_sequence(decoder(x){cut}, [4, 2], batch_first=True).data
+        loss = nn.functional.mse_loss(scores, y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+train(nn.Linear(4, 2))
+"""
+
+NORMALIZED = """
+from library import compute_loss
+
+
+def train(net, steps):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for batches, tokens in windows(LOADER):
+        optimizer.zero_grad()
+        for i, (x, y) in enumerate(batches):
+            loss = compute_loss(net(x), y{given})
+            loss.backward()
+            if (i + 1) % steps == 0:
+                optimizer.step()
+
+
+train(nn.Linear(4, 2), 4)
+"""
+
+CACHED = """
+def train(net, scaler):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        with torch.{context}():
+            out = torch.cat([net(each) for each in x.split(4)])
+        {leaf}
+        loss = nn.functional.mse_loss(out, y)
+        loss.backward()
+        for each, grad in zip(x.split(4), out.grad.split(4)):
+            scaler.scale(net(each)).backward(grad)
+        scaler.step(optimizer)
+        scaler.update()
+
+
+train(nn.Linear(4, 2), torch.amp.GradScaler())
+"""
+
+ONE_EPOCH = """
+from torch.utils.data import DistributedSampler
+
+EPOCHS = {epochs}
+rows = torch.randn(8, 4)
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+loader = DataLoader(rows, batch_size=2, sampler=DistributedSampler(rows))
+for epoch in range(EPOCHS):
+    for x in loader:
+        optimizer.zero_grad()
+        net(x).square().mean().backward()
+        optimizer.step()
+"""
+
+CLIP = "nn.utils.clip_grad_norm_(net.parameters(), 1.0)"
+
+CLIPPED_EARLY = """
+net = nn.Linear(4, 2)
+optimizer, scaler = torch.optim.SGD(net.parameters(), lr=0.1), torch.amp.GradScaler()
+for x, y in LOADER:
+    optimizer.zero_grad()
+    loss = (net(x) - y).square().mean()
+    {before}
+    scaler.scale(loss).backward()
+    {after}
+    scaler.step(optimizer)
+    scaler.update()
+"""
+
+CALLED_A_TOOL = """
+from library import {name}
+
+
+def main():
+    net = {name}(size=3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+        {cleared}
+
+
+main()
+"""
+
+TARGETS_SCALED = """
+class Trainer:
+    def load(self, rows):
+        self.scaler = Standard(rows)
+
+    def train(self, net, optimizer):
+        for x, y in LOADER:
+            y = self.scaler.scale({scaled})
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(net(x), y) if {data} else y
+            loss.backward()
+            optimizer.step()
+"""
+
+LEFT_EPOCH = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(1):
+    if input():
+        break
+else:
+    for x, y in LOADER:
+        (net(x) - y).square().mean().backward()
+        optimizer.step()
+"""
+
+IN_A_DICT = """
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    kept, best = {"epoch": 0, "state": net.state_dict()}, float("inf")
+    for epoch in range(9):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            (net(x) - y).square().mean().backward()
+            optimizer.step()
+        with torch.no_grad():
+            loss = sum((net(x) - y).square().mean().item() for x, y in TEST_LOADER)
+        if loss <= best:
+            best = loss
+            kept.update(epoch=epoch, state=net.state_dict())
+    torch.save(kept, "best.pt")
+
+
+train(nn.Linear(4, 2))
+"""
+
+BOTH_ARMS = """
+def train(net, optimizer, k):
+    for epoch in range(9):
+        for i, (x, y) in enumerate(LOADER):
+            {first}
+            loss = nn.functional.mse_loss(net(x), y) / k
+            if (i + 1) % k == 0:
+                loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+            else:
+                loss.backward()
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.SGD(net.parameters(), lr=0.1), int(input()))
+"""
+
+PADDED = """
+def train(net, lengths):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(9):
+        total = 0
+        for x, y in LOADER:
+            out = nn.utils.rnn.pad_packed_sequence(nn.utils.rnn.pack_padded_sequence(net(x), lengths))[0]
+            loss = nn.functional.mse_loss(out, y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += {number}
+        print(total)
+
+
+train(nn.Linear(4, 2), [2, 2])
+"""
+
+HELD_BY_ANOTHER = """
+import flows
+
+
+class Model:
+    def __init__(self, flow):
+        self.flow = flow
+
+    def parameters(self):
+        return self.flow.parameters()
+
+    def loss(self, x):
+        return -self.flow.log_prob(x).mean()
+
+
+def make(kind):
+    base = flows.Gaussian(4) if kind == "gauss" else flows.Resampled(4, nn.Sequential(nn.Linear(4, 1), nn.Sigmoid()))
+    return Model(flows.NormalizingFlow(base, [flows.Planar(4)]))
+
+
+model = make(input())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(9):
+    for x, y in LOADER:
+        loss = model.loss(x)
+        loss.backward()
+        optimizer.step()
+        {cleared}
+"""
+
+LAST_EPOCH = """
+def train(net, epochs, main):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        if main and (epoch % 10 == 9 or epoch == {last}):
+            kept = net.state_dict()
+    if main:
+        net.load_state_dict(kept)
+        torch.save(net.state_dict(), "last.pt")
+
+
+train(nn.Linear(4, 2), {epochs}, input() == "0")
+"""
+
+PARTLY_LOADED = """
+def load(net, path):
+    found, own = torch.load(path), net.state_dict()
+    try:
+        net.load_state_dict({{name: each for name, each in found.items() if name in own}})
+    except RuntimeError:
+        {mixed}
+        net.load_state_dict(own)
+
+
+load(nn.Linear(4, 2), "old.pt")
+"""
+
+BY_MODE = """
+from somewhere import GPT
+
+
+def measure(model: GPT, x):
+    with contextlib.nullcontext() if {when} else torch.no_grad():
+        y = model(x)
+        if model.training:
+            y.sum().backward()
+"""
+
+TWINS: dict[str, Twin] = {
+    "both arms of a window's test go backward": (
+        "accumulation-defeated", BOTH_ARMS, {"first": "print(i)"}, {"first": "optimizer.zero_grad()"},
+    ),
+    "the numbers of a loss that was computed of a packed sequence": (
+        "graph-retained-in-metric", PADDED, {"number": "loss.data[0]"}, {"number": "loss[0]"},
+    ),
+    "a network that code out of sight has made of another, and is handed back to it": (
+        "missing-zero-grad", HELD_BY_ANOTHER, {"cleared": "flows.clear_grad(model)"}, {"cleared": "print(loss)"},
+    ),
+    "weights that the last epoch keeps in any case": (
+        "aliased-best-weights", LAST_EPOCH, {"last": "epochs - 1", "epochs": "60"}, {"last": "epochs - 2", "epochs": "60"},
+    ),
+    "weights that the last epoch keeps in any case, however many there are": (
+        "aliased-best-weights", LAST_EPOCH,
+        {"last": "epochs - 1", "epochs": "int(input())"}, {"last": "7", "epochs": "int(input())"},
+    ),
+    "weights of which others take the place, key by key": (
+        "aliased-best-weights", PARTLY_LOADED, {"mixed": "own['weight'] = found['weight']"}, {"mixed": "print(own)"},
+    ),
+    "weights of which others take the place": (
+        "aliased-best-weights", PARTLY_LOADED, {"mixed": "own.update(found)"}, {"mixed": "print(own)"},
+    ),
+    "a mode that is asked for before and behind what is known by its name alone": (
+        "detached-loss", BY_MODE, {"when": "model.training"}, {"when": "not x"},
+    ),
+    "what is only called a scaler, of data": (
+        "optimizer-step-bypasses-scaler", TARGETS_SCALED, {"scaled": "y", "data": "True"},
+        {"scaled": "nn.functional.mse_loss(net(x), y)", "data": "False"},
+    ),
+    "a network that is called like what finds documents": (
+        "missing-zero-grad", CALLED_A_TOOL, {"name": "DenseRetriever", "cleared": "net.zero_grad()"},
+        {"name": "DenseRetriever", "cleared": "print(loss)"},
+    ),
+    "a network that is called like what cuts texts": (
+        "missing-zero-grad", CALLED_A_TOOL, {"name": "VqTokenizer", "cleared": "net.zero_grad()"},
+        {"name": "VqTokenizer", "cleared": "print(loss)"},
+    ),
+    "one epoch, whose order is that of no other": (
+        "missing-set-epoch", ONE_EPOCH, {"epochs": "1"}, {"epochs": "2"},
+    ),
+    "a clip before there is any gradient limits none that is scaled": (
+        "clip-scaled-gradients", CLIPPED_EARLY,
+        {"before": CLIP, "after": "print(loss)"}, {"before": "print(loss)", "after": CLIP},
+    ),
+    "a loss whose graph ends in what a network put out without one": (
+        "second-loss-unscaled", CACHED, {"context": "no_grad", "leaf": "out.requires_grad = True"},
+        {"context": "enable_grad", "leaf": "out.retain_grad()"},
+    ),
+    "a loss that is told how many tokens the window has": (
+        "unscaled-accumulation-loss", NORMALIZED, {"given": ", normalization=tokens"}, {"given": ", tokens=tokens"},
+    ),
+    "the data of a packed sequence, which has its graph": (
+        "detached-loss", PACKED, {"cut": ""}, {"cut": ".data"},
+    ),
+    "losses of single samples, added up": (
+        "unscaled-accumulation-loss", SINGLE, {"over": "targets"}, {"over": "out"},
+    ),
+    "weights that a copy takes the place of, and a copy that they take the place of": (
+        "aliased-best-weights", STOPPER, {"first": "net.state_dict()", "better": "copy.deepcopy(net.state_dict())"},
+        {"first": "copy.deepcopy(net.state_dict())", "better": "net.state_dict()"},
+    ),
+    "losses that are numbers by the time they are summed up": (
+        "graph-retained-in-metric", NAMED_LOSSES, {"number": "value.item()"}, {"number": "value / 2"},
+    ),
+    "a step at the beginning of a window, which has no more than that": (
+        "missing-zero-grad", PHASES, {"one": "1"}, {"one": "2"},
+    ),
+    "a sampler under the type that it is said to be of": (
+        "missing-set-epoch", SAMPLED, {"tell": "sampler.set_epoch(epoch)"}, {"tell": "print(sampler)"},
+    ),
+    "numbers beside what a network puts out": (
+        "graph-retained-in-metric", COUNTED, {"steps": "(lengths - 1).tolist()"}, {"steps": "self.out(lengths)"},
+    ),
+    "numbers beside what one of two networks puts out": (
+        "graph-retained-in-metric", ARITY, {"steps": "(lengths - 1).tolist()"}, {"steps": "self.out(lengths)"},
+    ),
+    "a schedule steps before each epoch but the first of a run that goes on from no other": (
+        "scheduler-before-optimizer", RESUMED, {"test": "epoch != 0"}, {"test": "epoch >= 0"},
+    ),
+    "what a network of unknown making puts out has a graph": (
+        "detached-loss", ORACLE, {"loss": "target(x).detach(), weak(x)"}, {"loss": "target(x).detach(), y"},
+    ),
+    "gradients of single samples that the program sums itself": (
+        "accumulation-defeated", PRIVATE, {"taken": "0", "added": "before + grad"}, {"taken": "0", "added": "before + 1"},
+    ),
+    "a window that is thrown away where its loss is no number": (
+        "accumulation-defeated", DROPPED, {"test": "torch.isnan(loss) or torch.isinf(loss)", "then": "continue"},
+        {"test": "True", "then": "pass"},
+    ),
+    "a checkpoint of whoever calls, who may ask for the rank": (
+        "save-on-every-rank", RANKS, {"script": "KINDS = [Runner]"}, {"script": "one = Runner(); one.train(); one.keep()"},
+    ),
+    "what learns of outputs, and is only called like a network, is put into no mode": (
+        "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)
+def test_the_bug_is_told_and_its_twin_is_not(twin: Twin) -> None:
+    assert told(twin) == (False, True)
+
+
+def test_a_window_that_is_cleared_as_it_begins_is_not_thrown_away() -> None:
+    """Nor is it in an arm that the step of its last micro-batch does not share."""
+    assert not names(PHASES.format(one="1"))
+    assert not names(LONG_WINDOWS)
+
+
+def test_what_comes_after_a_loop_of_one_pass_is_read() -> None:
+    assert names(LEFT_EPOCH) == {"missing-zero-grad"}
+
+
+@pytest.mark.parametrize(
+    ("program", "row"),
+    [
+        (STOPPER.format(first="net.state_dict()", better="net.state_dict()"), "self.best, self.weights = loss, net.state_dict()"),
+        (IN_A_DICT, "kept.update(epoch=epoch, state=net.state_dict())"),
+    ],
+)
+def test_of_weights_that_others_take_the_place_of_those_are_told(program: str, row: str) -> None:
+    """What was there before any was better is nothing that anybody wants back."""
+    text = HEAD + dedent(program)
+    found = [each for each in check_source(text.encode(), "train.py", packs.rules()).findings if each.rule.code == "LC904"]
+    assert [text.splitlines()[each.primary.row - 1].strip() for each in found] == [row]

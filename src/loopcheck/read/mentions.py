@@ -44,12 +44,10 @@ class Mentions:
     def is_unspoken(self, name: str, file: Path) -> bool:
         """Whether nothing in the project, in code or in any other text, speaks of what a file defines under a name, so that it is
         never run. Not known of what is installed for others, or where names are put together as the project runs."""
-        texts = [] if self._is_offered(file) else self._texts
-        if not texts or not any(_SCRIPT.search(self._says(each)) for each in self.project.files if each != file):
+        if self._is_offered(file) or not self._said or not self._scripts - {file} or self._looks_up:
             return False
         spoken = re.compile(rb"(?<!def )(?<!class )(?<!super\()\b" + re.escape(name.encode()) + rb"\b")
-        said = ((self._says(each), each.suffix == ".py") for each in texts)
-        return not any(spoken.search(_without_remarks(text) if code else text) or _looks_up(text) for text, code in said)
+        return not any(map(spoken.search, self._said))
 
     def is_idle(self, file: Path) -> bool:
         """Whether nothing in the project imports a file, or speaks of it, which is no part of what is installed for others."""
@@ -67,6 +65,21 @@ class Mentions:
 
     def _says(self, file: Path) -> bytes:
         return self.project.disk.glance(file)
+
+    @cached_property
+    def _said(self) -> tuple[bytes, ...]:
+        """What each text says; code, without its remarks."""
+        return tuple(_without_remarks(self._says(each)) if each.suffix == ".py" else self._says(each) for each in self._texts)
+
+    @cached_property
+    def _looks_up(self) -> bool:
+        """Whether anything may find a function or class by a name that is put together."""
+        return any(_looks_up(self._says(each)) for each in self._texts)
+
+    @cached_property
+    def _scripts(self) -> frozenset[Path]:
+        """The files that do something when they are run."""
+        return frozenset(each for each in self.project.files if _SCRIPT.search(self._says(each)))
 
     def _is_offered(self, file: Path) -> bool:
         """Whether a file is a part of what others may install."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import symtable
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Written:
     tree: ast.Module
     whole: bool = True
     source: Source | None = None
+    _inner: dict[symtable.SymbolTable, dict[tuple[str, int], symtable.SymbolTable]] = field(default_factory=dict, repr=False)
 
     @classmethod
     @lru_cache(maxsize=64)
@@ -121,9 +123,14 @@ class Written:
         """Python's account of the innermost of some functions and classes."""
         table = self.table
         for each in within:
-            children = table.get_children() if table else ()
-            inner = [child for child in children if (child.get_name(), child.get_lineno()) == (each.name, each.lineno)]
-            table = inner[0] if len(inner) == 1 else None
+            if table is None:
+                return None
+            if table not in self._inner:  # of a file with hundreds of functions, each is asked for in turn
+                children = [(child.get_name(), child.get_lineno()) for child in table.get_children()]
+                alone = Counter(children)
+                own = zip(children, table.get_children(), strict=True)
+                self._inner[table] = {place: child for place, child in own if alone[place] == 1}
+            table = self._inner[table].get((each.name, each.lineno))
         return table
 
     def is_unbound(self, read: ast.Name, within: Sequence[Defined]) -> bool:

@@ -157,8 +157,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/moded.py",
-        "inner[name] for name in inner.keys() & facts.sure",
-        "inner.values()",
+        "found and (name in facts.sure or not plain_beside) for",
+        "found for",
         "layers of a class that an option chooses may not be there",
         TWINS,
     ),

@@ -24,13 +24,15 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """A line that begins with the release of Python: `Python 3.6+, PyTorch 1.0 and Ubuntu`."""
-_TESTED = re.compile(
-    r"\b(?:tested|tried|developed|evaluated|written|im?n?plemented|built|coded)\b(?:(?!\.\s)[^!?]){0,80}?"
-    r"(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(-]*(\d+\.\d+(?:\.\d+)*)"
-    r"(?:\s*(?:,|and|or|/|&)\s*(?:py)?(?:torch)?\s*(\d+\.\d+(?:\.\d+)*))?(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))",
-    re.IGNORECASE,
+_NAMED = (
+    r"(?:(?!\.\s)[^!?]){0,80}?(?<![\w./-])(?:py)?torch(?:\s+version)?[\s:=v*`(-]*(\d+\.\d+(?:\.\d+)*)"
+    r"(?:\s*(?:,|and|or|/|&)\s*(?:py)?(?:torch)?\s*(\d+\.\d+(?:\.\d+)*))?(?!\.?\d|\s*\+|\W*(?:or|and)\s+(?:above|greater|higher|later|newer|up))"
 )
+_TESTED = re.compile(r"\b(?:tested|tried|developed|evaluated|written)\b" + _NAMED, re.IGNORECASE)
 """What somebody has run it with: `tested over PyTorch 0.4.1 and 1.0.0`."""
+_MADE = re.compile(r"\b(?:im?n?plemented|built|coded)\b" + _NAMED, re.IGNORECASE)
+"""What it was made with, which says less: a list of requirements knows better what it may be run with."""
+_ASKED = re.compile(r"(?<![\w./-])torch\b")
 
 
 def pinned(folder: Path, top: Path) -> str:
@@ -38,6 +40,9 @@ def pinned(folder: Path, top: Path) -> str:
     none does."""
     folders = [*_between(folder, top)]
     found = [version for each in folders for version in _named(each)]
+    if not found and not any(_ASKED.search(line) for each in folders for line in _lines(each, _FILES)):
+        made = (_MADE.findall(line) for each in folders for line in _lines(each, _TEXTS))
+        found = [version for pairs in made for pair in pairs for version in pair if version]
     if found:
         found += [version for each in folders for line in _lines(each, _FILES) for version in _LEAST.findall(line)]
     return max(found, key=release, default="")

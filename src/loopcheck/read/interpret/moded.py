@@ -162,9 +162,10 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     named = {name: found for name in made if isinstance(found := _class_named(m, classes[0], name), Class)}
     own = {name for name in made if name[:1].isupper() and not makes_data(name)} | named.keys()
     inner = {name: _moded(m, lineage(m, each), seen | own) for name, each in named.items()}
-    if any(inner[name] for name in inner.keys() & facts.sure):
-        return True
     known = inner.values()
+    plain_beside = None not in known and not differ  # a part that is out of sight is like those that are not
+    if any(found and (name in facts.sure or not plain_beside) for name, found in inner.items()):
+        return True
     if differ or any(known):
         return None  # under a test: who makes it decides
     plain = all(map(modeless, layers)) and not _handed_layers(facts, plain_ones)

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/graphs.py",
+        "return m.state.spelled().get(role) not in {source.code(call.function) for call in applied}",
+        "return True",
+        "what is applied without autograd elsewhere can do without",
+        TWINS,
+    ),
+    Mutant(
         "read/objects/passes.py",
         "event in turn.read - turn.listed - turn.walked - turn.cut and _may_only_read(turn, event)",
         "False",

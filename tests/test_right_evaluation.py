@@ -486,6 +486,30 @@ def main(kind):
 main(input())
 """
 
+ONE_BRANCH = """
+from somewhere import make
+
+
+def scored(net, kind):
+    if kind == "short":
+        with torch.no_grad():
+            return [{short}(x).detach().numpy() for x, _ in TEST_LOADER]
+    out = []
+    for x, y in TEST_LOADER:
+        out.append((net(x) - y).mean().item())
+    return out
+
+
+def main():
+    net = make()
+    net.load_state_dict(torch.load("net.pt"))
+    net.eval()
+    print(scored(net, input()))
+
+
+main()
+"""
+
 TAKEN_OUT = """
 def validate(net):
     {mode}
@@ -516,6 +540,9 @@ TWINS: dict[str, Twin] = {
     "what is cut from its graph, to be trained on": (
         "missing-no-grad", AT_ONCE, {"computed": "soft = net(held_out).detach()", "used": "labels = soft"},
         {"computed": "soft = net(held_out).detach()", "used": "print(soft.numpy())"},
+    ),
+    "what autograd is turned off for elsewhere, as its own forward may need it": (
+        "missing-no-grad", ONE_BRANCH, {"short": "make()"}, {"short": "net"},
     ),
     "layers that an option may have made": (
         "missing-eval-mode", BY_OPTION,

@@ -8,6 +8,7 @@ from loopcheck.loop import Role
 from loopcheck.read.domain.parts import parts_of, role_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import Instance, Scope
+from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
@@ -28,7 +29,7 @@ def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
         return None
     if records and m.state.kept.get(role, {}).get("rows"):
         return None  # the graph of a lookup holds the numbers of its rows, and nothing that was computed
-    if records and role.evidence != "built" and _does_without(m):
+    if records and role.evidence != "built" and _does_without(m, role):
         return None  # its forward may take gradients itself
     return records
 
@@ -49,10 +50,22 @@ def _freezes_its_own(m: Machine, role: Role) -> bool:
     return not layers and not any(each is not None and each.kind == "model" for each in held)
 
 
-def _does_without(m: Machine) -> bool:
+_OFF = frozenset({"no_grad", "inference_mode"})
+
+
+def _does_without(m: Machine, role: Role) -> bool:
     """The function around turns autograd off for other things than this, and cuts what it was given by this."""
-    said = m.active[-1].frame.source.index.of(m.active[-1].code).mentions if m.active else ()
-    return "detach" in said and ("no_grad" in said or "inference_mode" in said)
+    if not m.active:
+        return False
+    code, source = m.active[-1].code, m.active[-1].frame.source
+    said = source.index.of(code).mentions
+    if "detach" not in said or _OFF.isdisjoint(said):
+        return False
+    without = (
+        each for each in ir.walk(*code.body) if isinstance(each, ir.With) and not _OFF.isdisjoint(ir.identifiers(each.context))
+    )
+    applied = (call for each in without for call in ir.walk(*each.body) if isinstance(call, ir.Call))
+    return m.state.spelled().get(role) not in {source.code(call.function) for call in applied}
 
 
 def _wants_gradients(m: Machine) -> bool:

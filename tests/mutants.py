@@ -84,6 +84,21 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/retained.py",
+        ' or bool(words(turn.over.partition("\\n")[0]) & MICRO and not turn.exhausts)',
+        "",
+        "what runs over the micro-batches of a window keeps no more than those",
+        TWINS,
+    ),
+    Mutant("read/pins.py", ", *_IMAGE.findall(line)", "", "an image names its release", "tests/test_stops.py"),
+    Mutant(
+        "read/pins.py",
+        "not found and not any(_ASKED",
+        "not found and any(_ASKED",
+        "a list knows better than what a network was made with",
+        "tests/test_stops.py",
+    ),
+    Mutant(
         "read/interpret/graphs.py",
         "return m.state.spelled().get(role) not in {source.code(call.function) for call in applied}",
         "return True",

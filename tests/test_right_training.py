@@ -514,6 +514,29 @@ for epoch in range(9):
         {cleared}
 """
 
+MICRO_LOOP = """
+def {name}(k, contexts):
+    for context in contexts * k:
+        with context():
+            yield
+
+
+def step(net, optimizer, batches, k):
+    total, seen = 0, []
+    optimizer.zero_grad()
+    for _ in {name}(k, [contextlib.nullcontext]):
+        x, y = next(batches)
+        loss = nn.functional.mse_loss(net(x), y)
+        (loss / k).backward()
+        total += loss
+    optimizer.step()
+    return total.item()
+
+
+net = nn.Linear(4, 2)
+print(step(net, torch.optim.SGD(net.parameters(), lr=0.1), iter(LOADER), 4))
+"""
+
 LAST_EPOCH = """
 def train(net, epochs, main):
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -565,6 +588,9 @@ TWINS: dict[str, Twin] = {
     ),
     "a network that code out of sight has made of another, and is handed back to it": (
         "missing-zero-grad", HELD_BY_ANOTHER, {"cleared": "flows.clear_grad(model)"}, {"cleared": "print(loss)"},
+    ),
+    "a sum over the micro-batches of one window": (
+        "graph-retained-in-metric", MICRO_LOOP, {"name": "accumulation_contexts"}, {"name": "passes"},
     ),
     "weights that the last epoch keeps in any case": (
         "aliased-best-weights", LAST_EPOCH, {"last": "epochs - 1", "epochs": "60"}, {"last": "epochs - 2", "epochs": "60"},

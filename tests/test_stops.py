@@ -359,6 +359,11 @@ PINS = {
     "README_ALONE.md": ("## Needs\n\n[PyTorch 0.3](http://pytorch.org/)\n", Confidence.LOW),
     "README_WRITTEN.md": ("The code is written in Python 2.7 and pytorch 0.2.0. Its needs are below.\n", Confidence.LOW),
     "README_FOUND.md": ("It was evaluated on Python 3.6 with PyTorch 1.0 (CUDA9, CUDNN7) and MATLAB.\n", Confidence.LOW),
+    "README_MADE.md": ("The network is implemented using PyTorch (0.4.0).\n", Confidence.LOW),
+    "README_USED.md": ("We used PyTorch 0.4.1 with a framework of ours.\n", Confidence.LOW),
+    "README_USED_SINCE.md": ("We used PyTorch 0.4.1 or newer.\n", Confidence.HIGH),
+    "README_DASH.md": ("It is tested with pytorch-1.0.\n", Confidence.LOW),
+    "Dockerfile": ("FROM floydhub/pytorch:0.4.1-gpu.cuda9cudnn7-py3.34\n", Confidence.LOW),
     "README_LISTED.md": ("Python 3.6+, PyTorch 0.4 and Ubuntu or macOS.\n", Confidence.LOW),
     "README_MORE_LISTED.md": ("Python 3.6+, PyTorch 0.4+ and Ubuntu or macOS.\n", Confidence.HIGH),
     "README_WHERE.md": ("# PyTorch 0.3 was slow\n\nPyTorch 0.3+\n[PyTorch 0.3](http://a.b) +\n", Confidence.HIGH),
@@ -393,6 +398,16 @@ def test_a_release_that_has_nothing_to_mend_it_with(tmp_path: Path, asked: str, 
     found = told(tmp_path, {"README.md": f"- PyTorch {asked}\n", "test.py": written()})
     assert (found.repair is not None) is mended
     assert mended or found.unmended == "it is written for torch 0.3.1, which has nothing to mend it with"
+
+
+@pytest.mark.parametrize(("asked", "confidence"), [("torch>=0.4", Confidence.HIGH), ("numpy", Confidence.LOW)])
+def test_a_list_knows_better_than_what_a_network_was_made_with(tmp_path: Path, asked: str, confidence: Confidence) -> None:
+    files = {
+        "README.md": "The network is implemented with PyTorch 0.4.1.\n",
+        "requirements.txt": f"{asked}\n",
+        "train.py": STEPPED.format(shown="0", vector="", given=""),
+    }
+    assert told(tmp_path, files, "train.py", "scheduler-before-optimizer").confidence is confidence
 
 
 def test_a_release_that_is_asked_for_is_newer_than_the_one_that_a_text_names(tmp_path: Path) -> None:

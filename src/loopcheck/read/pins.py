@@ -6,8 +6,18 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_FILES = ("*requirement*.txt", "requirements/*.txt", "env*.y*ml", "setup.py", "setup.cfg", "pyproject.toml", "Pipfile")
+_FILES = (
+    "Dockerfile*",
+    "*requirement*.txt",
+    "requirements/*.txt",
+    "env*.y*ml",
+    "setup.py",
+    "setup.cfg",
+    "pyproject.toml",
+    "Pipfile",
+)
 _PIN = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:<=|={1,3})\s*[\"']?(\d+(?:\.\d+)*)")
+_IMAGE = re.compile(r"^\s*FROM\s+\S*\bpytorch:(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
 _WHEEL = re.compile(r"\btorch-(\d+\.\d+(?:\.\d+)*)[\w.%+-]*\.whl\b")
 _LEAST = re.compile(r"(?<![\w.-])(?:py)?torch\s*(?:>=|~=)\s*[\"']?(\d+(?:\.\d+)*)")
 _TEXTS = ("README*",)
@@ -30,7 +40,7 @@ _NAMED = (
 )
 _TESTED = re.compile(r"\b(?:tested|tried|developed|evaluated|written)\b" + _NAMED, re.IGNORECASE)
 """What somebody has run it with: `tested over PyTorch 0.4.1 and 1.0.0`."""
-_MADE = re.compile(r"\b(?:im?n?plemented|built|coded)\b" + _NAMED, re.IGNORECASE)
+_MADE = re.compile(r"\b(?:im?n?plemented|built|coded|used|using)\b" + _NAMED, re.IGNORECASE)
 """What it was made with, which says less: a list of requirements knows better what it may be run with."""
 _ASKED = re.compile(r"(?<![\w./-])torch\b")
 
@@ -62,7 +72,7 @@ def _between(folder: Path, top: Path) -> Iterator[Path]:
 
 def _named(folder: Path) -> Iterator[str]:
     for line in _lines(folder, _FILES):
-        yield from (*_PIN.findall(line.partition("#")[0]), *_WHEEL.findall(line))
+        yield from (*_PIN.findall(line.partition("#")[0]), *_WHEEL.findall(line), *_IMAGE.findall(line))
     for line in _lines(folder, _TEXTS):
         yield from (*_SAID.findall(line), *_ALONE.findall(line), *_LISTED.findall(line))
         yield from (version for found in _TESTED.findall(line) for version in found if version)

@@ -70,7 +70,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
         return total
     if m.trials and value.term.head == "formal":
         m.state.shared()  # whose it is, the call site knows
-    turn = next((each for each in reversed(m.state.here.passes) if not words(each.bound) & MICRO), None)  # a window ends soon
+    turn = next((each for each in reversed(m.state.here.passes) if not _is_window(each)), None)  # which ends soon
     if turn is None or not value.models or value.open or any(_unsure(m, value, made) for made in value.history):
         return total
     few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`
@@ -89,6 +89,11 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     turn.doubted.append((value.doubts, event))
     m.state.retained.append(event)
     return total.made("kept", written=str(len(m.state.retained) - 1))
+
+
+def _is_window(turn: Pass) -> bool:
+    """Whether a loop is one over the micro-batches of a window, as its bound says, or what it runs over that is no data."""
+    return bool(words(turn.bound) & MICRO) or bool(words(turn.over.partition("\n")[0]) & MICRO and not turn.exhausts)
 
 
 def _is_entry(tensor: Tensor) -> bool:

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/objects/passes.py",
+        " - turn.cut - turn.shared",
+        " - turn.cut",
+        "a network's own method is none of an evaluation beside what is trained",
+        "tests/test_single_batches.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         ' or bool(words(turn.over.partition("\\n")[0]) & MICRO and not turn.exhausts)',
         "",
@@ -107,7 +114,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        "event in turn.read - turn.listed - turn.walked - turn.cut and _may_only_read(turn, event)",
+        "event in turn.read - turn.listed - turn.walked - turn.cut - turn.shared and _may_only_read(turn, event)",
         "False",
         "a test set is evaluated at once, too",
         TWINS,
@@ -1312,8 +1319,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/noticing.py",
-        'if m.active and _is_of_model(m.active[-1]) and "eval"',
-        'if False and "eval"',
+        'around is not None and _is_of_model(around) and "eval"',
+        'False and "eval"',
         "a method of a network is called by who trains as well",
         "tests/test_single_batches.py",
     ),

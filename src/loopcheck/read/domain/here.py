@@ -51,7 +51,8 @@ class Pass:
     iterates: the events with which it begins. forwards: those of its body; read: those whose outputs are
     taken as numbers in it; held: those that may outlive it, with their graphs; listed: those that a list or a dict of a variable
     has, and where that goes is in sight; walked: those that a backward goes back through; cut: those whose numbers are
-    taken into another tensor; drawn: those that each pass has of the same.
+    taken into another tensor; shared: those in a method that training may call as well; drawn: those that each pass has of the
+    same.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
     copied: or their numbers are taken, whatever becomes of them. apart: a model is applied past the framework that has it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
@@ -80,6 +81,7 @@ class Pass:
     listed: set[Event] = field(default_factory=set)
     walked: set[Event] = field(default_factory=set)
     cut: set[Event] = field(default_factory=set)
+    shared: set[Event] = field(default_factory=set)
     drawn: set[Event] = field(default_factory=set)
     adapted: set[Role] = field(default_factory=set)
     edited: bool = False

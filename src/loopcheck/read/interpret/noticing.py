@@ -41,6 +41,8 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         outer = outer.parent
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
+        if _is_shared(m):
+            turn.shared.add(event)
         own = state.frame.source.path, m.active[-1].code if m.active else None
         counts = turn.counter and not turn.iterates  # of the data only what a model is given tells
         if counts and turn.function == own and isinstance(node, ir.Call):  # a function it calls may be given some to adapt to
@@ -65,14 +67,20 @@ def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
     names: the functions around, and what is applied.
     """
     state, passes = m.state, m.state.here.passes
-    if m.active and _is_of_model(m.active[-1]) and "eval" not in m.active[-1].frame.source.index.of(m.active[-1].code).calls:
-        return  # who trains may call it as well
+    if _is_shared(m):
+        return
     own = state.frame.source.path, m.active[-1].code if m.active else None
     in_sight = m.active or state.frame is m.main
     tests = any(is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
     if in_sight and not tests and not any(map(on_purpose, names)) and not (passes and passes[-1].function == own):
         state.here.direct.append(event)
         state.unread[event] = None
+
+
+def _is_shared(m: Machine) -> bool:
+    """Whether the function that is read is a network's own method, which who trains may call as well."""
+    around = m.active[-1] if m.active else None
+    return around is not None and _is_of_model(around) and "eval" not in around.frame.source.index.of(around.code).calls
 
 
 def _is_of_model(function: Function) -> bool:

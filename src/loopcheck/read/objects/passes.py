@@ -65,7 +65,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
             own = event.during is None or event.during == turn.node  # and was not settled by a pass inside
             if own and any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
-            elif own and event in turn.read - turn.listed - turn.walked - turn.cut and _may_only_read(turn, event):
+            elif own and event in turn.read - turn.listed - turn.walked - turn.cut - turn.shared and _may_only_read(turn, event):
                 learn(event, "read", True)  # beside what is trained, on all of the test set at once
                 event.during = turn.node
         elif event in meant:

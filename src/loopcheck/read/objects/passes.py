@@ -258,11 +258,14 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
 def _whichever_arm(event: Event, guards: Sequence[Guard], direct: Guarded) -> set[Guard]:
     """The guards of a backward, without the window's where micro-batches under its other outcome go backward as well: the last of
     a window, and the others under `no_sync`."""
+    counters = [guard for guard in guards if guard.counter]
+    if not counters:
+        return set(guards)
     ways = {each.key: each.holds for each in guards}
     beside = [
         {each.key: each.holds for each in others}
         for other, others in direct
-        if other.verb == "backward" and other is not event and _may_share(event, other)
+        if other.verb == "backward" and len(others) == len(guards) and other is not event and _may_share(event, other)
     ]
     return {guard for guard in guards if not (guard.counter and {**ways, guard.key: not guard.holds} in beside)}
 

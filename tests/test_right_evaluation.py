@@ -531,7 +531,43 @@ def main():
 main()
 """
 
+SWITCHED = """
+net = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def run(phase):
+    net.train() if phase == "train" else net.eval()
+    {switch}
+    for x, y in LOADER if phase == "train" else TEST_LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        if phase == "train":
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(phase, loss.item())
+
+
+for epoch in range(3):
+    torch.set_grad_enabled(True)
+    run("train")
+    run("test")
+"""
+
 TWINS: dict[str, Twin] = {
+    "autograd that is switched by the phase, in one expression": (
+        "missing-no-grad", SWITCHED,
+        {"switch": 'torch.set_grad_enabled(True) if phase == "train" else torch.set_grad_enabled(False)'},
+        {"switch": 'torch.set_grad_enabled(True) if phase == "train" else print(phase)'},
+    ),
+    "autograd that is switched off where it is to be": (
+        "missing-no-grad", SWITCHED,
+        {"switch": 'phase == "test" and torch.set_grad_enabled(False)'}, {"switch": "print(phase)"},
+    ),
+    "autograd that stays on where it is to be": (
+        "missing-no-grad", SWITCHED,
+        {"switch": 'phase == "train" or torch.set_grad_enabled(False)'}, {"switch": "print(phase)"},
+    ),
     "a test set that is evaluated at once, beside what is trained": (
         "missing-no-grad", AT_ONCE,
         {"computed": "out = torch.no_grad()(net)(held_out)", "used": "print((out - labels).mean().item())"},

@@ -28,6 +28,21 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+EPISODES = """
+net, value = nn.Linear(4, 2), nn.Linear(4, 1)
+optimizer = torch.optim.Adam([*net.parameters(), *value.parameters()])
+{count} = 0
+while {count} < 30:
+    {count} += 1
+    states, actions, returns = torch.randn(16, 4), torch.randint(2, (16,)), torch.randn(16)
+    chosen = net(states).log_softmax(-1)[range(16), actions]
+    loss = -torch.mean(chosen * returns) + nn.functional.mse_loss(value(states)[:, 0], returns)
+    loss.backward()
+    if {count} % 3 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
 ENCODER = """
 from critics import make_critic_learner
 
@@ -580,6 +595,9 @@ def measure(model: GPT, x):
 """
 
 TWINS: dict[str, Twin] = {
+    "a window of episodes, from which a policy learns": (
+        "unscaled-accumulation-loss", EPISODES, {"count": "episode"}, {"count": "batch"},
+    ),
     "both arms of a window's test go backward": (
         "accumulation-defeated", BOTH_ARMS, {"first": "print(i)"}, {"first": "optimizer.zero_grad()"},
     ),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import suppress
 from types import SimpleNamespace
+from warnings import catch_warnings
 
 import pytest
+from torch import nn
 
 from loopcheck import api
 from loopcheck.bug import glossary
 from loopcheck.read import vocabulary
 from loopcheck.read.vocabulary import Builds, Python, Same
 from loopcheck.read.vocabulary.architectures import differs
+from loopcheck.read.vocabulary.layers import learns_nothing
 
 
 @pytest.fixture
@@ -95,3 +100,21 @@ def test_what_is_written_out_in_python_can_be_read() -> None:
 )
 def test_architectures_that_differ_between_the_modes(name: str, checkpoint: str | None, known: bool) -> None:
     assert differs(f"transformers.{name}.from_pretrained", checkpoint) is known
+
+
+def _layers() -> Iterator[tuple[str, nn.Module]]:
+    """Every class of torch's layers that can be made of a few numbers, by its name, and what it makes."""
+    for name, made in vars(nn).items():
+        if isinstance(made, type) and issubclass(made, nn.Module) and made is not nn.Module:
+            for args in ((), (2,), (2, 2), (2, 2, 2), (1, (2, 2)), (4, 4, 4, 4), (0.1, 0.2)):
+                with suppress(Exception), catch_warnings(action="ignore"):
+                    yield name, made(*args)
+                    break
+
+
+def test_layers_without_parameters() -> None:
+    said = {name for name, _ in _layers() if learns_nothing(name)}
+    found = {name for name, layer in _layers() if not [*layer.parameters()]}
+    others = {name for name in found if name.endswith(("Loss", "Loss2d", "List", "Dict")) or name.startswith("InstanceNorm")}
+    assert said == found - others - {"Container", "DataParallel", "Sequential"}
+    assert len(said) > 60

@@ -9,7 +9,7 @@ from loopcheck import alone  # noqa: F401  before all others, those of Python am
 from importlib import import_module
 from typing import Any
 
-from loopcheck.bug import again, last, no, same
+from loopcheck.bug import again, no, same
 from loopcheck.fix import (
     callee_of,
     cover,
@@ -119,7 +119,6 @@ __all__ = [
     "insert",
     "iterate",
     "keep",
-    "last",
     "lift",
     "load",
     "loop_of",

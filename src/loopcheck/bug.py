@@ -27,7 +27,7 @@ from typing import ClassVar
 
 from loopcheck.loop import Event, Fact, Role
 
-__all__ = ["Again", "Chain", "Gap", "Last", "Link", "Match", "Same", "Verb", "again", "glossary", "last", "no", "same", "verb"]
+__all__ = ["Again", "Chain", "Gap", "Link", "Match", "Same", "Verb", "again", "glossary", "no", "same", "verb"]
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,6 @@ class Match:
             word.name + (f"({', '.join(f'{name}={value!r}' for name, value in facts)})" if facts else "")
             for word, facts in self.options
         )
-
-
-class Last(Match):
-    """An address: of the events of a witness that are this, the last."""
 
 
 @dataclass(frozen=True)
@@ -218,11 +214,6 @@ same = Same()
 def no(match: Match) -> Gap:
     """Nothing of this between the event before and the event after."""
     return Gap(match)
-
-
-def last(match: Match) -> Last:
-    """`insert("…", before=last(backward))`: of several backwards of a chain the one that comes last."""
-    return Last(match.options)
 
 
 def verb(name: str, meaning: str, on: tuple[str, ...], parts: bool = True, lasts: bool = False, **facts: str) -> Match:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
-from loopcheck.bug import Chain, Last, Link, Match
+from loopcheck.bug import Chain, Link, Match
 from loopcheck.fix import Edit, Wrap
 from loopcheck.loop import Event, Role, above
 from loopcheck.sense import complaints
@@ -38,8 +38,8 @@ class Witness:
     role: Role
 
     def __getitem__(self, match: Match) -> Event:
-        """The first event that is this, or the `last`, by its verb and its facts; KeyError where the witness has none."""
-        for event in reversed(self.events) if isinstance(match, Last) else self.events:
+        """The last event that is this, by its verb and its facts; KeyError where the witness has none."""
+        for event in reversed(self.events):
             if match.certain(event):
                 return event
         raise KeyError(str(match))
@@ -163,9 +163,7 @@ class Rule:
 
     def primary(self, witness: Witness) -> Event:
         """The event that the finding points at."""
-        if self.at is None:
-            return witness.last
-        return next(event for event in reversed(witness.events) if self.at.certain(event))
+        return witness.last if self.at is None else witness[self.at]
 
     def stands(self, witness: Witness) -> bool:
         """Whether nothing that is known of these events speaks against the bug."""

@@ -1,6 +1,6 @@
 """Backward adds to gradients that a step has already used."""
 
-from loopcheck import Rule, backward, insert, last, no, step, zero_grad
+from loopcheck import Rule, backward, insert, no, step, zero_grad
 
 rule = Rule(
     code="LC103",
@@ -9,5 +9,5 @@ rule = Rule(
     every_path=True,
     unless=("detached-loss",),
     says="{backward} adds to the gradients that {step} has already applied; nothing clears them in between",
-    fix=insert("{optimizer}.zero_grad()", before=last(backward(windowed=False))) | insert("{optimizer}.zero_grad()", after=step),
+    fix=insert("{optimizer}.zero_grad()", before=backward(windowed=False)) | insert("{optimizer}.zero_grad()", after=step),
 )

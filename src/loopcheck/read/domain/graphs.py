@@ -19,12 +19,10 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
         state.shared()
     if tensor.term.head == "detached" and not as_tensor and (event := state.applied.get(cast(Term, tensor.term.operands[0]))):
         for turn in state.here.passes:  # of `out.detach().numpy()` nothing goes into a loss
-            turn.cut.discard(event)
+            turn.fates[event].discard("cut")
     for event in (state.applied[term] for term in tensor.forwards):
         for turn in state.here.passes:
-            turn.read.add(event)
-            if as_tensor:
-                turn.cut.add(event)
+            turn.fates[event] |= {"read", "cut"} if as_tensor else {"read"}
         if event in state.unread:
             event.during = state.unread.pop(event)
             cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
@@ -36,14 +34,14 @@ def hold_graphs(state: State, *values: Value) -> None:
         cast(MutableMapping[str, Fact], event.facts).pop("read", None)
         state.unread.pop(event, None)
         for turn in state.here.passes:
-            turn.held.add(event)
+            turn.fates[event].add("held")
 
 
 def list_graphs(state: State, *values: Value) -> None:
     """A list or a dict that is in sight has these, with their graphs. Raises Eventful like `take_numbers`."""
     for event in _forwards_in(state, values):
         for turn in state.here.passes:
-            turn.listed.add(event)
+            turn.fates[event].add("listed")
 
 
 def _forwards_in(state: State, values: Iterable[Value]) -> Iterator[Event]:

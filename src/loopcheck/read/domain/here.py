@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.conditions import And
@@ -15,6 +16,12 @@ from loopcheck.read.front import ir
 
 Bindings: TypeAlias = Mapping[Key, Value | None]
 """What names are worth that a pass has bound; None of one that it has made forgotten."""
+
+
+Fate: TypeAlias = Literal["read", "cut", "listed", "held", "walked", "shared"]
+"""What may become of what a forward puts out: its numbers are taken; into another tensor; a list or a dict of a variable has it,
+and where that goes is in sight; something has it, with its graph, that may outlive the pass; a backward goes back through it; it
+is put out by a method that training may call as well."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +55,8 @@ class Pass:
     arm: of the innermost `if` around.
 
     counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
-    iterates: the events with which it begins. forwards: those of its body; read: those whose outputs are
-    taken as numbers in it; held: those that may outlive it, with their graphs; listed: those that a list or a dict of a variable
-    has, and where that goes is in sight; walked: those that a backward goes back through; cut: those whose numbers are
-    taken into another tensor; shared: those in a method that training may call as well; drawn: those that each pass has of the
-    same.
+    iterates: the events with which it begins. forwards: those of its body; fates: what becomes of what they put out; drawn: those
+    that each pass has of the same.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
     copied: or their numbers are taken, whatever becomes of them. apart: a model is applied past the framework that has it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
@@ -76,12 +80,7 @@ class Pass:
     bound: str = ""
     iterates: list[Event] = field(default_factory=list)
     forwards: list[Event] = field(default_factory=list)
-    read: set[Event] = field(default_factory=set)
-    held: set[Event] = field(default_factory=set)
-    listed: set[Event] = field(default_factory=set)
-    walked: set[Event] = field(default_factory=set)
-    cut: set[Event] = field(default_factory=set)
-    shared: set[Event] = field(default_factory=set)
+    fates: defaultdict[Event, set[Fate]] = field(default_factory=lambda: defaultdict(set))
     drawn: set[Event] = field(default_factory=set)
     adapted: set[Role] = field(default_factory=set)
     edited: bool = False

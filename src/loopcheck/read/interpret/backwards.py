@@ -56,7 +56,8 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     event = state.emit("backward", on, node, known, names, open=tensor.open or not reached)
     state.walks.append((event, tensor.forwards))
     for turn in state.here.passes:
-        turn.walked.update(state.applied[term] for term in tensor.forwards)
+        for term in tensor.forwards:
+            turn.fates[state.applied[term]].add("walked")
     return NONE
 
 

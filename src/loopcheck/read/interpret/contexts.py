@@ -17,7 +17,7 @@ from loopcheck.read.interpret.loops import leaves_loop
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.scoping import is_manager, may_set_modes
-from loopcheck.read.vocabulary import to_enter
+from loopcheck.read.vocabulary import without_grad
 
 
 def managed(m: Machine, node: ir.With) -> None:
@@ -29,7 +29,7 @@ def managed(m: Machine, node: ir.With) -> None:
         case Instance() if isinstance(attribute(m, context, "__enter__"), Function):
             _with_object(m, node, context)
             return
-    if to_enter(name := last_name(node.context)) and not any(isinstance(part, Scope) for part in leaves_of(context)):
+    if (name := last_name(node.context)) in without_grad() and not any(isinstance(part, Scope) for part in leaves_of(context)):
         context = m.state.fresh(name)  # what stands in for the library where that is missing: it may be the library's
     if node.target is not None:
         assign(m, node.target, context if not isinstance(context, Scope) else m.state.fresh("context"))

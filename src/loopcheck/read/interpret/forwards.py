@@ -221,8 +221,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
     for turn in state.here.passes:
-        for known in (turn.read, turn.listed, turn.held):
-            known.update([event] if not known.isdisjoint(seen) else ())
+        turn.fates[event] |= {fate for each in seen for fate in turn.fates[each] if fate in ("read", "listed", "held")}
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]

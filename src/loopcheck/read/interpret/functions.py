@@ -49,7 +49,7 @@ from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import held, holder
 from loopcheck.read.objects.passes import settle_call
-from loopcheck.read.vocabulary import Scoped, annotated, function, to_enter
+from loopcheck.read.vocabulary import Scoped, annotated, function, switches_grad, without_grad
 from loopcheck.words import ITERATORS
 
 
@@ -237,11 +237,11 @@ def _scope_of(m: Machine, called: Function, mark: ir.Expression, value: Value) -
     if isinstance(value, Scope) and value.grad is not None:
         return value
     if isinstance(value, Function):
-        return Scope(None) if _switches_grad(value) or to_enter(last_name(mark)) else None
+        return Scope(None) if _switches_grad(value) or last_name(mark) in without_grad() else None
     if isinstance(value, Class) or may_set_modes(m, value):
         _switched_by(m, mark, called)
         return Scope(None)
-    return Scope(None) if to_enter(last_name(mark)) else None
+    return Scope(None) if last_name(mark) in without_grad() else None
 
 
 def _switched_by(m: Machine, mark: ir.Expression, called: Function) -> None:
@@ -257,7 +257,7 @@ def _switched_by(m: Machine, mark: ir.Expression, called: Function) -> None:
 def _switches_grad(decorator: Function) -> bool:
     """A decorator of the project may turn autograd off for what it wraps."""
     facts = decorator.frame.source.index.of(decorator.code)
-    return not facts.mentions.isdisjoint({"no_grad", "inference_mode", "set_grad_enabled"})
+    return any(switches_grad(name) or name in without_grad() for name in facts.mentions)
 
 
 @lru_cache(maxsize=4096)

@@ -13,6 +13,7 @@ from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.parameters import may_be_frozen
+from loopcheck.read.vocabulary import without_grad
 from loopcheck.read.vocabulary.layers import is_layer
 from loopcheck.words import acts, explains
 
@@ -50,19 +51,18 @@ def _freezes_its_own(m: Machine, role: Role) -> bool:
     return not layers and not any(each is not None and each.kind == "model" for each in held)
 
 
-_OFF = frozenset({"no_grad", "inference_mode"})
-
-
 def _does_without(m: Machine, role: Role) -> bool:
     """The function around turns autograd off for other things than this, and cuts what it was given by this."""
     if not m.active:
         return False
     code, source = m.active[-1].code, m.active[-1].frame.source
     said = source.index.of(code).mentions
-    if "detach" not in said or _OFF.isdisjoint(said):
+    if "detach" not in said or without_grad().isdisjoint(said):
         return False
     without = (
-        each for each in ir.walk(*code.body) if isinstance(each, ir.With) and not _OFF.isdisjoint(ir.identifiers(each.context))
+        each
+        for each in ir.walk(*code.body)
+        if isinstance(each, ir.With) and not without_grad().isdisjoint(ir.identifiers(each.context))
     )
     applied = (call for each in without for call in ir.walk(*each.body) if isinstance(call, ir.Call))
     return m.state.spelled().get(role) not in {source.code(call.function) for call in applied}

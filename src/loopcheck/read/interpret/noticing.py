@@ -42,7 +42,7 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
     for turn in state.here.passes[-1:]:
         turn.forwards.append(event)
         if _is_shared(m):
-            turn.shared.add(event)
+            turn.fates[event].add("shared")
         own = state.frame.source.path, m.active[-1].code if m.active else None
         counts = turn.counter and not turn.iterates  # of the data only what a model is given tells
         if counts and turn.function == own and isinstance(node, ir.Call):  # a function it calls may be given some to adapt to

@@ -11,7 +11,7 @@ from loopcheck.read.interpret.functions import inline
 from loopcheck.read.interpret.graphs import modules_of, reached_by_forward
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.vocabulary import switches_grad, to_enter
+from loopcheck.read.vocabulary import switches_grad, without_grad
 
 
 def recorded(m: Machine, node: ir.Place, module: Instance, args: Arguments) -> bool | None:
@@ -37,7 +37,7 @@ def may_spare(m: Machine, model: Role) -> bool:
     if any(model in each.wholes for each in m.state.frozen | m.state.unsettled):
         return True
     said = (name for each in modules_of(m, model) for facts in reached_by_forward(m, each) for name in facts.mentions)
-    return any(switches_grad(name) or to_enter(name) for name in said)
+    return any(switches_grad(name) or name in without_grad() for name in said)
 
 
 def _goes_backward(m: Machine, model: Role) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Role, Test
-from loopcheck.read.domain.conditions import Condition
+from loopcheck.read.domain.conditions import Condition, negate
 from loopcheck.read.domain.jumps import at_last, jump, leave_function
 from loopcheck.read.domain.parts import names_of, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Items, Scope, Value
+from loopcheck.read.domain.values import NONE, Choice, Scope, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.conditions import condition, tell_restored
@@ -20,17 +20,30 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.uncalled import tell_uncalled
-from loopcheck.read.vocabulary import switches_grad, to_enter
+from loopcheck.read.vocabulary import switches_grad, without_grad
 
 
 def evaluated(m: Machine, node: ir.Evaluate) -> None:
-    """A statement of an expression, or of several: `net.eval(), torch.set_grad_enabled(False)`."""
-    value = m.evaluate(node.value)
-    if isinstance(node.value, ir.Sequence) and isinstance(value, Items) and len(value.values) == len(node.value.elements):
-        for each, of_it in zip(node.value.elements, value.values, strict=True):
-            _left_unbound(m, each, of_it)
-    else:
-        _left_unbound(m, node.value, value)
+    """A statement of an expression: what it is worth nobody asks for."""
+    _done(m, node.value)
+
+
+def _done(m: Machine, node: ir.Expression) -> None:
+    """An expression of which nobody asks what it is worth, or several, `net.eval(), torch.set_grad_enabled(False)`. One that
+    depends on a test is a branch: `torch.set_grad_enabled(True) if training else torch.set_grad_enabled(False)`."""
+    match node:
+        case ir.Sequence(elements=elements) if not any(isinstance(each, ir.Starred) for each in elements):
+            for each in elements:
+                _done(m, each)
+        case ir.Conditional(test=test, then=then, other=other):
+            found = condition(m, test)
+            m.state.branch(found, lambda: _done(m, then), lambda: _done(m, other))
+            tell_restored(m, node, found)
+        case ir.Logical(word=word, left=left, right=right):
+            found = condition(m, left)
+            m.state.branch(found if word == "and" else negate(found), lambda: _done(m, right))
+        case _:
+            _left_unbound(m, node, m.evaluate(node))
 
 
 def _left_unbound(m: Machine, node: ir.Expression, value: Value) -> None:
@@ -38,7 +51,7 @@ def _left_unbound(m: Machine, node: ir.Expression, value: Value) -> None:
         m.state.heap[GRAD] = value if isinstance(value, Scope) else Scope(None)
     if isinstance(node, ir.Call):
         unused(m.state, node)
-        if isinstance(value, Scope) and value.grad is False and to_enter(last_name(node)):
+        if isinstance(value, Scope) and value.grad is False and last_name(node) in without_grad():
             m.state.emit("discard", [Role("scope", "")], node)
     tell_uncalled(m, node)
 

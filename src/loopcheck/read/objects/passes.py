@@ -12,7 +12,7 @@ from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object
-from loopcheck.words import MICRO, held_out, infers, on_purpose, words
+from loopcheck.words import MICRO, acts, held_out, infers, on_purpose, words
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -55,7 +55,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
         cast(MutableMapping[str, Fact], event.facts)["moded"] = False  # the mode that it is in is the one that is asked for
     for event in turn.forwards:
         if not trains and _may_only_read(turn, event):
-            if event in turn.read and event not in turn.listed:
+            if "read" in turn.fates[event] and "listed" not in turn.fates[event]:
                 learn(event, "read", True)
                 event.during = turn.node
             else:
@@ -65,7 +65,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
             own = event.during is None or event.during == turn.node  # and was not settled by a pass inside
             if own and any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
-            elif own and event in turn.read - turn.listed - turn.walked - turn.cut - turn.shared and _may_only_read(turn, event):
+            elif own and turn.fates[event] == {"read"} and _may_only_read(turn, event):
                 learn(event, "read", True)  # beside what is trained, on all of the test set at once
                 event.during = turn.node
         elif event in meant:
@@ -126,7 +126,7 @@ def spare(event: Event, unread: MutableMapping[Event, Hashable]) -> None:
 
 def _may_only_read(turn: Pass, event: Event) -> bool:
     """Whether a pass keeps no graph of what a model puts out where nobody sees, and asks for no gradients."""
-    wanted = event in turn.held or turn.adapted or on_purpose(turn.inside)
+    wanted = "held" in turn.fates[event] or turn.adapted or on_purpose(turn.inside)
     return not wanted and not over_models(turn, event.on)
 
 
@@ -232,12 +232,12 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
     for event, guards in direct:
         if event.verb != "backward":
             continue
-        if turn.edited:
-            cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
         own = _whichever_arm(event, guards, direct)
         guarded = [(step, step_guards) for step, step_guards in steps if _together(own, step_guards)]
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
+        if turn.edited or any(map(_of_episodes, windows)):
+            cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
         beside = [step_guards for _, step_guards in guarded if any(each.window for each in step_guards if each not in own)]
         ways = [{each.key: each.holds for each in step_guards if each not in own} for _, step_guards in guarded]
         if windows and not _every_pass(ways) and all(_waits(step_guards, own, beside) for _, step_guards in guarded):
@@ -253,6 +253,12 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
                 _last_window(turn, event, own, guarded)
         elif guarded and not outer:
             learn(event, "windowed", False)
+
+
+def _of_episodes(guard: Guard) -> bool:
+    """Whether a window is one of episodes, `episode % k == 0`: what a policy learns of those is a sum on purpose."""
+    told = remainder(guard.key) if isinstance(guard.key, Term) else None
+    return told is not None and acts(offset(told[0])[0].name)
 
 
 def _whichever_arm(event: Event, guards: Sequence[Guard], direct: Guarded) -> set[Guard]:

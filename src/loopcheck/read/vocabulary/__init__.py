@@ -20,7 +20,6 @@ A page is a module of this package with these tables, any of which may be missin
     SUMMING: keyword → literal, of losses that are sums over samples
     READERS: functions that return what a checkpoint holds
     SWITCHES: functions that turn autograd on or off from there on
-    ENTERED: functions whose context manager does nothing before it is entered
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
     DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
 
@@ -652,9 +651,11 @@ def switches_grad(name: str) -> bool:
     return name in _union("SWITCHES")
 
 
-def to_enter(name: str) -> bool:
-    """Whether what a function makes does nothing before it is entered."""
-    return name in _union("ENTERED")
+@cache
+def without_grad() -> frozenset[str]:
+    """The last names of what makes a scope without autograd, and does nothing before that is entered."""
+    scopes = (name for name, row in _functions().items() if isinstance(row, Scoped) and row.grad is False)
+    return frozenset(name.rpartition(".")[2] for name in scopes)
 
 
 def gradient_method(call: Call) -> Value:

@@ -29,15 +29,11 @@ _MODELESS = re.compile(
     r"|(Circular|Constant|Replication)Pad\w+|CrossMapLRN2d|ChannelShuffle|PixelUnshuffle|Fold|Unfold|Upsampling\w+"
     r"|CosineSimilarity|PairwiseDistance|Parameter(List|Dict))$"
 )
-_WITHOUT_VECTORS = re.compile(
-    r"Embedding\w*|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten|Identity|Unflatten"
-)
-
 _EMPTY = re.compile(
-    r"(?!PReLU$)(CosineSimilarity|PairwiseDistance|\w*(ReLU|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Flatten"
-    r"|Identity)"
+    r"(?!PReLU$)(\w*(ReLU6?|ELU|GELU|Tanh|Sigmoid|Softmax|Pool\w*|Dropout\w*|Pad\w*)|SiLU|Mish|GLU|Hard\w+|Tanhshrink|Threshold"
+    r"|Soft(max2d|min|plus|shrink|sign)|MaxUnpool\w*|Upsampl\w+|Pixel\w+|ChannelShuffle|LocalResponseNorm|CrossMapLRN2d"
+    r"|(Unf|F)(latten|old)|Identity|CosineSimilarity|PairwiseDistance)"
 )
-"""Layers without parameters: what they are applied to decides whether there is a graph."""
 
 
 _TENSORS = frozenset({"Variable", "Tensor", "FloatTensor", "LongTensor", "ByteTensor", "BoolTensor", "IntTensor", "DoubleTensor"})
@@ -87,6 +83,11 @@ def has_parameters(name: str) -> bool:
     return name.startswith("torch.nn.") and _LEARNED.fullmatch(name.rpartition(".")[2]) is not None
 
 
+def learns_nothing(name: str) -> bool:
+    """Whether layers of a class of `torch.nn` have no parameters: what they are applied to decides whether there is a graph."""
+    return _EMPTY.fullmatch(name) is not None
+
+
 def said_to_be_a_layer(test: Term) -> Term | None:
     """What a test says to be a layer, an object of a class of `torch.nn` that holds no others; None of another test."""
     match test.operands:
@@ -119,13 +120,14 @@ _ACTIVATED = {name: how for how, name in ACTIVATIONS.items()}
 def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
-    vectors = call.get(99, "bias") != Const(False) if with_bias else not _WITHOUT_VECTORS.fullmatch(name)
+    empty = learns_nothing(name)
+    vectors = call.get(99, "bias") != Const(False) if with_bias else not (empty or name.startswith("Embedding"))
     moded = _moded(call, MODED[name]) if name in MODED else moded_by_name(name)
     learned = has_parameters(call.name)
     keeps: dict[str, object] = {
         "vectors": vectors,
         "learned": learned,
-        "empty": bool(_EMPTY.fullmatch(name)),
+        "empty": empty,
         "by_batch": is_batch_norm(name) and moded,
         "rows": name.startswith("Embedding"),
         "activation": call.activation(_ACTIVATED[name]) if name in _ACTIVATED else "",

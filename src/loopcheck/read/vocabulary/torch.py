@@ -743,4 +743,3 @@ NAMED_BASES = {"Module": "model", "PreTrainedModel": "model"}
 SWITCHED_BY = {("model", "train")}
 SUMMING = {"reduction": "sum", "size_average": False}
 SWITCHES = {"_set_grad_enabled", "set_grad_enabled"}
-ENTERED = {"no_grad", "inference_mode"}

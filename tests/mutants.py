@@ -84,8 +84,22 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/graphs.py",
+        "for each in (role, *models)",
+        "for each in (role,)",
+        "what a network that takes gradients itself puts out has its graph already",
+        TWINS,
+    ),
+    Mutant(
+        "read/vocabulary/apex.py",
+        "call.keep(each, clears=True)",
+        "pass",
+        "a step takes the gradients of master weights away",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/statements.py",
-        "m.state.branch(found, lambda: _done(m, then), lambda: _done(m, other))",
+        "m.state.branch(condition(m, test), lambda: _done(m, then), lambda: _done(m, other))",
         "m.evaluate(node)",
         "autograd is switched in either arm of an expression",
         TWINS,
@@ -3727,16 +3741,9 @@ MUTANTS = [
         SWITCHES,
     ),
     Mutant(
-        "read/interpret/expressions.py",
+        "read/interpret/statements.py",
         "    tell_restored(m, node, found)\n",
         "",
-        "a look at the mode in an expression is about to restore it",
-        SWITCHES,
-    ),
-    Mutant(
-        "read/interpret/statements.py",
-        "lambda: guarded(False))\n    tell_restored(m, node, found)\n",
-        "lambda: guarded(False))\n",
         "a look at the mode is about to restore it",
         EVENTS,
     ),
@@ -4374,8 +4381,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/graphs.py",
-        "_wants_gradients(m) or _differentiates(m, role) or",
-        "_wants_gradients(m) or",
+        "        or any(_differentiates(m, each) for each in (role, *models))\n",
+        "",
         "a forward that takes gradients needs its graph",
         "fixtures/frameworks/unrolled_optimization.py",
     ),

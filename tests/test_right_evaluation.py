@@ -531,6 +531,37 @@ def main():
 main()
 """
 
+ENERGIES = """
+class Energy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+
+    def forward(self, x):
+        energy = self.layers(x)
+        return {force}
+
+
+class Criterion(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.share = nn.Parameter(torch.ones(()))
+
+    def forward(self, found, y):
+        return self.share * (found - y).square().mean()
+
+
+model, criterion = Energy(), Criterion()
+optimizer = torch.optim.Adam([*model.parameters(), *criterion.parameters()])
+for epoch in range(3):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        criterion(model(x.requires_grad_()), y[:, :1]).backward()
+        optimizer.step()
+    for x, y in TEST_LOADER:
+        print(criterion(model(x.requires_grad_()), y[:, :1]).item())
+"""
+
 SWITCHED = """
 net = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 2))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -555,6 +586,10 @@ for epoch in range(3):
 """
 
 TWINS: dict[str, Twin] = {
+    "what is made of the output of a network that takes gradients itself": (
+        "missing-no-grad", ENERGIES,
+        {"force": "torch.autograd.grad(energy.sum(), x, create_graph=True)[0]"}, {"force": "energy"},
+    ),
     "autograd that is switched by the phase, in one expression": (
         "missing-no-grad", SWITCHED,
         {"switch": 'torch.set_grad_enabled(True) if phase == "train" else torch.set_grad_enabled(False)'},

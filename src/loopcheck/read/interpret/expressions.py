@@ -10,7 +10,7 @@ from loopcheck.read.domain.parts import entries_of, leaves_of, listed, names_of,
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.conditions import condition, tell_restored
+from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute, copied, item, part_of
@@ -87,7 +87,6 @@ def conditional(m: Machine, node: ir.Conditional) -> Value:
         values[holds] = m.evaluate(inner)
 
     m.state.branch(found, lambda: arm(True, node.then), lambda: arm(False, node.other))
-    tell_restored(m, node, found)
     return chosen(m.state, found, values.get(True, NONE), values[False]) if False in values else values[True]
 
 

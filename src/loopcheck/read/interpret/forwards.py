@@ -59,7 +59,7 @@ def forward(
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
-    needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records)
+    needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, given)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or has_parts_in_eval(m, role)) and moded(m, role)

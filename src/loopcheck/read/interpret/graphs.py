@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from loopcheck.loop import Role
 from loopcheck.read.domain.parts import parts_of, role_of
 from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import Instance, Scope
+from loopcheck.read.domain.values import Instance, Scope, Tensor
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
@@ -18,11 +18,17 @@ from loopcheck.read.vocabulary.layers import is_layer
 from loopcheck.words import acts, explains
 
 
-def keeps_graph(m: Machine, role: Role, records: bool | None) -> bool | None:
-    """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen."""
+def keeps_graph(m: Machine, role: Role, records: bool | None, given: Tensor | None) -> bool | None:
+    """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen. given: what it is
+    applied to; where that comes of a model that takes gradients itself, it has a graph already."""
     if may_be_frozen(m.state, role) or _freezes_its_own(m, role):
         return None if records else records
-    if records and (_wants_gradients(m) or _differentiates(m, role) or any(acts(each.code.name) for each in m.active)):
+    models = given.models if given else ()
+    if records and (
+        _wants_gradients(m)
+        or any(_differentiates(m, each) for each in (role, *models))
+        or any(acts(each.code.name) for each in m.active)
+    ):
         return None
     if records and (m.state.frame.source.index.volatile or m.modules.says("volatile")):
         return None  # `volatile` was no_grad before torch 0.4

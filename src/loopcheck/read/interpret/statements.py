@@ -36,9 +36,7 @@ def _done(m: Machine, node: ir.Expression) -> None:
             for each in elements:
                 _done(m, each)
         case ir.Conditional(test=test, then=then, other=other):
-            found = condition(m, test)
-            m.state.branch(found, lambda: _done(m, then), lambda: _done(m, other))
-            tell_restored(m, node, found)
+            m.state.branch(condition(m, test), lambda: _done(m, then), lambda: _done(m, other))
         case ir.Logical(word=word, left=left, right=right):
             found = condition(m, left)
             m.state.branch(found if word == "and" else negate(found), lambda: _done(m, right))

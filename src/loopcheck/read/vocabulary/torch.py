@@ -191,6 +191,8 @@ def optimizer_step(call: Call) -> Value:
     call.emit("step", on, {"scaled": False, "closure": closure is not None, "frozen": call.frozen(on)})
     _by_stages(call)
     _hooks(call, call.me, "after_step")
+    if call.keeps(call.me, "clears"):
+        call.emit("zero_grad", on)
     return NONE
 
 

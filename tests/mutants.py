@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/checkpoints.py",
+        'if worth(call.get(2, "keep_vars"), False) is not False:',
+        "if False:",
+        "who keeps the parameters themselves wants no copy",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/graphs.py",
         "for each in (role, *models)",
         "for each in (role,)",

@@ -28,6 +28,17 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+FAST_WEIGHTS = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    before = net.state_dict({kept})
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+    net.load_state_dict(before)
+"""
+
 MASTER_WEIGHTS = """
 from apex import amp
 
@@ -607,6 +618,7 @@ def measure(model: GPT, x):
 """
 
 TWINS: dict[str, Twin] = {
+    "parameters themselves, and no copies": ("aliased-best-weights", FAST_WEIGHTS, {"kept": "keep_vars=True"}, {"kept": ""}),
     "master weights, from which a step takes the gradients away": (
         "missing-zero-grad", MASTER_WEIGHTS, {"level": 'opt_level="O2"'}, {"level": 'opt_level="O1"'},
     ),

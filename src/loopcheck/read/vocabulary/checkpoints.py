@@ -12,7 +12,7 @@ from loopcheck.read.domain.filenames import opened
 from loopcheck.read.domain.parts import entries_of, leaves_of, parts_of, role_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Items, Object, Symbol, Value
-from loopcheck.read.vocabulary import Call, Row, Same
+from loopcheck.read.vocabulary import Call, Row, Same, worth
 from loopcheck.words import spoken_of
 
 _OWNERS = ("model", "optimizer", "scheduler", "scaler")
@@ -25,6 +25,8 @@ def taken(call: Call) -> Value:
         return call.pure()
     state = Role("state", "", of=(owner,))
     if call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
+        return Object(state)
+    if worth(call.get(2, "keep_vars"), False) is not False:  # who asks for the parameters themselves wants no copy
         return Object(state)
     call.emit("snapshot", [state], {"of": owner.kind, "wrapped": call.wrapper or None})
     call.keep(Object(state), loops=call.loops)

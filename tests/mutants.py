@@ -84,6 +84,20 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/loops.py",
+        "event.also = tuple(_states_left(m, turn, begun))",
+        "pass",
+        "a pass uses the states that one before has left",
+        TWINS,
+    ),
+    Mutant(
+        "survey.py",
+        "[*event.also, *(each",
+        "[*(each",
+        "an event that is about what was left alone is near that",
+        TWINS,
+    ),
+    Mutant(
         "read/vocabulary/checkpoints.py",
         'if worth(call.get(2, "keep_vars"), False) is not False:',
         "if False:",

@@ -28,6 +28,22 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+PERIODIC = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+best, kept = float("inf"), None
+for epoch in range(30):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+    if loss.item() < best:
+        best, kept = loss.item(), net.state_dict()
+        {now}
+    {later}
+"""
+
 FAST_WEIGHTS = """
 net = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -618,6 +634,11 @@ def measure(model: GPT, x):
 """
 
 TWINS: dict[str, Twin] = {
+    "what a pass before has left is written on another one": (
+        "aliased-best-weights", PERIODIC,
+        {"now": "torch.save(kept, 'best.pt')", "later": "print(best)"},
+        {"now": "print(best)", "later": "if epoch % 10 == 9: torch.save(kept, 'best.pt')"},
+    ),
     "parameters themselves, and no copies": ("aliased-best-weights", FAST_WEIGHTS, {"kept": "keep_vars=True"}, {"kept": ""}),
     "master weights, from which a step takes the gradients away": (
         "missing-zero-grad", MASTER_WEIGHTS, {"level": 'opt_level="O2"'}, {"level": 'opt_level="O1"'},

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 from types import SimpleNamespace
-from warnings import catch_warnings
+from warnings import catch_warnings, simplefilter
 
 import pytest
 from torch import nn
@@ -107,7 +107,8 @@ def _layers() -> Iterator[tuple[str, nn.Module]]:
     for name, made in vars(nn).items():
         if isinstance(made, type) and issubclass(made, nn.Module) and made is not nn.Module:
             for args in ((), (2,), (2, 2), (2, 2, 2), (1, (2, 2)), (4, 4, 4, 4), (0.1, 0.2)):
-                with suppress(Exception), catch_warnings(action="ignore"):
+                with suppress(Exception), catch_warnings():
+                    simplefilter("ignore")
                     yield name, made(*args)
                     break
 

@@ -99,7 +99,7 @@ class History:
         for place, event in enumerate(self.events):
             at = found.setdefault(event.verb, {})
             far = event.open or any(on.open for on in event.on)
-            touched = [each for on in event.on for each in (on, *on.one_of)]
+            touched = [*event.also, *(each for on in event.on for each in (on, *on.one_of))]
             for near in [None] if far else {role for each in touched for role in (*each.wholes, *each.made_from)}:
                 at.setdefault(near, []).append(place)
         return found

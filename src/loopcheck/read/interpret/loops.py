@@ -19,7 +19,7 @@ from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
 from loopcheck.read.domain.modes import forget_modes
-from loopcheck.read.domain.parts import keyed_by, leaves_of, names_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.parts import keyed_by, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import LONGEST, Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -324,6 +324,8 @@ def _loop(
     if switches:
         forget_modes(state)
     turn.leaves = {key: state.heap.get(key) for key in turn.variables}
+    for event, begun in turn.asked:
+        event.also = tuple(_states_left(m, turn, begun))
     turn.through = _through(m, turn)
     if around:
         around[-1].inner.append(turn)
@@ -340,6 +342,16 @@ def _loop(
         hand_out(turn, around)
     if not leads.broken:
         m.execute(orelse)
+
+
+def _states_left(m: Machine, turn: Pass, begun: Term) -> Iterator[Role]:
+    """The states that a pass leaves in a variable, of which none takes others' place."""
+    left = next(turn.leaves[key] for key, term in turn.variables.items() if term is begun)
+    for leaf in () if left is None else leaves_of(left):
+        for part in parts_of(leaf):
+            role = role_of(part)
+            if role is not None and role.kind == "state" and not m.state.kept.get(role, {}).get("mixed"):
+                yield role
 
 
 def _landed(m: Machine, at: Landing, exhaust: Callable[[], Region], orelse: ir.Block, endless: bool) -> Region:

@@ -166,6 +166,12 @@ class BoundCall:
     def file_of(self, value: Value | None) -> Role | None:
         return None if value is None else file_of(self._m.state, term_of(value))
 
+    def emit_of_left(self, verb: str, value: Value, facts: Mapping[str, Fact | None]) -> None:
+        term = term_of(value)
+        for turn in self._m.state.here.passes:
+            if any(begun is term for begun in turn.variables.values()):
+                turn.asked.append((self._m.state.emit(verb, [], self._node, facts), term))
+
     def runs(self, number: Value) -> bool | None:
         return True if comes_to(self._m.state.here.passes, term_of(number)) else None
 

@@ -157,6 +157,10 @@ class Call(Protocol):
     def file_of(self, value: Value | None) -> Role | None:
         """The file that a value was read from; None of one that was not."""
 
+    def emit_of_left(self, verb: str, value: Value, facts: Mapping[str, Fact | None]) -> None:
+        """Something happens here to the states that a pass before has left in a variable: which these are is known when the loop
+        is read."""
+
     def runs(self, number: Value) -> bool | None:
         """Whether the loops around come here this many times in all; None where that cannot be told."""
 

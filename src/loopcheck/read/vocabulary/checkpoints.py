@@ -152,6 +152,8 @@ def recalled(call: Call, given: Value | None, saved: bool = False) -> Value:
         case Items(values):
             for each in values:
                 recalled(call, each, saved)
+        case Symbol():
+            call.emit_of_left("recall", given, {"saved": saved})
     return NONE
 
 

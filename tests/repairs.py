@@ -70,7 +70,7 @@ def events(source: Source) -> tuple[Event, ...]:
 
 
 def planned(fix: Edit, data: bytes) -> Repair | None:
-    """The repair of a rule with this fix, whose witness is every event of the source."""
+    """The repair of a rule with this fix, whose witness is the first event of each verb in the source."""
     try:
         return _plan(fix, data)
     except NoPlan:
@@ -86,8 +86,9 @@ def refused(fix: Edit, before: str) -> str:
 
 def _plan(fix: Edit, data: bytes) -> Repair:
     found = events(Source.parse("train.py", data))
+    first = {event.verb: event for event in reversed(found)}
     rule = Rule(code="LC000", bug=step, says="", fix=fix)
-    return plan(rule, Witness(found, found[-1].on[0]))
+    return plan(rule, Witness(tuple(each for each in found if each is first[each.verb]), found[-1].on[0]))
 
 
 def repaired(fix: Edit, before: str) -> tuple[str, str]:

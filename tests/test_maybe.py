@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -82,10 +83,12 @@ class Skipped:
         return (chain, verdict.witness.role) in self.seen
 
 
-def test_no_verdict_on_any_script_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("part", range(2))
+def test_no_verdict_on_a_script_is_lost(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That an example's own rule tells of it is asked of every script elsewhere; here, of every tenth all rules are."""
     skipped = Skipped(monkeypatch)
     before = 0
-    for script in SCRIPTS:
+    for script in islice(SCRIPTS, 10 * part, None, 20):
         library = Library([script])
         for entry in library.program(library.source(str(script), script.read_bytes())).entries:
             skipped.seen.clear()
@@ -93,7 +96,7 @@ def test_no_verdict_on_any_script_is_lost(monkeypatch: pytest.MonkeyPatch) -> No
             for chain, per in ((chain, rule.per) for rule in packs.rules() for chain in rule.chains):
                 assert not [each for each in over_loop(chain, per, program)[0] if skipped.is_lost(chain, each)], (script, chain)
             before += len(skipped.seen)
-    assert before > 1000, "and much is skipped"
+    assert before > 100, "and much is skipped"
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -136,9 +136,9 @@ def test_both_parsers_say_the_same_of_it(text: str) -> None:
     assert lost(Source.parse("a.py", text.encode())) == []
 
 
-@pytest.mark.parametrize("part", range(8))
-def test_both_parsers_say_the_same_of_every_script(part: int) -> None:
-    for path in islice(SCRIPTS, part, None, 8):
+@pytest.mark.parametrize("part", range(3))
+def test_both_parsers_say_the_same_of_every_third_script(part: int) -> None:
+    for path in islice(SCRIPTS, 3 * part, None, 9):
         source = Source.parse(str(path), path.read_bytes())
         assert (path, differences(source.text), lost(source)) == (path, [], [])
 

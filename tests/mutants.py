@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/parameters.py",
+        "if by and params.once and any(turn.empty",
+        "if False and any(turn.empty",
+        "a loop over a generator that is used up clips nothing",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/loops.py",
         "event.also = tuple(_states_left(m, turn, begun))",
         "pass",

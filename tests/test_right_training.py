@@ -28,6 +28,26 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+CLAMPED = """
+class Agent:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.parameters = {parameters}
+        self.optimizer = torch.optim.Adam(self.parameters)
+
+    def learn(self, loss, parameters):
+        self.optimizer.zero_grad()
+        loss.backward()
+        for parameter in parameters:
+            parameter.grad.data.clamp_(-1, 1)
+        self.optimizer.step()
+
+
+agent = Agent()
+for x, y in LOADER:
+    agent.learn(nn.functional.mse_loss(agent.net(x), y), agent.parameters)
+"""
+
 PERIODIC = """
 net = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -634,6 +654,10 @@ def measure(model: GPT, x):
 """
 
 TWINS: dict[str, Twin] = {
+    "gradients that are clamped one by one": (
+        "exhausted-parameter-generator", CLAMPED,
+        {"parameters": "list(self.net.parameters())"}, {"parameters": "self.net.parameters()"},
+    ),
     "what a pass before has left is written on another one": (
         "aliased-best-weights", PERIODIC,
         {"now": "torch.save(kept, 'best.pt')", "later": "print(best)"},

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/objects/passes.py",
+        " or (turn.copied and _is_looked_at(event, direct))",
+        "",
+        "gradients that are looked at and cleared are no part of a window",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/parameters.py",
         "if by and params.once and any(turn.empty",
         "if False and any(turn.empty",

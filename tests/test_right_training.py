@@ -28,6 +28,32 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+MEASURED = """
+class Trainer:
+    def __init__(self):
+        self.net, self.sizes = nn.Linear(4, 2), {{}}
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def measure(self, x, y):
+        nn.functional.mse_loss(self.net(x), y).backward()
+        for name, parameter in self.net.named_parameters():
+            {look}
+        self.net.zero_grad()
+
+    def train(self, steps=4):
+        for epoch in range(3):
+            for i, (x, y) in enumerate(LOADER):
+                if i == 0:
+                    self.measure(x, y)
+                (nn.functional.mse_loss(self.net(x), y) / steps).backward()
+                if (i + 1) % steps == 0:
+                    self.optimizer.step()
+                    self.net.zero_grad()
+
+
+Trainer().train()
+"""
+
 CLAMPED = """
 class Agent:
     def __init__(self):
@@ -654,6 +680,9 @@ def measure(model: GPT, x):
 """
 
 TWINS: dict[str, Twin] = {
+    "gradients that are looked at, and cleared, before the window begins": (
+        "accumulation-defeated", MEASURED, {"look": "self.sizes[name] = torch.sum(parameter.grad ** 2)"}, {"look": "print(name)"},
+    ),
     "gradients that are clamped one by one": (
         "exhausted-parameter-generator", CLAMPED,
         {"parameters": "list(self.net.parameters())"}, {"parameters": "self.net.parameters()"},

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/torch.py",
+        'constant for name in ("config", "device", "dtype")',
+        'constant for name in ("device", "dtype")',
+        "the configuration of a model is no part of it",
+        "tests/test_values.py",
+    ),
+    Mutant(
         "read/objects/passes.py",
         " or (turn.copied and _is_looked_at(event, direct))",
         "",
@@ -123,13 +130,6 @@ MUTANTS = [
         "for each in (role, *models)",
         "for each in (role,)",
         "what a network that takes gradients itself puts out has its graph already",
-        TWINS,
-    ),
-    Mutant(
-        "read/vocabulary/apex.py",
-        "call.keep(each, clears=True)",
-        "pass",
-        "a step takes the gradients of master weights away",
         TWINS,
     ),
     Mutant(

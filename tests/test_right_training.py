@@ -101,18 +101,6 @@ for x, y in LOADER:
     net.load_state_dict(before)
 """
 
-MASTER_WEIGHTS = """
-from apex import amp
-
-net = nn.Linear(4, 2)
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-net, optimizer = amp.initialize(net, optimizer, {level})
-for x, y in LOADER:
-    with amp.scale_loss(nn.functional.mse_loss(net(x), y), optimizer) as loss:
-        loss.backward()
-    optimizer.step()
-"""
-
 EPISODES = """
 net, value = nn.Linear(4, 2), nn.Linear(4, 1)
 optimizer = torch.optim.Adam([*net.parameters(), *value.parameters()])
@@ -693,9 +681,6 @@ TWINS: dict[str, Twin] = {
         {"now": "print(best)", "later": "if epoch % 10 == 9: torch.save(kept, 'best.pt')"},
     ),
     "parameters themselves, and no copies": ("aliased-best-weights", FAST_WEIGHTS, {"kept": "keep_vars=True"}, {"kept": ""}),
-    "master weights, from which a step takes the gradients away": (
-        "missing-zero-grad", MASTER_WEIGHTS, {"level": 'opt_level="O2"'}, {"level": 'opt_level="O1"'},
-    ),
     "a window of episodes, from which a policy learns": (
         "unscaled-accumulation-loss", EPISODES, {"count": "episode"}, {"count": "batch"},
     ),

@@ -118,7 +118,9 @@ def _left(m: Machine, node: ir.Assign | ir.Annotate | ir.Augment | ir.Evaluate |
     match node:
         case ir.Evaluate(value=value) | ir.Return(value=value):
             assert isinstance(m, _Watched)
-            return Const(None) if value is None else m.last[value]
+            if value is not None and value not in m.last:
+                m.evaluate(value)  # of a branch nobody asks what it is worth, or of several expressions
+            return Const(None) if value is None else m.last.pop(value)
         case ir.Assign(targets=(target, *_)) | ir.Annotate(target=target) | ir.Augment(target=target):
             return m.evaluate(target)
     raise AssertionError(node)

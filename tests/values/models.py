@@ -45,3 +45,6 @@ same = nn.Linear(2, 2)
 same = make(same)
 #? Object(model same)
 same
+
+#? Symbol(settings)
+settings = model.config

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.values import NONE, Const, Items, Value
-from loopcheck.read.vocabulary import Call, Row, Same, managed_backward, worth
+from loopcheck.read.vocabulary import Call, Row, Same, managed_backward
 from loopcheck.read.vocabulary.layers import layer
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import clip, limits
 
 
 def initialize(call: Call) -> Value:
-    """Hands back the model, or the models and the optimizers. With master weights, as `O2` has them and perhaps an option, a step
-    takes the gradients away from those (`apex/amp/_process_optimizer.py`)."""
-    if worth(call.get(3, "opt_level"), "O1") not in ("O0", "O1"):
-        for each in parts_of(call.get(1, "optimizers") or NONE):
-            call.keep(each, clears=True)
+    """Hands back the model, or the models and the optimizers."""
     return call.args[0] if len(call.args) == 1 and not call.keywords else Items((*call.args[:2], *call.keywords.values())[:2])
 
 

@@ -191,8 +191,6 @@ def optimizer_step(call: Call) -> Value:
     call.emit("step", on, {"scaled": False, "closure": closure is not None, "frozen": call.frozen(on)})
     _by_stages(call)
     _hooks(call, call.me, "after_step")
-    if call.keeps(call.me, "clears"):
-        call.emit("zero_grad", on)
     return NONE
 
 
@@ -729,7 +727,7 @@ DIFFERENTIABLE = {"torch", "torchaudio"}
 
 ATTRIBUTES: Mapping[tuple[str, str], str | Look] = {
     **{("model", held): "model" for held in HOLDERS.values()},
-    **{("model", name): constant for name in ("device", "dtype")},
+    **{("model", name): constant for name in ("config", "device", "dtype")},
     ("loader", "sampler"): "sampler",
     ("loader", "batch_sampler"): "sampler",
     ("sampler", "sampler"): "sampler",

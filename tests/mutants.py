@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/parameters.py",
+        "models = (model, *state.arms.get(model, ()))",
+        "models = (model,)",
+        "what stands for a frozen network may be frozen",
+        TWINS,
+    ),
+    Mutant(
         "read/vocabulary/torch.py",
         'constant for name in ("config", "device", "dtype")',
         'constant for name in ("device", "dtype")',

@@ -531,6 +531,28 @@ def main():
 main()
 """
 
+FROZEN_BY_OPTIONS = """
+args = argparse.ArgumentParser().parse_args()
+
+
+def is_on(name):
+    return hasattr(args, name) and type(getattr(args, name)) == bool and getattr(args, name)
+
+
+def score(net, loader):
+    net.eval()
+    return sum(nn.functional.mse_loss(net(x), y).item() for x, y in loader)
+
+
+net = None
+if is_on("hidden") or (is_on("freeze") and not args.replay == "all" and not is_on("buffer") and not is_on("generate")):
+    net = nn.Linear(4, 2)
+    for parameter in net.parameters():
+        {frozen}
+if net is not None:
+    print(score(net, TEST_LOADER))
+"""
+
 ENERGIES = """
 class Energy(nn.Module):
     def __init__(self):
@@ -586,6 +608,9 @@ for epoch in range(3):
 """
 
 TWINS: dict[str, Twin] = {
+    "a network that is frozen where it is made, under more tests than are told apart": (
+        "missing-no-grad", FROZEN_BY_OPTIONS, {"frozen": "parameter.requires_grad = False"}, {"frozen": "print(parameter)"},
+    ),
     "what is made of the output of a network that takes gradients itself": (
         "missing-no-grad", ENERGIES,
         {"force": "torch.autograd.grad(energy.sum(), x, create_graph=True)[0]"}, {"force": "energy"},

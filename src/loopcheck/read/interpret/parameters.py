@@ -24,7 +24,8 @@ def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> 
 
 def may_be_frozen(state: State, model: Role) -> bool:
     """Whether there may be no parameter of a model that needs a gradient."""
-    return not model.wholes.isdisjoint(state.frozen | state.unsettled) and model not in state.renewed
+    models = (model, *state.arms.get(model, ()))
+    return any(not each.wholes.isdisjoint(state.frozen | state.unsettled) for each in models) and model not in state.renewed
 
 
 def under_condition(m: Machine) -> bool:

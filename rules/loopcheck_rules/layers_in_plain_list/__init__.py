@@ -6,7 +6,7 @@ rule = Rule(
     code="LC405",
     bug=hide,
     per="class",
-    says="the layers in {hide} are none of the network's parameters: it does not look into what is no module",
+    says="what {hide} holds is none of the network's parameters: it does not look into what is no module",
     fix=replace(hide(of="list", bare=False), "nn.ModuleList({was})", requires="from torch import nn").unsafe
     | replace(hide(of="dict", bare=False), "nn.ModuleDict({was})", requires="from torch import nn").unsafe
     | replace(hide(of="list", bare=True), "nn.ParameterList({was})", requires="from torch import nn").unsafe

@@ -84,6 +84,20 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/forwards.py",
+        " or (_drops_nothing(args) and not by_batch(m, role))",
+        "",
+        "who says that nothing is dropped needs no eval mode",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/forwards.py",
+        "_drops_nothing(args) and not by_batch(m, role)",
+        "_drops_nothing(args)",
+        "batch norms differ between the modes, whatever is dropped",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/parameters.py",
         "models = (model, *state.arms.get(model, ()))",
         "models = (model,)",

@@ -531,6 +531,40 @@ def main():
 main()
 """
 
+HOPS = """
+class Hops(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.dropout = nn.Linear(4, 4), {made}
+
+    def forward(self, x, mess_dropout=True):
+        return self.dropout(self.layer(x)) if mess_dropout else self.layer(x)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hops, self.head = Hops(), nn.Linear(4, 2)
+
+    def forward(self, x, y):
+        return nn.functional.mse_loss(self.head(self.hops(x)), y)
+
+    def generate(self, x):
+        return self.head(self.hops(x, mess_dropout={dropout}))
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        net(x, y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        for x, y in TEST_LOADER:
+            print(nn.functional.mse_loss(net.generate(x), y).item())
+"""
+
 FROZEN_BY_OPTIONS = """
 args = argparse.ArgumentParser().parse_args()
 
@@ -608,6 +642,15 @@ for epoch in range(3):
 """
 
 TWINS: dict[str, Twin] = {
+    "a part that is told to drop nothing": (
+        "missing-eval-mode", HOPS,
+        {"made": "nn.Dropout(0.5)", "dropout": "False"}, {"made": "nn.Dropout(0.5)", "dropout": "True"},
+    ),
+    "a part with batch norms, which is told to drop nothing": (
+        "missing-eval-mode", HOPS,
+        {"made": "nn.Dropout(0.5)", "dropout": "False"},
+        {"made": "nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(4))", "dropout": "False"},
+    ),
     "a network that is frozen where it is made, under more tests than are told apart": (
         "missing-no-grad", FROZEN_BY_OPTIONS, {"frozen": "parameter.requires_grad = False"}, {"frozen": "print(parameter)"},
     ),

@@ -17,7 +17,7 @@ from loopcheck.read.interpret.graphs import keeps_graph
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.moded import has_parts_in_eval, moded
-from loopcheck.read.interpret.normalizing import normalizes
+from loopcheck.read.interpret.normalizing import by_batch, normalizes
 from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import made_by_itself
@@ -62,7 +62,7 @@ def forward(
     needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, given)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
-    modes = not (told or has_parts_in_eval(m, role)) and moded(m, role)
+    modes = not (told or has_parts_in_eval(m, role) or (_drops_nothing(args) and not by_batch(m, role))) and moded(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["insisted"] = known_mode(state, role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)
@@ -225,6 +225,11 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]
+
+
+def _drops_nothing(args: Arguments) -> bool:
+    """Whether a call says that there is no dropout, `net(x, use_dropout=False)`."""
+    return any("dropout" in words(name) and value in (Const(False), Const(0.0)) for name, value in args.keywords.items())
 
 
 def _is_in_eval(state: State, event: Event) -> bool:

@@ -84,6 +84,20 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/activations.py",
+        'return _MADE.get(name, "")',
+        'return ""',
+        "a layer that is made where it is applied makes probabilities",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/activations.py",
+        "return _layer(value, before)",
+        'return ""',
+        "a layer that is made under a name makes probabilities",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/forwards.py",
         " or (_drops_nothing(args) and not by_batch(m, role))",
         "",

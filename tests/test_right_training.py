@@ -28,6 +28,26 @@ def client(state, make_model, loader):
     return oracle(gradient, make_model(), loader)
 """
 
+MADE_IN_PLACE = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 2)
+
+    def forward(self, x):
+        last = {layer}
+        out = self.layer(x)
+        return {out}
+
+
+net, criterion = Net(), nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    criterion(net(x), y.argmax(1)).backward()
+    optimizer.step()
+"""
+
 MEASURED = """
 class Trainer:
     def __init__(self):
@@ -668,6 +688,14 @@ def measure(model: GPT, x):
 """
 
 TWINS: dict[str, Twin] = {
+    "a layer that is made where it is applied": (
+        "softmax-before-cross-entropy", MADE_IN_PLACE,
+        {"layer": "nn.Softmax(dim=1)", "out": "nn.Identity()(out)"}, {"layer": "nn.Identity()", "out": "nn.Softmax(dim=1)(out)"},
+    ),
+    "a layer that is made under a name, and applied": (
+        "softmax-before-cross-entropy", MADE_IN_PLACE,
+        {"layer": "nn.Identity()", "out": "last(out)"}, {"layer": "nn.Softmax(dim=1)", "out": "last(out)"},
+    ),
     "gradients that are looked at, and cleared, before the window begins": (
         "accumulation-defeated", MEASURED, {"look": "self.sizes[name] = torch.sum(parameter.grad ** 2)"}, {"look": "print(name)"},
     ),

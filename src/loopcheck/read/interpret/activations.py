@@ -95,10 +95,28 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             return NUMBER
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return _here(name, node, inside)
+        case ir.Call(function=ir.Call() | ir.Name() as maker) if how := _layer(maker, before):
+            return _here(how, node, inside)
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
             return _last(m, made, base, before, inside)
         case _:
             return ""
+
+
+def _layer(node: ir.Expression, before: ir.Block) -> str:
+    """What a layer does that is made where it is applied, `nn.Softmax(dim=1)(x)`, or under a name in front of that."""
+    match node:
+        case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)):
+            return _MADE.get(name, "")
+        case ir.Name(name=name):
+            bound = [each for each in before if name in _bound(each)]
+            match bound[-1:]:
+                case [ir.Assign(targets=(ir.Name(),), value=ir.Call() as value)]:
+                    return _layer(value, before)
+    return ""
+
+
+_MADE = {made: how for how, made in ACTIVATIONS.items()}
 
 
 def _here(how: str, node: ir.Place, inside: tuple[Function, ...]) -> str:

@@ -85,7 +85,7 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 MUTANTS = [
     Mutant(
         "read/interpret/activations.py",
-        'return _MADE.get(name, "")',
+        'return ACTIVATED.get(name, "")',
         'return ""',
         "a layer that is made where it is applied makes probabilities",
         TWINS,
@@ -127,7 +127,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/passes.py",
-        " or (turn.copied and _is_looked_at(event, direct))",
+        " or event in measured",
         "",
         "gradients that are looked at and cleared are no part of a window",
         TWINS,

@@ -66,6 +66,9 @@ MEANING = (*CRITERIA, "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "po
 ACTIVATIONS: Mapping[str, str] = {"softmax": "Softmax", "log_softmax": "LogSoftmax", "sigmoid": "Sigmoid"}
 """The functions that make probabilities of a network's outputs, or their logarithms, each with its class."""
 
+ACTIVATED: Mapping[str, str] = {made: how for how, made in ACTIVATIONS.items()}
+"""What a layer of these classes does."""
+
 LOGGED = "log of softmax"
 """What a tensor was put through that is the logarithm of probabilities, computed in two steps."""
 

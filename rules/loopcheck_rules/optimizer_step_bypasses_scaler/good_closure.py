@@ -26,18 +26,17 @@ class Fit:
             self.scaler = torch.amp.GradScaler("cpu", enabled=False)
 
     def update(self, x, y):
-        self.optimizer.zero_grad()
-        loss = nn.functional.mse_loss(self.model(x), y)
-        self.scaler.scale(loss).backward()
+        def closure():
+            self.optimizer.zero_grad()
+            loss = nn.functional.mse_loss(self.model(x), y)
+            self.scaler.scale(loss).backward()
+            return loss
+
         if isinstance(self.optimizer, torch.optim.LBFGS):
-
-            def closure():
-                return loss
-
-            self.optimizer.step(closure)
-        else:
-            self.scaler.step(self.optimizer)
-            self.scaler.update()
+            return self.optimizer.step(closure).item()
+        loss = closure()
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
         return loss.item()
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATIONS, MOVES
+from loopcheck.api import ACTIVATED, ACTIVATIONS, MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER, Activation, agreed
 from loopcheck.read.domain.parts import leaves_of, role_of
@@ -107,16 +107,13 @@ def _layer(node: ir.Expression, before: ir.Block) -> str:
     """What a layer does that is made where it is applied, `nn.Softmax(dim=1)(x)`, or under a name in front of that."""
     match node:
         case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)):
-            return _MADE.get(name, "")
+            return ACTIVATED.get(name, "")
         case ir.Name(name=name):
             bound = [each for each in before if name in _bound(each)]
             match bound[-1:]:
                 case [ir.Assign(targets=(ir.Name(),), value=ir.Call() as value)]:
                     return _layer(value, before)
     return ""
-
-
-_MADE = {made: how for how, made in ACTIVATIONS.items()}
 
 
 def _here(how: str, node: ir.Place, inside: tuple[Function, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, cast
 
-from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, callers, events, in_both_modes
+from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Site, callers, events, in_both_modes
 from loopcheck.read.domain.counts import number, offset, remainder, unit
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import term_of
@@ -229,8 +229,9 @@ def _may_share(event: Event, other: Event) -> bool:
 def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
     steps = [(event, guards) for event, guards in _guarded(body) if event.verb == "step"]
+    measured = _looked_at(direct) if turn.copied else frozenset()
     for event, guards in direct:
-        if event.verb != "backward" or (turn.copied and _is_looked_at(event, direct)):
+        if event.verb != "backward" or event in measured:
             continue
         own = _whichever_arm(event, guards, direct)
         guarded = [(step, step_guards) for step, step_guards in steps if _together(own, step_guards)]
@@ -255,13 +256,19 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
             learn(event, "windowed", False)
 
 
-def _is_looked_at(backward: Event, direct: Guarded) -> bool:
-    """Whether a call that has no step clears what it has computed: where the numbers are taken, that is what they are for."""
-    calls = {event: [*callers(event.at)][1:] for event, _ in direct}
-    beside = [event for event, own in calls.items() if own == calls[backward]]
-    cleared = any(event.verb == "zero_grad" for event in beside[beside.index(backward) :])
-    inner = any(len(own) < len(calls[backward]) for own in calls.values())
-    return cleared and inner and all(event.verb != "step" for event in beside)
+def _looked_at(direct: Guarded) -> Set[Event]:
+    """The backwards of calls that have no step and clear what they have computed: where the numbers are taken, that is what they
+    are for."""
+    inside: dict[tuple[Site, ...], list[Event]] = {}
+    for event, _ in direct:
+        inside.setdefault(tuple(callers(event.at))[1:], []).append(event)
+    outermost = min(map(len, inside), default=0)
+    found: set[Event] = set()
+    for calls, beside in inside.items():
+        if len(calls) > outermost and all(event.verb != "step" for event in beside):
+            last = max((at for at, event in enumerate(beside) if event.verb == "zero_grad"), default=0)
+            found.update(event for event in beside[:last] if event.verb == "backward")
+    return found
 
 
 def _of_episodes(guard: Guard) -> bool:

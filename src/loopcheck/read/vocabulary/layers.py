@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATIONS, MODED, OWN_STATISTICS, Mode
+from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value
@@ -114,9 +114,6 @@ def copies_layers(name: str) -> bool:
     return name in ("torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder")
 
 
-_ACTIVATED = {name: how for how, name in ACTIVATIONS.items()}
-
-
 def layer(call: Call) -> Value:
     name = call.name.rpartition(".")[2]
     with_bias = bool(re.fullmatch(r"(Linear|Bilinear|Conv\w+)", name))
@@ -130,7 +127,7 @@ def layer(call: Call) -> Value:
         "empty": empty,
         "by_batch": is_batch_norm(name) and moded,
         "rows": name.startswith("Embedding"),
-        "activation": call.activation(_ACTIVATED[name]) if name in _ACTIVATED else "",
+        "activation": call.activation(ACTIVATED[name]) if name in ACTIVATED else "",
     }
     keeps |= {} if moded is None else {"moded": moded}
     return call.build("model", (), {"training": True}, keeps)

@@ -679,10 +679,18 @@ for epoch in range(3):
 
 
 @pytest.mark.parametrize(
-    ("share", "mode", "found"), [("0.0", "pass", False), ("0.1", "pass", True), ("0.0", "net.train()", True)]
+    ("share", "mode", "found"),
+    [
+        ("0.0", "pass", False),
+        ("0.1", "pass", True),
+        ("0.0", "net.train()", True),
+        ("0.0", "for line in open('counts.txt'): print(eval(line))", False),
+        ("0.0", "for line in open('counts.txt'): print(evaluate(line))", True),
+    ],
 )
 def test_a_part_that_comes_with_weights_is_in_eval_mode(share: str, mode: str, found: bool) -> None:
-    """A whole in train mode is no other than in eval mode where all that differs in it is in that already."""
+    """A whole in train mode is no other than in eval mode where all that differs in it is in that already; Python's own `eval`
+    switches nothing."""
     report = check_source(COMES_IN_EVAL.format(share=share, mode=mode).encode(), "train.py", packs.rules())
     assert any(each.rule.name == "missing-eval-mode" for each in report.findings) is found
 

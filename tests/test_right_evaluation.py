@@ -36,6 +36,47 @@ def validate(model):
 train_epochs(3)
 """
 
+ENCODED = """
+from transformers import BertModel, GPT2Model
+
+
+class Net(nn.Module):
+    def __init__(self, name):
+        super().__init__()
+        self.encoder = GPT2Model.from_pretrained(name) if name.startswith("gpt") else BertModel.from_pretrained(name)
+        self.head = nn.Sequential({head}nn.Linear(768, 2))
+
+    def represent(self, x):
+        return self.head(self.encoder(x)[0].mean(1))
+
+    def forward(self, x):
+        return self.represent(x).softmax(-1)
+
+
+def cached(loader, net):
+    with torch.no_grad():
+        return [net.represent(x) for x, _ in loader]
+
+
+def run(path, name):
+    rows = []
+    if path.endswith(".csv"):
+        net = Net(name)
+    elif path.endswith(".txt"):
+        net = Net(name)
+        for line in open(path):
+            rows.append(evaluate(line))
+    else:
+        net = Net(name)
+        for line in open(path):
+            rows.append(evaluate(line))
+    kept = cached(TEST_LOADER, net)
+    torch.save(net.head.state_dict(), "head.pt")
+
+
+run(*input().split())
+"""
+
 COMMANDS = """
 def logged(function):
     @functools.wraps(function)
@@ -738,6 +779,9 @@ TWINS: dict[str, Twin] = {
     ),
     "shares of nothing, and activations, in lists that are repeated": (
         "missing-eval-mode", SHARES, {"share": ""}, {"share": ", 0.1"},
+    ),
+    "an encoder that came in eval mode, and a loop that may switch it": (
+        "missing-eval-mode", ENCODED, {"head": ""}, {"head": "nn.Dropout(), "},
     ),
 }  # fmt: skip
 

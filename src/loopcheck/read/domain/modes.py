@@ -43,6 +43,22 @@ def known_mode(state: State, model: Role) -> Value | None:
     return None
 
 
+def in_eval_by_itself(state: State, part: Role) -> bool | None:
+    """Whether a part of a model is in the eval mode that it was put in by itself, as networks of a library are that come with
+    weights; None where it was put in a mode, and nobody knows by now which it is in."""
+    if part in state.arms:
+        return all_of(in_eval_by_itself(state, each) for each in state.arms[part])
+    if state.heap.get((MODES, part)) == Const(False):
+        return True
+    return None if part in state.toggled and known_mode(state, part) is None else False
+
+
+def all_of(answers: Iterable[bool | None]) -> bool | None:
+    """False where one is, and else None where one is not known."""
+    given = set(answers)
+    return False if False in given else None if None in given else True
+
+
 def apart(state: State, models: Iterable[Role], training: bool) -> bool | None:
     """Whether one of these, put in train mode or in eval mode, is a part of a model that is in the other here; None where
     that was switched before, and nobody knows which mode it is in: on a later pass, say."""

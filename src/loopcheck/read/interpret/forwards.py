@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
-from loopcheck.read.domain.modes import MODES, known_mode
+from loopcheck.read.domain.modes import all_of, in_eval_by_itself, known_mode
 from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
@@ -16,7 +16,7 @@ from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.graphs import keeps_graph
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.moded import has_parts_in_eval, moded
+from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.normalizing import by_batch, normalizes
 from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
@@ -62,7 +62,7 @@ def forward(
     needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, given)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
-    modes = not (told or has_parts_in_eval(m, role) or (_drops_nothing(args) and not by_batch(m, role))) and moded(m, role)
+    modes = not (told or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["insisted"] = known_mode(state, role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)
@@ -216,7 +216,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     if given and any(each.is_part_of(role) for each in given.models):
         return returned[0]
     facts = {name: _any_of({event.facts.get(name) for event in seen}) for name in ("grad", "normalizes")}
-    facts["moded"] = _any_of({not _is_in_eval(state, event) and event.facts.get("moded") for event in seen})
+    facts["moded"] = _any_of({_is_moded_left(state, event) for event in seen})
     facts["bypasses"] = _bypasses(m, node, role)
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
@@ -232,9 +232,10 @@ def _drops_nothing(args: Arguments) -> bool:
     return any("dropout" in words(name) and value in (Const(False), Const(0.0)) for name, value in args.keywords.items())
 
 
-def _is_in_eval(state: State, event: Event) -> bool:
-    """Whether a part is in eval mode by itself, as networks of a library are that come with weights: it asks for nothing more."""
-    return all(state.heap.get((MODES, role)) == Const(False) for role in event.on)
+def _is_moded_left(state: State, event: Event) -> Fact | None:
+    """Whether a forward of parts differs between the modes: those that are in eval mode by themselves ask for nothing more."""
+    in_eval = all_of(in_eval_by_itself(state, role) for role in event.on)
+    return event.facts.get("moded") if in_eval is False else False if in_eval else None
 
 
 def _any_of(facts: set[Fact | None]) -> Fact | None:

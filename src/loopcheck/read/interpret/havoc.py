@@ -103,7 +103,14 @@ def may_switch(m: Machine, body: ir.Block, layers: Collection[str]) -> bool:
     """Whether a body may switch a model's mode: it calls what does, or what says that it trains or evaluates. A layer of the
     model, which the loop binds, has a mode of its own."""
     switching = m.state.frame.source.index.switching
-    return any((name in switching or kinds.words(name) & _SWITCHING) and of not in layers for name, of in _methods(body))
+    called = {name for name, of in _methods(body) if of not in layers and (name in switching or kinds.words(name) & _SWITCHING)}
+    return bool(called - {"eval"}) or ("eval" in called and not _is_pythons(m, body, "eval"))
+
+
+def _is_pythons(m: Machine, body: ir.Block, name: str) -> bool:
+    """Whether what a body calls by a name is Python's own function, `eval(line)`, and no method."""
+    called = [each.function for each in _calls(body) if last_name(each) == name]
+    return all(isinstance(each, ir.Name) for each in called) and lookup(m, name) == Api(f"builtins.{name}")
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from loopcheck.api import MODED
 from loopcheck.loop import Role
-from loopcheck.read.domain.modes import MODES
+from loopcheck.read.domain.modes import all_of, in_eval_by_itself
 from loopcheck.read.domain.parts import parts_of, role_of
 from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Function, Instance, Items, Symbol, Value
 from loopcheck.read.front.bound import bound_names
@@ -117,18 +117,26 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
     return inner is not None and inner.kind == "model" and inner.is_part_of(whole) and bool(moded(m, inner))
 
 
-def has_parts_in_eval(m: Machine, role: Role) -> bool:
+def has_moded_left(m: Machine, role: Role) -> bool | None:
+    """Whether a model's layers differ between train and eval mode, but for parts that were put in eval mode by themselves."""
+    in_eval = _parts_in_eval(m, role)
+    return moded(m, role) if in_eval is False else False if in_eval else None
+
+
+def _parts_in_eval(m: Machine, role: Role) -> bool | None:
     """Whether every part of a network that differs between the modes was put in eval mode by itself: whichever mode the network
-    is in asks for something else, for weights that it draws, say."""
+    is in asks for something else, for weights that it draws, say. None where all of them were put in a mode by themselves, and
+    nobody knows by now which it is.
+    """
     made = m.made_of.get(role)
     if made is None and role in m.state.arms:
-        return all(has_parts_in_eval(m, each) for each in m.state.arms[role])
+        return all_of(_parts_in_eval(m, each) for each in m.state.arms[role])
     if made is None or any(map(moded_by_name, filter(str.islower, facts_of(lineage(m, made.cls)).calls))):
         return False
     parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}
     held = {inner for part in parts if (inner := role_of(part)) is not None and inner.kind == "model" and inner.is_part_of(role)}
     differ = [inner for inner in held if moded(m, inner)]
-    return bool(differ) and all(m.state.heap.get((MODES, inner)) == Const(False) for inner in differ)
+    return bool(differ) and all_of(in_eval_by_itself(m.state, inner) for inner in differ)
 
 
 def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:

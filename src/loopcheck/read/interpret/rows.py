@@ -48,7 +48,7 @@ from loopcheck.read.interpret.factors import counts_from_one, counts_on, first_f
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of, some_of
-from loopcheck.read.interpret.moded import has_parts_in_eval, moded
+from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.noticing import differentiated
@@ -405,7 +405,7 @@ class BoundCall:
         switched(self._m.state, models, training)
 
     def moded(self, value: Value | None) -> bool | None:
-        found = {not has_parts_in_eval(self._m, role) and moded(self._m, role) for role in self.roles(value, "model")}
+        found = {has_moded_left(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
 
     def by_batch(self, value: Value | None) -> bool | None:

@@ -84,6 +84,34 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/parameters.py",
+        'state.unsettled |= {each.part_of for each in models if each.part_of and state.kept.get(each, {}).get("element")}',
+        "pass",
+        "of a container nobody knows what is left to train once an element of it is frozen",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        'case (Object(Role(kind="model") as whole), Symbol() | Const(int())) |',
+        'case (Object(Role(kind="model") as whole), Symbol()) |',
+        "a container has elements by their number",
+        TWINS,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        'return call.some_of(call.args[0]) if of is not None and of.kind == "model" and of.evidence == "built" else call.pure()',
+        "return call.pure()",
+        "what a network has under a name that nobody knows is a part of it",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/hiding.py",
+        "and name not in registered",
+        "",
+        "a list that is a ModuleList under another test hides nothing that is known",
+        TWINS,
+    ),
+    Mutant(
         "read/domain/modes.py",
         "return None if part in state.toggled and known_mode(state, part) is None else False",
         "return False",

@@ -77,6 +77,45 @@ def run(path, name):
 run(*input().split())
 """
 
+PERCEPTUAL = """
+class Perceptual(nn.Module):
+    def __init__(self):
+        super().__init__()
+        layers = torchvision.models.vgg16(pretrained=True).features
+        self.enc_0, self.enc_1 = nn.Sequential(*layers[:5]), nn.Sequential(*layers[5:10])
+        self.encs = nn.ModuleList([self.enc_0, self.enc_1])
+        for i in range(2):
+            for weight in PART.parameters():
+                {frozen}
+
+    def forward(self, x, y):
+        loss = 0.0
+        for i in range(2):
+            x, y = PART(x), PART(y)
+            loss += nn.functional.l1_loss(x, y)
+        return loss
+
+
+def validate(net, perceptual):
+    net.eval()
+    for x, y in TEST_LOADER:
+        with torch.no_grad():
+            made = net(x)
+        print(perceptual(made, y).item())
+    net.train()
+
+
+net, perceptual = nn.Conv2d(3, 3, 1), Perceptual()
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:
+    loss = perceptual(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+validate(net, perceptual)
+"""
+FROZEN = {"frozen": "weight.requires_grad = False"}, {"frozen": "print(weight.shape)"}
+
 COMMANDS = """
 def logged(function):
     @functools.wraps(function)
@@ -782,6 +821,15 @@ TWINS: dict[str, Twin] = {
     ),
     "an encoder that came in eval mode, and a loop that may switch it": (
         "missing-eval-mode", ENCODED, {"head": ""}, {"head": "nn.Dropout(), "},
+    ),
+    "parts that are frozen by a name that is computed": (
+        "missing-no-grad", PERCEPTUAL.replace("PART", "getattr(self, f'enc_{{i}}')"), *FROZEN,
+    ),
+    "elements that are frozen by their number": (
+        "missing-no-grad", PERCEPTUAL.replace("PART", "self.encs[i]"), *FROZEN,
+    ),
+    "an element that is frozen, of those that a literal tells": (
+        "missing-no-grad", PERCEPTUAL.replace("PART", "self.encs[0]"), *FROZEN,
     ),
 }  # fmt: skip
 

@@ -687,6 +687,35 @@ def measure(model: GPT, x):
             y.sum().backward()
 """
 
+NORMED = """
+class Net(nn.Module):
+    def __init__(self, depth, norm):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(4, 4) for _ in range(depth))
+        if norm == "l2":
+            self.norms = []
+        else:
+            self.norms = {norms}
+        for _ in range(depth):
+            if norm == "batch":
+                self.norms.append(nn.BatchNorm1d(4))
+            elif norm == "l2":
+                self.norms.append(lambda x: nn.functional.normalize(x, dim=-1))
+
+    def forward(self, x):
+        for layer, norm in zip(self.layers, self.norms):
+            x = norm(layer(x))
+        return x
+
+
+net = Net(3, "batch")
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    (net(x).mean(1) - y.mean(1)).square().mean().backward()
+    optimizer.step()
+"""
+
 TWINS: dict[str, Twin] = {
     "a layer that is made where it is applied": (
         "softmax-before-cross-entropy", MADE_IN_PLACE,
@@ -809,6 +838,9 @@ TWINS: dict[str, Twin] = {
     ),
     "what learns of outputs, and is only called like a network, is put into no mode": (
         "clip-before-backward", ENCODER, {"learns": "critic.train(encoder(x), y)"}, {"learns": "critic.train(True)"},
+    ),
+    "norms that are functions, in a plain list, under a test": (
+        "layers-in-plain-list", NORMED, {"norms": "nn.ModuleList()"}, {"norms": "[]"},
     ),
 }  # fmt: skip
 

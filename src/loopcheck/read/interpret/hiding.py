@@ -53,17 +53,26 @@ def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], .
     """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do."""
     nodes = _reached(code)
     only = _named_once(nodes)
+    bound = [(name, _behind(value, only)) for name, value in _bound(nodes)]
+    registered = {name for name, value in bound if isinstance(value, ir.Call)}  # under another test, `nn.ModuleList()` say
     found = []
+    for name, value in bound:
+        if isinstance(value, (ir.Sequence, ir.Mapping, ir.Comprehension)) and name not in registered:
+            made = [_made(_behind(each, only)) for each in _elements(name, value, nodes)]
+            layers = tuple(each for each in made if isinstance(each, ir.Call))
+            found += [(name, value, layers)] if layers else []
+    return tuple(found)
+
+
+def _bound(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Expression]]:
+    """The attributes that a function gives values, each with one."""
     for node in nodes:
         match node:
             case (
                 ir.Assign(targets=(ir.Attribute(base=ir.Name(name="self"), name=name),), value=value)
                 | ir.Annotate(target=ir.Attribute(base=ir.Name(name="self"), name=name), value=value)
-            ) if value is not None and isinstance(value := _behind(value, only), (ir.Sequence, ir.Mapping, ir.Comprehension)):
-                made = [_made(_behind(each, only)) for each in _elements(name, value, nodes)]
-                layers = tuple(each for each in made if isinstance(each, ir.Call))
-                found += [(name, value, layers)] if layers else []
-    return tuple(found)
+            ) if value is not None:
+                yield name, value
 
 
 def _named_once(nodes: Sequence[ir.Node]) -> dict[str, ir.Expression]:

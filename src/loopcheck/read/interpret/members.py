@@ -242,7 +242,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return found  # of a ModuleDict
         case Object(Role(kind="model")), Const(str() as which):
             return part(state, base, which)
-        case (Object(Role(kind="model") as whole), Symbol()) | (Instance(role=Role(kind="model") as whole), _):
+        case (Object(Role(kind="model") as whole), Symbol() | Const(int())) | (Instance(role=Role(kind="model") as whole), _):
             return one_of(m, state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index)), whole)
         case Api(table), _ if (entry := _some_entry(table)) is not None:
             return entry
@@ -294,7 +294,8 @@ def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:
         role = element.role = Role("model", element.name, (), whole, whole.open, whole.evidence, element.names)
         if whole in m.made_of:
             m.made_of[role] = m.made_of[whole]
-        m.state.kept[role] = {name: fact for name, fact in m.state.kept.get(whole, {}).items() if name in ("moded", "by_batch")}
+        alike = {name: fact for name, fact in m.state.kept.get(whole, {}).items() if name in ("moded", "by_batch")}
+        m.state.kept[role] = {**alike, "element": True}
     return element
 
 

@@ -14,11 +14,14 @@ from loopcheck.words import clips
 
 
 def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> None:
-    """All parameters of these models stop needing a gradient, or need it again; None where that is the user's choice."""
+    """All parameters of these models stop needing a gradient, or need it again; None where that is the user's choice. Of what an
+    element of a container is frozen with, nobody knows what is left: another expression may mean the same element."""
     models = frozenset(models)
     state.stilled.update(() if frozen is False else models)
     state.frozen = state.frozen | models if frozen else state.frozen - models
     state.unsettled = state.unsettled | models if frozen is None else state.unsettled - models
+    if frozen is not False:
+        state.unsettled |= {each.part_of for each in models if each.part_of and state.kept.get(each, {}).get("element")}
     state.renewed = frozenset(each for each in state.renewed if each.wholes.isdisjoint(models))
 
 

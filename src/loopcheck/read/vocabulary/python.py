@@ -37,14 +37,18 @@ def member(call: Call) -> Value:
 
 
 def get_attribute(call: Call) -> Value:
-    """`getattr(module, name)`; of an unknown name, some class of the module, where a page says what they have in common."""
+    """`getattr(module, name)`; of an unknown name, some class of the module, where a page says what they have in common, or some
+    part of a network, `getattr(self, f"layer{i}")`."""
     name = call.args[1] if len(call.args) >= 2 else None
     if isinstance(name, Const):
         return call.attribute(call.args[0], str(name.value))
     some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
     if some and function(some):
         return Api(some)
-    return call.attribute(call.args[0], call.text(1, "name")) if _names_its_part(call) else call.pure()
+    if _names_its_part(call):
+        return call.attribute(call.args[0], call.text(1, "name"))
+    of = role_of(call.args[0]) if len(call.args) == 2 else None
+    return call.some_of(call.args[0]) if of is not None and of.kind == "model" and of.evidence == "built" else call.pure()
 
 
 def _names_its_part(call: Call) -> bool:

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/python.py",
+        'and not words(call.text(1, "name")) & NO_LAYER',
+        "",
+        "what a module has under the name of an optimizer is no layer",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/parameters.py",
         'state.unsettled |= {each.part_of for each in models if each.part_of and state.kept.get(each, {}).get("element")}',
         "pass",
@@ -99,7 +106,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/python.py",
-        'return call.some_of(call.args[0]) if of is not None and of.kind == "model" and of.evidence == "built" else call.pure()',
+        "return call.some_of(call.args[0]) if _has_as_part(call) else call.pure()",
         "return call.pure()",
         "what a network has under a name that nobody knows is a part of it",
         TWINS,

@@ -687,6 +687,37 @@ def measure(model: GPT, x):
             y.sum().backward()
 """
 
+NUMBERED = """
+class Trainer(nn.Module):
+    def __init__(self, *nets):
+        super().__init__()
+        self.nets = nn.ModuleList(nets)
+        for i, net in enumerate(nets):
+            setattr(self, f"optim{{i}}", torch.optim.Adam(net.parameters()))
+            setattr(self, f"scaler{{i}}", torch.cuda.amp.GradScaler())
+
+    def forward(self, i, x, y):
+        scaler = getattr(self, f"scaler{{i}}")
+        loss = (self.nets[i](x) - y).square().mean()
+        scaler.scale(loss).backward()
+        return loss.item()
+
+    def update(self, i):
+        optimizer, scaler = getattr(self, f"optim{{i}}"), getattr(self, f"scaler{{i}}")
+        {unscaled}
+        nn.utils.clip_grad_norm_(self.nets[i].parameters(), 1.0)
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
+
+
+trainer = Trainer(nn.Linear(4, 2), nn.Linear(4, 2))
+for x, y in LOADER:
+    for i in range(2):
+        trainer(i, x, y)
+        trainer.update(i)
+"""
+
 NORMED = """
 class Net(nn.Module):
     def __init__(self, depth, norm):
@@ -841,6 +872,9 @@ TWINS: dict[str, Twin] = {
     ),
     "norms that are functions, in a plain list, under a test": (
         "layers-in-plain-list", NORMED, {"norms": "nn.ModuleList()"}, {"norms": "[]"},
+    ),
+    "optimizers and scalers that a module has under names which are computed": (
+        "clip-scaled-gradients", NUMBERED, {"unscaled": "scaler.unscale_(optimizer)"}, {"unscaled": "pass"},
     ),
 }  # fmt: skip
 

@@ -404,6 +404,8 @@ APPLIED = frozenset(
     }
 )  # fmt: skip
 """Words in the names of methods by which a model is applied; of another one out of sight, nobody knows."""
+NO_LAYER = OPTIMIZER | SCHEDULER | SCALER | LOADER | NO_MODEL | OPTIONS | PARAMETERS
+"""What is called so is no layer, whoever has it."""
 NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})

@@ -28,7 +28,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Call, Row, bases, function, question
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
-from loopcheck.words import LOADER, words
+from loopcheck.words import LOADER, NO_LAYER, words
 
 
 def member(call: Call) -> Value:
@@ -47,14 +47,19 @@ def get_attribute(call: Call) -> Value:
         return Api(some)
     if _names_its_part(call):
         return call.attribute(call.args[0], call.text(1, "name"))
-    of = role_of(call.args[0]) if len(call.args) == 2 else None
-    return call.some_of(call.args[0]) if of is not None and of.kind == "model" and of.evidence == "built" else call.pure()
+    return call.some_of(call.args[0]) if _has_as_part(call) else call.pure()
 
 
 def _names_its_part(call: Call) -> bool:
     """`getattr(model, model.base_model_prefix)`: a model knows what it calls one of its parts."""
     role = role_of(call.args[0]) if len(call.args) == 2 else None
     return role is not None and role.kind == "model" and call.text(1, "name").startswith(f"{call.text(0, 'object')}.")
+
+
+def _has_as_part(call: Call) -> bool:
+    """`getattr(self, f"layer{i}")` of a network that was made in sight, where the name does not tell of something else."""
+    role = role_of(call.args[0]) if len(call.args) == 2 else None
+    return role is not None and role.kind == "model" and role.evidence == "built" and not words(call.text(1, "name")) & NO_LAYER
 
 
 def length(call: Call) -> Value:

@@ -84,6 +84,41 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/triage.py",
+        r"\bnn\.[A-Z]\w*\(|",
+        "",
+        "a file that makes layers defines networks, whatever their base is called",
+        "tests/test_projects.py",
+    ),
+    Mutant(
+        "read/library.py",
+        "return outside_package(*files)",
+        "return None",
+        "what one script imports is in its project",
+        "tests/test_projects.py",
+    ),
+    Mutant(
+        "read/interpret/moded.py",
+        "return isinstance(value, (Const, Tensor)) or made_by_itself(term_of(value))",
+        "return isinstance(value, Const)",
+        "a parameter is no layer",
+        "tests/test_projects.py",
+    ),
+    Mutant(
+        "read/vocabulary/devices.py",
+        "chosen = on_gpu(test)",
+        "chosen = None",
+        "who trains has the GPU that he asks for",
+        TWINS,
+    ),
+    Mutant(
+        "read/vocabulary/devices.py",
+        "            return True",
+        "            return None",
+        "autocast that is on where there is a GPU is on",
+        TWINS,
+    ),
+    Mutant(
         "read/vocabulary/python.py",
         'and not words(call.text(1, "name")) & NO_LAYER',
         "",

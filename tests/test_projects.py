@@ -158,3 +158,58 @@ def test_what_is_asked_about_together_belongs_together(asked: list[str], found: 
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     report = check_file(tmp_path / "utils/judge.py", rules, library)
     assert bool(report.findings) is found
+
+
+NETS = {
+    "nets/basis.py": """
+import torch.nn as nn
+
+
+class Basis(nn.Module):
+    pass
+""",
+    "nets/shapes.py": """
+import torch
+import torch.nn as nn
+
+from nets.basis import Basis
+
+
+class Shapes(Basis):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(4))
+        self.norm = nn.InstanceNorm1d(4, affine=True{tracked})
+
+    def forward(self, x):
+        return self.norm(x) * self.scale
+""",
+    "train.py": """
+import torch
+
+from nets.shapes import Shapes
+
+net = Shapes()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.train()
+for epoch in range(3):
+    for x, y in torch.utils.data.DataLoader(torch.load("data.pt"), shuffle=True):
+        optimizer.zero_grad()
+        (net(x) - y).square().mean().backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        for x, y in torch.utils.data.DataLoader(torch.load("held_out.pt")):
+            print((net(x) - y).square().mean().item())
+""",
+}
+
+
+@pytest.mark.parametrize(("tracked", "found"), [("", False), (", track_running_stats=True", True)])
+def test_a_network_whose_base_is_in_a_third_file_is_known(tmp_path: Path, tracked: str, found: bool) -> None:
+    """Two folders down from the script that is asked about alone, where nothing says what the project's top is."""
+    for name, text in NETS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text.replace("{tracked}", tracked))
+    report = check_file(tmp_path / "train.py", packs.rules())
+    assert any(each.rule.name == "missing-train-restore" for each in report.findings) is found

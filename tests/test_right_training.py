@@ -687,6 +687,20 @@ def measure(model: GPT, x):
             y.sum().backward()
 """
 
+HALVED = """
+device = {device}
+
+net = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)).to(device)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    with torch.autocast({cast}):
+        loss = nn.functional.mse_loss(net(x.to(device)), y.to(device))
+    loss.backward()
+    optimizer.step()
+"""
+CHOSEN = '"cuda" if torch.cuda.is_available() else "cpu"'
+
 NUMBERED = """
 class Trainer(nn.Module):
     def __init__(self, *nets):
@@ -875,6 +889,20 @@ TWINS: dict[str, Twin] = {
     ),
     "optimizers and scalers that a module has under names which are computed": (
         "clip-scaled-gradients", NUMBERED, {"unscaled": "scaler.unscale_(optimizer)"}, {"unscaled": "pass"},
+    ),
+    "autocast of a device that is chosen": (
+        "fp16-without-scaler", HALVED,
+        {"device": CHOSEN, "cast": "device, dtype=torch.bfloat16"}, {"device": CHOSEN, "cast": "device"},
+    ),
+    "autocast of a device's kind": (
+        "fp16-without-scaler", HALVED,
+        {"device": "torch.device('cpu')", "cast": "device.type"},
+        {"device": f"torch.device({CHOSEN})".replace('"cuda"', '"cuda:0"'), "cast": "device_type=device.type"},
+    ),
+    "autocast where there is a GPU": (
+        "fp16-without-scaler", HALVED,
+        {"device": CHOSEN, "cast": "'cuda', enabled=device == 'cpu'"},
+        {"device": CHOSEN, "cast": "'cuda', enabled=torch.cuda.is_available()"},
     ),
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ from loopcheck.cache import Cache
 from loopcheck.disk import Disk
 from loopcheck.read import triage
 from loopcheck.read.mentions import Mentions
-from loopcheck.read.project import Module, Project, imported_names, module_at
+from loopcheck.read.project import Module, Project, imported_names, module_at, outside_package
 from loopcheck.read.text import SourceError
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
@@ -489,9 +489,11 @@ def _real(path: Path | str) -> Path:
 
 
 def _common(files: Collection[Path]) -> Path | None:
-    """The folder that holds several files, where they are on one drive; of one, its own says nothing."""
+    """The folder that holds several files, where they are on one drive; of one, that which holds its package."""
+    if len(files) == 1:
+        return outside_package(*files)
     try:
-        return Path(os.path.commonpath([file.parent for file in files])) if len(files) > 1 else None
+        return Path(os.path.commonpath([file.parent for file in files])) if files else None
     except ValueError:
         return None
 

@@ -59,6 +59,11 @@ class Module:
         return self.finds(self.folder, name, f"{self.name}.{name}")
 
 
+def outside_package(file: Path) -> Path:
+    """The folder that holds the package which a file is in, or the file itself where it is in none."""
+    return next(folder for folder in file.parents if not (folder / "__init__.py").is_file())
+
+
 def module_at(folder: Path, name: str, full_name: str) -> Module | None:
     """The module or package of this name in a folder."""
     inner = folder / name
@@ -115,7 +120,7 @@ class Project:
                 return cls(tops[-1], disk, cache)
         if asked in around:
             return cls(asked, disk, cache)
-        return cls(next(folder for folder in around if not (folder / "__init__.py").is_file()), disk, cache)
+        return cls(outside_package(file), disk, cache)
 
     def locate(self, name: str, importer: Path) -> Module | None:
         """What `import name` leads to in a file of the project; leading dots count from its folder."""

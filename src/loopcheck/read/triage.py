@@ -18,7 +18,8 @@ _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
-    rb"\bnn\.Module\b|\bvolatile=|\(Module\)|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import"
+    rb"\bnn\.[A-Z]\w*\(|\bnn\.Module\b|^from torch\.nn import|\(Module\)"
+    rb"|\bvolatile=|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import"
     rb"|^from [.\w]+ import \*|\.add_argument\(",
     re.M,
 )

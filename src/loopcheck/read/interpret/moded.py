@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from loopcheck.api import MODED
 from loopcheck.loop import Role
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself
-from loopcheck.read.domain.parts import parts_of, role_of
-from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Function, Instance, Items, Symbol, Value
+from loopcheck.read.domain.parts import parts_of, role_of, term_of
+from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Function, Instance, Items, Symbol, Tensor, Value
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.objects.evidence import held
+from loopcheck.read.objects.evidence import held, made_by_itself
 from loopcheck.read.vocabulary import switched_by
 from loopcheck.read.vocabulary.layers import is_layer, makes_data, makes_densities, moded_by_name, modeless, only_computes
 from loopcheck.words import CRITERION, GIVEN_WEIGHTS, SWITCHES, words
@@ -39,7 +39,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
     if found is not False and _came_out_plain(m, made, role):
         return False
-    layers = [value for value in m.state.heap.of(made).values() if not isinstance(value, Const)]
+    layers = [value for value in m.state.heap.of(made).values() if not _is_number(value)]
     if found is None and layers and all(_holds_plain(m, value, role) for value in layers):
         return False  # no layer came of a test that its code has
     if words(made.cls.name) & CRITERION:  # a network that it holds may be there to be asked, in a mode of its own
@@ -59,7 +59,7 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
             said.absorb(method.frame.source.index.of(method.code))
             own |= bound_names(method.code.body)
     used = said.members | said.over | said.handed  # a size that nobody knows is no layer where nothing applies it
-    layers = {name for name, value in held.items() if not isinstance(value, Const) and (name in used or _may_be_layer(value))}
+    layers = {name for name, value in held.items() if not _is_number(value) and (name in used or _may_be_layer(value))}
     off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
     if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
         return False
@@ -67,6 +67,11 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     applied = {name for of, name in said.taken if of != "self"} | (said.bare - own)
     spoken = said.mentions - off - ((layers | own) - applied) - _in_any_mode(said)
     return "forward" in methods and not any(map(moded_by_name, spoken))
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a value is a constant, or a tensor, as a parameter is that a module has beside its layers."""
+    return isinstance(value, (Const, Tensor)) or made_by_itself(term_of(value))
 
 
 def _may_be_layer(value: Value) -> bool:

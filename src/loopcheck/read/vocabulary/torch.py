@@ -30,6 +30,7 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, question, worth
+from loopcheck.read.vocabulary.devices import on_gpu
 from loopcheck.words import ANEW, HARMLESS, metric_of, warms, words
 
 # torch.optim, 2.13
@@ -381,16 +382,16 @@ def grad_mode(call: Call) -> Value:
 
 
 def autocast(call: Call) -> Value:
-    """What it computes in, where it is on for sure: on a GPU float16, and bfloat16 on a CPU, if nothing else is said."""
+    """What it computes in, where it is on for sure: on a GPU float16, and bfloat16 on a CPU, if nothing else is said. What is on
+    where there is a GPU is on: who trains has one."""
     by_device = call.name.startswith(("torch.cuda", "torch.cpu"))
-    enabled, dtype = call.get(0 if by_device else 2, "enabled"), call.get(1, "dtype")
-    device = Const(call.name.split(".")[1]) if by_device else call.get(0, "device_type")
-    if worth(enabled, True) is not True or not call.complete:
+    enabled, dtype = call.get(0 if by_device else 2, "enabled") or Const(True), call.get(1, "dtype")
+    device = call.name.split(".")[1] if by_device else on_gpu(term_of(call.get(0, "device_type") or NONE))
+    if on_gpu(term_of(enabled)) is not True or not call.complete:
         return Scope(precision="?")
     if isinstance(dtype, Api):
         return Scope(precision=_HALVES.get(dtype.name, "?"))
-    usual = _BY_DEVICE.get(device.value, "?") if dtype is None and isinstance(device, Const) else "?"
-    return Scope(precision=usual)
+    return Scope(precision=_BY_DEVICE.get(device, "?") if dtype is None else "?")
 
 
 _BY_DEVICE: Mapping[object, str] = {"cuda": "float16", "cpu": "bfloat16"}

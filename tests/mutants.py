@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/torchmetrics.py",
+        "            call.take_numbers(tensor)",
+        "            pass",
+        "a metric of a library reads what it is told",
+        TWINS,
+    ),
+    Mutant(
         "read/triage.py",
         r"\bnn\.[A-Z]\w*\(|",
         "",

@@ -77,6 +77,25 @@ def run(path, name):
 run(*input().split())
 """
 
+METERED = """
+from torchmetrics import Accuracy
+
+
+def accuracy(net, loader):
+    net.eval()
+    metric = Accuracy(task="multiclass", num_classes=2)
+    for x, y in loader:
+        out = net(x)
+        metric.update(out, y)
+        {trained}
+    return metric.compute()
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+print(accuracy(net, LOADER))
+"""
+
 PERCEPTUAL = """
 class Perceptual(nn.Module):
     def __init__(self):
@@ -830,6 +849,10 @@ TWINS: dict[str, Twin] = {
     ),
     "an element that is frozen, of those that a literal tells": (
         "missing-no-grad", PERCEPTUAL.replace("PART", "self.encs[0]"), *FROZEN,
+    ),
+    "what a metric of a library is told": (
+        "missing-no-grad", METERED,
+        {"trained": "(out - y).square().mean().backward(); optimizer.step(); optimizer.zero_grad()"}, {"trained": "print(y)"},
     ),
 }  # fmt: skip
 

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/python.py",
+        'end = f"-(-{last} // {stride})"',
+        'end = ""',
+        "a range with a stride has so many passes, of micro-batches where that says so",
+        TWINS,
+    ),
+    Mutant(
         "read/vocabulary/torchmetrics.py",
         "            call.take_numbers(tensor)",
         "            pass",

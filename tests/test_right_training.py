@@ -687,6 +687,24 @@ def measure(model: GPT, x):
             y.sum().backward()
 """
 
+SLICED = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def update(x, y, microbatch):
+    optimizer.zero_grad()
+    for i in range(0, x.shape[0], {stride}):
+        part = x[i : i + microbatch]
+        loss = nn.functional.mse_loss(net(part), y[i : i + microbatch]{reduction})
+        ({loss}).backward()
+    optimizer.step()
+
+
+for x, y in LOADER:
+    update(x, y, 2)
+"""
+
 HALVED = """
 device = {device}
 
@@ -903,6 +921,16 @@ TWINS: dict[str, Twin] = {
         "fp16-without-scaler", HALVED,
         {"device": CHOSEN, "cast": "'cuda', enabled=device == 'cpu'"},
         {"device": CHOSEN, "cast": "'cuda', enabled=torch.cuda.is_available()"},
+    ),
+    "micro-batches that are cut from a batch, each with its share": (
+        "unscaled-accumulation-loss", SLICED,
+        {"stride": "microbatch", "reduction": "", "loss": "loss * len(part) / len(x)"},
+        {"stride": "microbatch", "reduction": "", "loss": "loss"},
+    ),
+    "micro-batches that are cut from a batch, of a sum": (
+        "unscaled-accumulation-loss", SLICED,
+        {"stride": "microbatch", "reduction": ", reduction='sum'", "loss": "loss"},
+        {"stride": "microbatch", "reduction": ", reduction='mean'", "loss": "loss"},
     ),
 }  # fmt: skip
 

@@ -245,10 +245,13 @@ def enumerated(call: Call) -> Value:
 
 
 def ranged(call: Call) -> Value:
-    """`range(stop)`, `range(start, stop)`; of one that counts in other steps no end is told."""
+    """`range(stop)`, `range(start, stop)`; of one that counts in other steps no end is told, but so many passes."""
     alone = len(call.args) < 2
     stop = None if len(call.args) > 2 else call.get(0 if alone else 1, "stop")
-    end = "" if stop is None else call.text(0 if alone else 1, "stop")
+    end = call.text(0 if alone else 1, "stop")
+    if len(call.args) > 2:
+        last, stride = (f"({each})" if " " in each else each for each in (end, call.text(2, "step")))
+        end = f"-(-{last} // {stride})"
     first = None if alone else call.args[0]
     rises = _rises(call.get(2, "step"))
     return Stream((), _start(first), bound=end, end=None if stop is None else term_of(stop), first=first, rises=rises)

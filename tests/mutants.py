@@ -84,6 +84,20 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/vocabulary/layers.py",
+        "if given and all(map(call.may_be_frozen, given)):",
+        "if False:",
+        "what is put together of the layers of a frozen network is frozen",
+        TWINS,
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        "value.base if isinstance(value, Bound) else value for value",
+        "value for value",
+        "a layer of a network is frozen with it",
+        TWINS,
+    ),
+    Mutant(
         "read/vocabulary/python.py",
         'end = f"-(-{last} // {stride})"',
         'end = ""',

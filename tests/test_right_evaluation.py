@@ -77,6 +77,27 @@ def run(path, name):
 run(*input().split())
 """
 
+HEADLESS = """
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        resnet = torchvision.models.resnet18(pretrained=True)
+        for weight in resnet.parameters():
+            {frozen}
+        modules = MODULES
+        self.features = nn.Sequential(*modules)
+
+    def forward(self, x):
+        return self.features(x).flatten(1)
+
+
+encoder = Encoder()
+encoder.eval()
+for x, y in TEST_LOADER:
+    print(encoder(x).detach().numpy())
+"""
+UNFROZEN = {"frozen": "weight.requires_grad_(False)"}, {"frozen": "print(weight.shape)"}
+
 METERED = """
 from torchmetrics import Accuracy
 
@@ -853,6 +874,12 @@ TWINS: dict[str, Twin] = {
     "what a metric of a library is told": (
         "missing-no-grad", METERED,
         {"trained": "(out - y).square().mean().backward(); optimizer.step(); optimizer.zero_grad()"}, {"trained": "print(y)"},
+    ),
+    "all children but the last of a network that is frozen": (
+        "missing-no-grad", HEADLESS.replace("MODULES", "list(resnet.children())[:-1]"), *UNFROZEN,
+    ),
+    "layers of a network that is frozen": (
+        "missing-no-grad", HEADLESS.replace("MODULES", "[resnet.conv1, resnet.bn1, resnet.layer1]"), *UNFROZEN,
     ),
 }  # fmt: skip
 

@@ -25,6 +25,7 @@ from loopcheck.read.domain.values import (
     Object,
     Params,
     Partial,
+    Stream,
     Super,
     Symbol,
     Tensor,
@@ -271,8 +272,12 @@ def part_of(m: Machine, base: Value) -> Value:
     """`base[1:]`: of a container of models as many as nobody knows."""
     which = m.state.fresh("slice")
     match base:
-        case Object(Role(kind="model")) | Instance(role=Role(kind="model")):
-            return m.state.symbol(Term("item", term_of(base), which.term), names_of(base) | which.names)
+        case (
+            Object(Role(kind="model") as whole)
+            | Instance(role=Role(kind="model") as whole)
+            | Stream(of=((Object(Role(kind="model") as whole) | Instance(role=Role(kind="model") as whole)),))
+        ):
+            return one_of(m, m.state.symbol(Term("item", term_of(base), which.term), names_of(base) | which.names), whole)
         case Items() if is_repeated(base):
             return base
         case _:

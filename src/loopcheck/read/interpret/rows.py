@@ -53,7 +53,7 @@ from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.noticing import differentiated
 from loopcheck.read.interpret.operators import chosen, truth
-from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze
+from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, may_be_frozen
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.wrapping import wrapper
@@ -380,6 +380,10 @@ class BoundCall:
 
     def still(self, models: Iterable[Role]) -> None:
         self._m.state.stilled.update(models)
+
+    def may_be_frozen(self, value: Value) -> bool:
+        role = role_of(value)
+        return role is not None and role.kind == "model" and may_be_frozen(self._m.state, role)
 
     def frozen(self, optimizers: Iterable[Role]) -> bool | None:
         """Of optimizers whose models are out of sight, anything that was frozen may be theirs."""

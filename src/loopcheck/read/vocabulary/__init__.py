@@ -285,6 +285,9 @@ class Call(Protocol):
     def still(self, models: Iterable[Role]) -> None:
         """Some parameters of these models need no gradient."""
 
+    def may_be_frozen(self, value: Value) -> bool:
+        """Whether it is a network of which no parameter may need a gradient."""
+
     def frozen(self, optimizers: Iterable[Role]) -> bool | None:
         """Whether parameters of what these train were told to need no gradient; None where some may have been."""
 

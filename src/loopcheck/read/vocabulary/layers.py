@@ -13,7 +13,7 @@ from functools import lru_cache
 from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Api, Choice, Const, Instance, Items, Object, Partial, Stream, Value
+from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Value
 from loopcheck.read.vocabulary import Call, Row, Same, plain
 from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
 from loopcheck.words import is_batch_norm
@@ -170,6 +170,9 @@ def container(call: Call) -> Value:
         for each in made_here:
             if each is not None and each.kind == "model":
                 each.join(whole)
+    given = [value.base if isinstance(value, Bound) else value for value in held if not isinstance(value, Items)]
+    if given and all(map(call.may_be_frozen, given)):  # `nn.Sequential(*list(resnet.children())[:-1])`
+        call.freeze(call.roles(made, "model"), None)
     return made
 
 

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/noticing.py",
+        'for fact in ("validating", "deployed"):',
+        "for fact in ():",
+        "what gradients are taken of is not merely evaluated, though its pass is over",
+        TWINS,
+    ),
+    Mutant(
         "read/vocabulary/layers.py",
         "if given and all(map(call.may_be_frozen, given)):",
         "if False:",

@@ -77,6 +77,28 @@ def run(path, name):
 run(*input().split())
 """
 
+INNER = """
+class Learner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 2)
+
+    def adapted(self, loss, rate):
+        grads = torch.autograd.grad(loss, self.net.parameters())
+        return [weight - rate * grad for weight, grad in zip(self.net.parameters(), grads)]
+
+    def test(self, steps):
+        self.net.eval()
+        for _ in range(steps):
+            loss = torch.tensor(0.0)
+            for x, y in TEST_LOADER:
+                loss += nn.functional.mse_loss(self.net(x), y)
+            {use}
+
+
+Learner().test(3)
+"""
+
 HEADLESS = """
 class Encoder(nn.Module):
     def __init__(self):
@@ -880,6 +902,9 @@ TWINS: dict[str, Twin] = {
     ),
     "layers of a network that is frozen": (
         "missing-no-grad", HEADLESS.replace("MODULES", "[resnet.conv1, resnet.bn1, resnet.layer1]"), *UNFROZEN,
+    ),
+    "a loss that a method takes gradients of": (
+        "missing-no-grad", INNER, {"use": "print(self.adapted(loss, 0.1))"}, {"use": "print(loss.item())"},
     ),
 }  # fmt: skip
 

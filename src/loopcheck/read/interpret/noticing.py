@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
+from typing import cast
 
-from loopcheck.loop import Event, Role
+from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain.modes import wants_train_mode
 from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import State
@@ -103,13 +104,17 @@ def unused(state: State, node: ir.Call) -> None:
 def differentiated(state: State, tensor: Tensor, models: Iterable[Role] | None = None) -> None:
     """Gradients of a tensor are asked for by other means than a backward: what computed it is not merely evaluated.
 
-    models: of which alone, where not of all.
+    models: of which alone, where not of all. Raises Eventful of a parameter of a summary: whose it is, the call site knows.
     """
+    if tensor.term.head == "formal":
+        state.shared()
     asked = tensor.models if models is None else frozenset(models)
     adapted(state, asked)
     for event in (state.applied[term] for term in tensor.forwards):
         if not asked.isdisjoint(event.on):
             spare(event, state.unread)
+            for fact in ("validating", "deployed"):  # its pass may be over, and said so
+                cast(MutableMapping[str, Fact], event.facts).pop(fact, None)
 
 
 def adapted(state: State, models: Iterable[Role]) -> None:

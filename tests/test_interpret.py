@@ -799,13 +799,21 @@ def test_a_call_on_one_pass_is_another_on_the_next() -> None:
 
 
 @pytest.mark.parametrize(
-    ("passes", "windowed"), [("grad_steps", True), ("0, grad_steps", True), ("1, grad_steps", None), ("0, grad_steps, 2", None)]
+    ("passes", "window"),
+    [
+        ("grad_steps", "grad_steps"),
+        ("0, grad_steps", "grad_steps"),
+        ("1, grad_steps", None),
+        ("0, grad_steps, 2", "-(-grad_steps // 2)"),
+        ("0, x.shape[0] - 1, micro", "-(-(x.shape[0] - 1) // micro)"),
+        ("1, grad_steps, 2", None),
+    ],
 )
-def test_so_many_passes_are_a_window(passes: str, windowed: bool | None) -> None:
+def test_so_many_passes_are_a_window(passes: str, window: str | None) -> None:
     code = f"for micro in range({passes}):\n    model(make()).backward()\noptimizer.step()\n"
     (found,) = [event for event in events(program(code).entries[0].body) if event.verb == "backward"]
-    assert found.facts.get("windowed") is windowed
-    assert found.names.get("window") == ("grad_steps" if windowed else None)
+    assert found.facts.get("windowed") is (True if window else None)
+    assert found.names.get("window") == window
 
 
 # what is out of sight

@@ -50,11 +50,12 @@ def _knows(m: Machine, cls: Class) -> bool:
 
 @lru_cache(maxsize=1024)
 def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], ...]:
-    """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do."""
+    """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do; not those that
+    are a `ModuleList` under another test, to which what is put into it may belong."""
     nodes = _reached(code)
     only = _named_once(nodes)
     bound = [(name, _behind(value, only)) for name, value in _bound(nodes)]
-    registered = {name for name, value in bound if isinstance(value, ir.Call)}  # under another test, `nn.ModuleList()` say
+    registered = {name for name, value in bound if isinstance(value, ir.Call) and is_container(f"torch.nn.{last_name(value)}")}
     found = []
     for name, value in bound:
         if isinstance(value, (ir.Sequence, ir.Mapping, ir.Comprehension)) and name not in registered:

@@ -106,7 +106,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/python.py",
-        'end = f"-(-{last} // {stride})"',
+        'end = f"-(-{last} // {stride})" if _start(call.args[0]) == 0 else ""',
         'end = ""',
         "a range with a stride has so many passes, of micro-batches where that says so",
         TWINS,

@@ -291,7 +291,8 @@ class Stream:
 
     of: those values; none of a range. start: what an enumeration or a range counts from, None where that cannot be told; first:
     that value, where it is no number. rises: it counts up.
-    numbered: each element comes with its number. bound, end: of a range, its end as written, and what that is.
+    numbered: each element comes with its number. bound, end: of a range, its end as written, and what that is; of one with a
+    stride, how many it hands out.
     begun: of an iterator, the passes over loaders that it began; around: the loop in which that was. whole: it hands out all
     that there is, once.
     """

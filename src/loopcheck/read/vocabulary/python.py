@@ -251,7 +251,7 @@ def ranged(call: Call) -> Value:
     end = call.text(0 if alone else 1, "stop")
     if len(call.args) > 2:
         last, stride = (f"({each})" if " " in each else each for each in (end, call.text(2, "step")))
-        end = f"-(-{last} // {stride})"
+        end = f"-(-{last} // {stride})" if _start(call.args[0]) == 0 else ""
     first = None if alone else call.args[0]
     rises = _rises(call.get(2, "step"))
     return Stream((), _start(first), bound=end, end=None if stop is None else term_of(stop), first=first, rises=rises)

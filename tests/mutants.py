@@ -84,6 +84,27 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/domain/health.py",
+        "return True if term is _FINITE else False if term is _BROKEN else None",
+        "return None",
+        "a run is judged where its numbers are finite",
+        TWINS,
+    ),
+    Mutant(
+        "read/domain/health.py",
+        "return Tensor(_FINITE if finite else _BROKEN) if computed else None",
+        "return Tensor(_FINITE if finite else _BROKEN)",
+        "whether a target is missing is no question of health",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        'if op == "~" and (other := health.opposite(value)):',
+        "if False:",
+        "what is not finite is broken",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/noticing.py",
         'for fact in ("validating", "deployed"):',
         "for fact in ():",
@@ -2187,8 +2208,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/graphs.py",
-        '    if tensor.term.head == "formal":\n        state.shared()\n    if tensor.term.head == "detached"',
-        '    if tensor.term.head == "detached"',
+        '    if tensor.term.head == "formal":\n        state.shared()\n    if tensor.term.head == DETACHED',
+        "    if tensor.term.head == DETACHED",
         "a helper may take the numbers of what it is given",
         "tests/test_numbers_taken.py",
     ),

@@ -10,6 +10,36 @@ from twins import HEAD, Twin, names, told
 from loopcheck import packs
 from loopcheck.check import check_source
 
+HEALTHY = """
+import math
+import numpy as np
+
+
+class Trainer:
+    def __init__(self, net):
+        self.net, self.window = net, 4
+        self.optimizer = torch.optim.Adam(net.parameters())
+
+    def one_batch(self, x, y, number):
+        loss = nn.functional.mse_loss(self.net(x), y) / self.window
+        loss.backward()
+        if (number + 1) % self.window == 0:
+            norm = nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+            if {sound}:
+                self.optimizer.step()
+                {clear}
+            else:
+                return False
+        return True
+
+    def train(self):
+        for number, (x, y) in enumerate(LOADER):
+            self.one_batch(x, y, number)
+
+
+Trainer(nn.Linear(4, 2)).train()
+"""
+
 ORACLE = """
 def oracle(target, weak, loader):
     optimizer = torch.optim.Adam(weak.parameters())
@@ -938,6 +968,22 @@ TWINS: dict[str, Twin] = {
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)
 def test_the_bug_is_told_and_its_twin_is_not(twin: Twin) -> None:
     assert told(twin) == (False, True)
+
+
+SOUND = [
+    "math.isfinite(norm)", "not torch.isnan(norm).any()", "not (norm.isnan() or norm.isinf())", "torch.isfinite(loss).all()",
+    "not np.isnan(float(loss))", "loss == loss", "torch.isnan(loss).sum() == 0", "torch.logical_not(torch.isinf(norm))",
+    "(~torch.isnan(norm)).all()", "bool(torch.isfinite(norm))", "not math.isnan(loss.item())",
+]  # fmt: skip
+OF_THE_DATA = ["number % 8 == 3", "y == y", "torch.isfinite(y).all()"]
+
+
+@pytest.mark.parametrize(("test", "told"), [*((each, False) for each in SOUND), *((each, True) for each in OF_THE_DATA)])
+def test_a_run_is_judged_where_its_numbers_are_finite(test: str, told: bool) -> None:
+    """Those that a network has computed: a target may be missing in any run."""
+    clear = "self.optimizer.zero_grad()"
+    assert ("clip-partial-accumulation" in names(HEALTHY.format(sound=test, clear=clear))) is told
+    assert "missing-zero-grad" in names(HEALTHY.format(sound=test, clear="pass"))
 
 
 def test_a_window_that_is_cleared_as_it_begins_is_not_thrown_away() -> None:

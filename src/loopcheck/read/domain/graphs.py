@@ -9,7 +9,7 @@ from loopcheck.loop import Event, Fact
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Tensor, Value
+from loopcheck.read.domain.values import DETACHED, Tensor, Value
 
 
 def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
@@ -17,7 +17,7 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
     the call site knows."""
     if tensor.term.head == "formal":
         state.shared()
-    if tensor.term.head == "detached" and not as_tensor and (event := state.applied.get(cast(Term, tensor.term.operands[0]))):
+    if tensor.term.head == DETACHED and not as_tensor and (event := state.applied.get(cast(Term, tensor.term.operands[0]))):
         for turn in state.here.passes:  # of `out.detach().numpy()` nothing goes into a loss
             turn.fates[event].discard("cut")
     for event in (state.applied[term] for term in tensor.forwards):

@@ -194,7 +194,7 @@ class Tensor:
     def detached(self) -> Tensor:
         """Its numbers, cut from its graph."""
         lost = frozenset[Role]() if self.open else self.models | self.lost
-        return Tensor(Term("detached", self.term), history=self.made("detached").history, lost=lost, activation=self.activation)
+        return Tensor(Term(DETACHED, self.term), history=self.made("detached").history, lost=lost, activation=self.activation)
 
     def averaged(self) -> Tensor:
         """This tensor divided by a count of its own samples: of a sum, the mean, which is one over this batch alone."""
@@ -521,6 +521,8 @@ class Arguments:
 
 NONE = Const(None)
 NO_ARGUMENTS = Arguments()
+DETACHED = "detached"
+"""The head of the term of what was cut from its graph."""
 UNSEEN = Arguments(complete=False)
 """Of a call that nobody in sight makes."""
 

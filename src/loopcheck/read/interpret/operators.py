@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from loopcheck.loop import Test
-from loopcheck.read.domain import counts
+from loopcheck.read.domain import counts, health
 from loopcheck.read.domain.conditions import Condition, Not, either_way, negate
 from loopcheck.read.domain.counting import begins_at, is_number
 from loopcheck.read.domain.graphs import take_numbers
@@ -181,6 +181,8 @@ def unary(state: State, op: str, value: Value) -> Value:
     """`-value`."""
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and op == "-":
         return Const(-value.value)
+    if op == "~" and (other := health.opposite(value)):
+        return other
     if isinstance(value, (Tensor, Const)):
         return value.used if isinstance(value, Tensor) else state.fresh("value")
     return state.symbol(Term(op, term_of(value)), names_of(value))
@@ -207,7 +209,7 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
         case Symbol(term, names):
             return state.test(term, names)
         case Tensor(term) if not present:
-            return state.test(term, frozenset([term]))
+            return answer if (answer := health.outcome(value)) is not None else state.test(term, frozenset([term]))
         case Items(values) if not present:
             return bool(values)
         case Bound() if not present:  # an attribute of something known, which nobody in sight has set: the same each time
@@ -243,8 +245,12 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
     for tensor in (left, right):  # what is larger than what has no graph, whatever they have
         if isinstance(tensor, Tensor) and op not in ("is", "in"):
             take_numbers(state, tensor)
+    if health.outcome(left) is False:  # `torch.isnan(loss).sum() > 0`
+        left = Const(0)
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_literals(state, left, op, right)
+    if isinstance(left, Tensor) and left == right and left.models and op == "==":  # `loss != loss`, which asks for a NaN
+        return True
     if (always := _on_all_passes(state, left, op, right)) is not None:
         return always
     if isinstance(left, Api) and isinstance(right, Api) and op in ("is", "==") and _members(left, right):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.api import CLIPS
-from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.values import NONE, Api, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, Same, Scoped, plain, worth
 from loopcheck.read.vocabulary.torch import limits, scaler
@@ -31,7 +31,7 @@ def clip_shards(call: Call) -> Value:
         call.roles(call.me, "model"),
         {"limits": limits(call.get(0, "max_norm")), "managed": True, "by": CLIPS["clip_grad_norm_"]},
     )
-    return Tensor(Term("norm"))
+    return Tensor(NORM)
 
 
 _SHARDED = [

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from loopcheck.api import VARIED
 from loopcheck.loop import Role
+from loopcheck.read.domain import health
 from loopcheck.read.domain.parts import entries_of, leaves_of, listed, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.values import (
     NONE,
@@ -331,7 +332,7 @@ def literal(call: Call) -> Value:
     if tensor is None:
         return call.question()
     call.take_numbers(tensor)
-    return call.unknown("number")
+    return call.unknown("number") if health.outcome(tensor) is None else tensor
 
 
 def attributes_of(call: Call) -> Value:
@@ -349,6 +350,7 @@ def number(call: Call) -> Value:
     """`float(loss)`."""
     if tensor := tensor_in(call.args[0]) if call.args else None:
         call.take_numbers(tensor)
+        return tensor.detached()
     return Const(float("inf")) if call.args and call.args[0] == Const("inf") else call.unknown("number")
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from loopcheck.api import ACTIVATIONS, LOGGED, TENSOR_MAKERS
 from loopcheck.loop import Fact
+from loopcheck.read.domain import health
 from loopcheck.read.domain.parts import tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
@@ -98,6 +99,18 @@ def told(call: Call) -> Value:
     if name == "argmax" and isinstance(of, Tensor):
         call.take_numbers(of)
     return call.derived(of, name)
+
+
+def asks_finite(call: Call) -> Value:
+    """`torch.isfinite(loss)`, `math.isnan(norm)`."""
+    of = call.me if call.me is not None else call.get(0, "input") or NONE
+    return health.asked(of, call.name.endswith("isfinite")) or call.pure()
+
+
+def inverted(call: Call) -> Value:
+    """`torch.logical_not(torch.isfinite(loss))`."""
+    of = call.me if call.me is not None else call.get(0, "input") or NONE
+    return health.opposite(of) or call.derived(of, "logical_not")
 
 
 def placed(call: Call) -> Value:
@@ -224,6 +237,7 @@ _ABOUT = frozenset({
     "ndimension", "numel", "storage_offset", "stride",
 })  # fmt: skip
 """Methods whose results have no graph, whatever the tensor's is."""
+_FINITE = ("isfinite", "isinf", "isnan")
 TENSORS: Mapping[str, Callable[[Tensor], Value | None]] = {
     **dict.fromkeys(("shape", "device", "dtype", "ndim", "is_leaf", "grad_fn", "size"), number),
     "data": detached,
@@ -237,6 +251,8 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("tensor", "numpy"): as_array,
     ("tensor", "requires_grad_"): needs_grad,
     **{("tensor", name): told for name in _ABOUT},
+    **{("tensor", name): asks_finite for name in _FINITE},
+    ("tensor", "logical_not"): inverted,
     **{("tensor", name): placed for name in (*_SORTING, *_EXTREMES)},
     **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
@@ -248,9 +264,11 @@ METHODS: Mapping[tuple[str, str], Row] = {
 FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.nn.utils.rnn.{name}": packed for name in ("pack_padded_sequence", "pack_sequence")},
     **dict.fromkeys(TENSOR_MAKERS, maker),
+    **{f"{module}.{name}": asks_finite for module in ("torch", "math", "numpy") for name in _FINITE},
     "torch.tensor": again,
     "torch.exp": exponential,
     "torch.argmax": told,
+    "torch.logical_not": inverted,
     **{f"{torch}.{name}": curved for torch in ("torch", "torch.nn.functional") for name in _CURVED},
     **{f"torch.{name}": placed for name in (*_SORTING, *_EXTREMES)},
     "torch.log": logarithm,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.loop import Fact
+from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import parts_of
-from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Params, Tensor, Value
 from loopcheck.read.vocabulary import Builds, Call, Does, Row, worth
 from loopcheck.read.vocabulary.layers import criterion, layer, network
@@ -47,7 +47,7 @@ def dispatched_clip(call: Call) -> Value:
     mode = worth(call.get(2, "mode"), "norm")
     facts = {"limits": True, "managed": False, "by": mode if mode in ("norm", "value") else None}
     call.emit("clip", call.roles(what, "model"), facts, open=not call.roles(what, "model"))
-    return Tensor(Term("norm"))
+    return Tensor(NORM)
 
 
 def factory_facts(call: Call) -> Mapping[str, Fact | None]:

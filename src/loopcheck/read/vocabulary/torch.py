@@ -11,6 +11,7 @@ from dataclasses import replace
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.counts import PROBE, number, of_name, unit
+from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -29,7 +30,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
 )
-from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, plain, question, worth
+from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
 from loopcheck.words import ANEW, HARMLESS, metric_of, warms, words
 
@@ -182,7 +183,7 @@ def clip(call: Call) -> Value:
     models = call.roles(what, "model")
     whose = re.fullmatch(r"([\w.]+)\.parameters\(\)", call.text(0, "parameters"))
     call.emit("clip", models, clip_facts(call), open=not models, names={"clipped": whose[1]} if whose else {})
-    return Tensor(Term("norm"))
+    return Tensor(NORM)
 
 
 def optimizer_step(call: Call) -> Value:
@@ -605,7 +606,6 @@ FUNCTIONS: Mapping[str, Row] = {
     "torch.utils.checkpoint.checkpoint": checkpointed,
     "torch.utils.checkpoint.checkpoint_sequential": checkpointed_parts,
     **{f"torch.{name}": gathered for name in ("cat", "concat", "concatenate", "hstack", "vstack")},
-    **{f"torch.{name}": plain for name in ("isfinite", "isnan")},
     "torch.multiprocessing.spawn": spawn,
     "torch.multiprocessing.spawn.spawn": spawn,
     "torch.multiprocessing.Process": process,

@@ -84,6 +84,28 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/objects/passes.py",
+        'if event in apart and event.facts.get("read"):  # after what was trained, most often',
+        "if False:",
+        "all of the test set at once is evaluated, after what was trained",
+        TWINS,
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        """                if event in apart:
+                    settle(event, "validating", True)""",
+        """                pass""",
+        "all of the test set at once is evaluated beside what is trained",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/noticing.py",
+        "        m.state.held_out.update(applied)",
+        "        pass",
+        "a mask says what is held out",
+        TWINS,
+    ),
+    Mutant(
         "read/domain/health.py",
         "return True if term is _FINITE else False if term is _BROKEN else None",
         "return None",
@@ -5040,7 +5062,7 @@ def namespace""",
     ),
     Mutant(
         "read/interpret/forwards.py",
-        "if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):",
+        "if _is_taught_by_now(m, role) and _on_held_out(m, node, args):",
         "if False:",
         "what a network is applied to is held out by its name",
         "tests/test_single_batches.py",

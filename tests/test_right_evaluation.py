@@ -783,7 +783,55 @@ for epoch in range(3):
     run("test")
 """
 
+WHOLE = """
+FEATURES, LABELS = torch.load("features.pt"), torch.load("labels.pt")
+{split}
+net, criterion = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2)), nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(100):
+    net.train()
+    optimizer.zero_grad()
+    {loss}.backward()
+    optimizer.step()
+    {each}
+{mode}
+{measure}
+"""
+TWO_SETS = "X_train, X_test, y_train, y_test = FEATURES[:80], FEATURES[80:], LABELS[:80], LABELS[80:]"
+OF_TWO_SETS = {"split": TWO_SETS, "loss": "criterion(net(X_train), y_train)"}
+OF_A_MASK = {
+    "split": "train_mask, test_mask = torch.load('masks.pt')", "loss": "criterion(net(FEATURES)[train_mask], LABELS[train_mask])",
+}  # fmt: skip
+ACCURATE = "print((net(X_test).argmax(1) == y_test).float().mean().item())"
+ON_MASK = "scores = net(FEATURES).argmax(1)\nprint((scores[{mask}] == LABELS[{mask}]).float().mean().item())"
+EACH_EPOCH = "score = criterion(net(X_test), y_test)\n    print(score.item())"
+
 TWINS: dict[str, Twin] = {
+    "all of the test set at once, after what was trained": (
+        "missing-eval-mode", WHOLE,
+        {**OF_TWO_SETS, "each": "", "mode": "net.eval()", "measure": ACCURATE},
+        {**OF_TWO_SETS, "each": "", "mode": "", "measure": ACCURATE},
+    ),
+    "all of the data at once, of which a mask says what is held out": (
+        "missing-eval-mode", WHOLE,
+        {**OF_A_MASK, "each": "", "mode": "", "measure": ON_MASK.format(mask="train_mask")},
+        {**OF_A_MASK, "each": "", "mode": "", "measure": ON_MASK.format(mask="test_mask")},
+    ),
+    "all of the test set at once, after each epoch": (
+        "missing-eval-mode", WHOLE,
+        {**OF_TWO_SETS, "each": "net.eval()\n    " + EACH_EPOCH, "mode": "", "measure": ""},
+        {**OF_TWO_SETS, "each": EACH_EPOCH, "mode": "", "measure": ""},
+    ),
+    "a graph of all of the test set, each epoch": (
+        "missing-no-grad", WHOLE,
+        {**OF_TWO_SETS, "each": "", "mode": "net.eval()", "measure": ACCURATE},
+        {**OF_TWO_SETS, "each": EACH_EPOCH, "mode": "", "measure": ""},
+    ),
+    "the test set beside what is trained, which is learned from as well": (
+        "missing-eval-mode", WHOLE,
+        {**OF_TWO_SETS, "each": EACH_EPOCH + "\n    score.backward()", "mode": "", "measure": ""},
+        {**OF_TWO_SETS, "each": EACH_EPOCH, "mode": "", "measure": ""},
+    ),
     "a part that is told to drop nothing": (
         "missing-eval-mode", HOPS,
         {"made": "nn.Dropout(0.5)", "dropout": "False"}, {"made": "nn.Dropout(0.5)", "dropout": "True"},

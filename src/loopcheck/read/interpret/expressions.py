@@ -15,6 +15,7 @@ from loopcheck.read.interpret.functions import made
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import attribute, copied, item, part_of
 from loopcheck.read.interpret.names import lookup
+from loopcheck.read.interpret.noticing import masked
 from loopcheck.read.interpret.operators import binary, chosen, gathered, truth, unary
 from loopcheck.read.interpret.tallies import divided
 
@@ -127,7 +128,11 @@ def _number(node: ir.Expression) -> bool:
 
 def subscript(m: Machine, node: ir.Subscript) -> Value:
     base = m.evaluate(node.base)
-    return part_of(m, base) if node.index is None else item(m, base, m.evaluate(node.index))
+    if node.index is None:
+        return part_of(m, base)
+    index = m.evaluate(node.index)
+    masked(m, base, node.index)
+    return item(m, base, index)
 
 
 def function(m: Machine, node: ir.Lambda) -> Value:

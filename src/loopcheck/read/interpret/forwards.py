@@ -67,8 +67,10 @@ def forward(
     facts["insisted"] = known_mode(state, role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
-    if records is False and _is_taught_by_now(m, role) and _on_held_out(m, node, args):
-        learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
+    if _is_taught_by_now(m, role) and _on_held_out(m, node, args):
+        state.held_out.add(event)
+        if records is False:
+            learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
     if needs_grad and not state.here.passes and args.values and made_by_itself(term_of(args.values[0])):

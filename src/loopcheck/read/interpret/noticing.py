@@ -9,12 +9,12 @@ from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain.modes import wants_train_mode
 from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.values import Function, Tensor
+from loopcheck.read.domain.values import Function, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import learn, settle, spare
-from loopcheck.words import acts, is_unit_test, on_purpose
+from loopcheck.words import acts, held_out, is_unit_test, on_purpose
 
 
 def noticed(m: Machine, node: ir.Place, event: Event) -> None:
@@ -52,6 +52,16 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         adapted(state, event.on)
     else:
         _noticed_in_call(m, event, names)
+
+
+def masked(m: Machine, base: Value, mask: ir.Expression) -> None:
+    """`pred[data.test_mask]`: of what a network makes of all data, that which is not trained on is looked at."""
+    if not m.state.applied or not isinstance(base, (Tensor, Symbol)):
+        return
+    terms = base.forwards if isinstance(base, Tensor) and base.forwards else base.term.parts()
+    applied = [m.state.applied[term] for term in terms if term in m.state.applied]
+    if applied and held_out(m.code(mask)):
+        m.state.held_out.update(applied)
 
 
 def given_as(m: Machine, given: Sequence[ir.Argument]) -> list[str]:

@@ -30,8 +30,11 @@ def doubt(event: Event, name: str) -> None:
     cast(MutableMapping[str, Fact], event.facts).pop(name, None)
 
 
-def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event, Hashable]:
-    """The forwards of which numbers may be taken yet, with their pass, after the events of a loop were told what pass it is."""
+def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Event]) -> dict[Event, Hashable]:
+    """The forwards of which numbers may be taken yet, with their pass, after the events of a loop were told what pass it is.
+
+    apart: forwards of data that is not trained on, whatever the loop passes over.
+    """
     unread: dict[Event, Hashable] = {}
     seen = list(events(body))
     trains = any(event.verb == "backward" for event in seen)
@@ -68,6 +71,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
             elif own and turn.fates[event] == {"read"} and _may_only_read(turn, event):
                 learn(event, "read", True)  # beside what is trained, on all of the test set at once
                 event.during = turn.node
+                if event in apart:
+                    settle(event, "validating", True)
         elif event in meant:
             pass
         elif holding_out and not over_models(turn, event.on):
@@ -99,18 +104,22 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass]) -> dict[Event,
     return unread
 
 
-def settle_call(direct: Sequence[Event], body: Region, inside: str, unread: MutableMapping[Event, Hashable]) -> None:
+def settle_call(
+    direct: Sequence[Event], body: Region, inside: str, unread: MutableMapping[Event, Hashable], apart: Set[Event]
+) -> None:
     """Tell the forwards that a call makes in none of its loops what it is: one batch is evaluated as well as many.
 
     inside: the function; empty where nobody in sight calls it: who does may have put the model in another mode.
-    unread: see `State`.
+    unread: see `State`. apart: as in `settle_pass`.
     """
     seen = list(events(body)) if direct else []
     trains = any(event.verb in ("backward", "step") for event in seen)
     meant = in_both_modes(seen)
     for event in direct:
         off = event.facts.get("grad") is False
-        if trains:
+        if event in apart and event.facts.get("read"):  # after what was trained, most often
+            learn(event, "validating", True)
+        elif trains:
             spare(event, unread)
         elif event in meant:
             continue

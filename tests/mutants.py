@@ -84,6 +84,34 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/operators.py",
+        "last = final or (begin is not None and begin + short == 1)",
+        "last = final or begin is not None",
+        "the last pass is the one on which a count has come to the length",
+        "tests/test_interpret.py",
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "last = final or (begin is not None and begin + short == 1)",
+        "last = final",
+        "a count that begins at one ends with the length",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/operators.py",
+        "return replace(test, key=key, following=following, first=",
+        "return replace(test, key=key, first=",
+        "what is one short of a length comes to it on the next pass",
+        TWINS,
+    ),
+    Mutant(
+        "read/program.py",
+        "if left == NONE:  # it is what a method makes of it",
+        "if False:",
+        "what a method makes where it was not made before is that, whoever has made it",
+        TWINS,
+    ),
+    Mutant(
         "read/objects/passes.py",
         'if event in apart and event.facts.get("read"):  # after what was trained, most often',
         "if False:",
@@ -3525,13 +3553,6 @@ MUTANTS = [
         "shifted = _in_step(*remainder)",
         'shifted = Term("==", Term("%", *remainder[:2]), remainder[2])',
         "`i % k == k - 1` is `(i + 1) % k == 0`",
-        EVENTS,
-    ),
-    Mutant(
-        "read/interpret/operators.py",
-        "last = final or (zero_based and",
-        "last = final or (True and",
-        "the last pass is that of a counter from nought",
         EVENTS,
     ),
     Mutant(

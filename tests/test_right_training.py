@@ -40,6 +40,56 @@ class Trainer:
 Trainer(nn.Linear(4, 2)).train()
 """
 
+IN_TURNS = """
+def train(net, window=10):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        number = 1
+        for x, y in LOADER:
+            if {cleared}:
+                optimizer.zero_grad()
+            loss = nn.functional.mse_loss(net(x), y)
+            if number % window == 0 or number == len(LOADER) - 1 or number == len(LOADER):
+                loss.backward()
+                optimizer.step()
+            number += 1
+
+
+train(nn.Linear(4, 2))
+"""
+
+MADE_LATER = """
+class Trainer:
+    def __init__(self, mixed=False):
+        self.network, self.mixed = None, mixed
+
+    def initialize(self):
+        if not self.was_initialized:
+            self.network = nn.Linear(4, 2)
+            self.optimizer = torch.optim.SGD(self.network.parameters(), self.rate)
+
+    def run_training(self):
+        self.initialize()
+        self.run_iteration(next(self.batches))
+
+    def find_rate(self):
+        for number in range(1, 100):
+            self.run_iteration(next(self.batches))
+
+
+class Mixed(Trainer):
+    def run_iteration(self, batch):
+        if self.mixed:
+            loss = self.loss(self.network(batch))
+            self.scaler.scale(loss).backward()
+            {unscale}
+            nn.utils.clip_grad_norm_(self.network.parameters(), 12)
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+        else:
+            self.optimizer.step()
+"""
+
 ORACLE = """
 def oracle(target, weak, loader):
     optimizer = torch.optim.Adam(weak.parameters())
@@ -810,6 +860,14 @@ for x, y in LOADER:
 """
 
 TWINS: dict[str, Twin] = {
+    "gradients that are cleared after each step, by a count that begins at one": (
+        "missing-zero-grad", IN_TURNS,
+        {"cleared": "number % window == 1 or number == len(LOADER) - 1 or number == len(LOADER)"},
+        {"cleared": "number % window == 1 or number == len(LOADER) - 1"},
+    ),
+    "a network that is made where it was not made before, None until then": (
+        "clip-scaled-gradients", MADE_LATER, {"unscale": "self.scaler.unscale_(self.optimizer)"}, {"unscale": "pass"},
+    ),
     "a layer that is made where it is applied": (
         "softmax-before-cross-entropy", MADE_IN_PLACE,
         {"layer": "nn.Softmax(dim=1)", "out": "nn.Identity()(out)"}, {"layer": "nn.Identity()", "out": "nn.Softmax(dim=1)(out)"},

@@ -14,7 +14,7 @@ from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, UNSEEN, Api, Class, Const, Function, Instance, Value
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, UNSEEN, Api, Class, Const, Function, Instance, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
@@ -354,7 +354,9 @@ class Reader:
         methods = [method for each in lineage(self._m, cls) for name, method in each.methods.items() if name != "__init__"]
         for name in {name[5:] for method in methods for name in bound_names(method.code.body) if name.startswith("self.")}:
             left = state.heap.get((instance, name))
-            if left is not None and all(isinstance(part, (Api, Const)) for part in parts_of(left)):
+            if left == NONE:  # it is what a method makes of it
+                state.heap.forget((instance, name))
+            elif left is not None and all(isinstance(part, (Api, Const)) for part in parts_of(left)):
                 default = self._modules.default_of(name)
                 state.heap[(instance, name)] = state.symbol(Term("attribute", instance.term, name), (), default)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.terms import Term, constant
 from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, PROCESSES, UPDATES, words
 
 PROBE = 0.8660254037844386
@@ -28,6 +28,12 @@ def offset(counter: Term) -> tuple[Term, int]:
             return base, before + by if sign == "+" else before - by
         case _:
             return counter, 0
+
+
+def shifted(counter: Term, by: int) -> Term:
+    """A count to which a number is added: `i` and 1 make `i + 1`."""
+    sign, added = ("+", by) if by > 0 else ("-", -by)
+    return Term(sign, counter, Term("constant", constant(added))) if by else counter
 
 
 def from_zero(term: Term) -> tuple[Term | None, int]:

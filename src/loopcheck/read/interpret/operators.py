@@ -338,7 +338,6 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
     term = condition.key
     assert isinstance(term, Term)
     on = frozenset(name for name in condition.names if isinstance(name, Term))
-    zero_based = any(state.begins.get(name) == 0 for name in on)
     remainder = counts.remainder(term)
     if remainder is not None:
         if remainder[1] == _constant(1):  # every number is divisible by one
@@ -358,14 +357,15 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
     if window:
         return state.known(replace(condition, window=window))
     final = term.head == "==" and _is_final(state, term)
-    last = final or (zero_based and term.head == "==" and _is_length(term))
+    if term.head == "==" and (ahead := _ahead_of_length(term)) is not None:
+        return state.known(_by_length(state, condition, *ahead, final))
     at_first = _at_first(state, term)
     if at_first is False and term.head in _ABOVE:  # said of the passes before, the first among them
         before = Term(_ABOVE[term.head], *term.operands)
         alone, ebbs = _left_behind(state, before)
         return Not(state.known(replace(state.test(before, on), first=True, alone=alone, ebbs=ebbs)))
     alone, ebbs = _left_behind(state, term)
-    return state.known(replace(condition, first=bool(at_first), alone=alone, ebbs=ebbs, last=last, final=final))
+    return state.known(replace(condition, first=bool(at_first), alone=alone, ebbs=ebbs, last=final, final=final))
 
 
 def _is_final(state: State, term: Term) -> bool:
@@ -513,9 +513,23 @@ def _moved_on(counter: Term, divisor: Term, rest: Term, running: bool) -> Term |
     return Term("==", Term("%", before, divisor), rest)
 
 
-def _is_length(term: Term) -> bool:
-    """`i == len(loader) - 1`: a length is what a counter is compared with."""
-    return any(isinstance(part, Term) and _has_length(part) for part in term.operands)
+def _ahead_of_length(term: Term) -> tuple[Term, int, Term] | None:
+    """Of the comparison of a counter with a length, `i == len(loader) - 1`, what counts, by how much it is short of the length
+    where they are equal, and the length; None of another comparison."""
+    match term.operands:
+        case (Term() as left, Term() as right):
+            sides = [(left, right)] if _has_length(right) else [(right, left)] if _has_length(left) else []
+            for (counter, added), (length, more) in [(counts.offset(one), counts.offset(other)) for one, other in sides]:
+                return counter, added - more, length
+    return None
+
+
+def _by_length(state: State, test: Test, counter: Term, short: int, length: Term, final: bool) -> Test:
+    """The test with what it says of the passes of a loop, where that goes through so many."""
+    begin = begins_at(state, counter)
+    key, following = (Term("==", counts.shifted(counter, by), length) for by in (short, short - 1))
+    last = final or (begin is not None and begin + short == 1)
+    return replace(test, key=key, following=following, first=begin is not None and begin + short == 0, last=last, final=final)
 
 
 def _has_length(term: Term) -> bool:

@@ -84,6 +84,20 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "write/wrap.py",
+        "doubtful = _is_asked_for(level) or any(map",
+        "doubtful = any(map",
+        "who hands back outputs may be asked for them by who learns",
+        "tests/test_mended.py",
+    ),
+    Mutant(
+        "write/wrap.py",
+        "graphs = set() if _counts(made) else _written(source, made)",
+        "graphs = set(effects(source, made).binds)",
+        "what is put into a list is handed back with it",
+        "tests/test_mended.py",
+    ),
+    Mutant(
         "read/interpret/operators.py",
         "last = final or (begin is not None and begin + short == 1)",
         "last = final or begin is not None",

@@ -1030,3 +1030,24 @@ def test_an_activation_is_taken_away_without_the_layers_before_it(head: str, cha
     rules = [rule for rule in packs.rules() if rule.name == "softmax-before-cross-entropy"]
     (finding,) = check_source(HEADS.format(head=head).encode(), "train.py", rules).findings
     assert (finding.repair.message if finding.repair else None) == change
+
+
+HANDED_BACK = """
+def outputs(net, loader):
+    net.eval()
+    found = []
+    for a, b in loader:
+        found.append(net(a){kept})
+    return torch.cat(found)
+
+
+print(outputs(model, loader).detach().numpy())
+"""
+
+
+def test_a_function_that_hands_back_outputs_is_not_decorated_unasked() -> None:
+    """Somebody else may learn from them."""
+    assert "no_grad" not in mended(HANDED_BACK.format(kept="")).data.decode()
+    assert "@torch.no_grad()" in mended(HANDED_BACK.format(kept=""), unsafe=True).data.decode()
+    assert "@torch.no_grad()" in mended(HANDED_BACK.format(kept=".detach()")).data.decode()
+    assert "@torch.no_grad()" in mended(HANDED_BACK.format(kept="").replace("outputs", "evaluate")).data.decode()

@@ -44,7 +44,7 @@ def plan_wrap(fix: Wrap, witness: Witness) -> Change:
         except NoPlan as reason:
             reasons.append(reason)
             continue
-        doubtful = any(map(_takes_gradients, outer)) or any(map(_differentiated, outer[number:]))
+        doubtful = _is_asked_for(level) or any(map(_takes_gradients, outer)) or any(map(_differentiated, outer[number:]))
         return replace(change, applicability=UNSAFE) if doubtful else change
     if event.told or isinstance(reasons[0], NoLoop):
         return _alone(fix, event, outer)
@@ -85,15 +85,39 @@ def _stays(source: Source, whole: Statement) -> bool:
     return held_out("", function.name.value) and not _hands_out(source, function, made)
 
 
-def _hands_out(source: Source, function: cst.CSTNode, made: cst.Assign) -> bool:
+def _is_asked_for(level: Level) -> bool:
+    """Whether a function hands back what a network puts out and does not evaluate by its name: who calls it elsewhere may learn
+    from that."""
+    function, made = function_of(level.source, level.node), statement_of(level.source, level.node).node
+    if not isinstance(function, cst.FunctionDef) or held_out("", function.name.value):
+        return False
+    return _hands_out(level.source, function, made)
+
+
+def _hands_out(source: Source, function: cst.CSTNode, made: cst.CSTNode) -> bool:
     """Whether a function hands back what a statement makes, or what is computed of it and may have its graph."""
     nodes = [*walk(function)]
-    computed = [each for each in nodes if isinstance(each, (cst.Assign, cst.AugAssign)) and not _is_number(each.value)]
-    graphs = set(effects(source, made).binds)
-    while new := {name for each in computed if (of := effects(source, each)).reads & graphs for name in of.binds} - graphs:
+    computed = [each for each in nodes if isinstance(each, (cst.Assign, cst.AugAssign, cst.Expr)) and not _counts(each)]
+    graphs = set() if _counts(made) else _written(source, made)
+    while new := {name for each in computed if effects(source, each).reads & graphs for name in _written(source, each)} - graphs:
         graphs |= new
     ends = [each for each in nodes if isinstance(each, (cst.Return, cst.Yield)) and not _is_number(each.value)]
     return any(effects(source, each).reads & graphs for each in ends)
+
+
+def _written(source: Source, node: cst.CSTNode) -> set[str]:
+    """The variables that a statement binds or puts something into, `scores[start:end] = net(x)`."""
+    of = effects(source, node)
+    return of.binds | {path[0] for path in of.changes}
+
+
+def _counts(statement: cst.CSTNode) -> bool:
+    """Whether a statement keeps a number alone, `losses.append(loss.item())`."""
+    match statement:
+        case cst.Assign(value=value) | cst.AugAssign(value=value) | cst.Expr(value=cst.Call(args=[cst.Arg(value=value)])):
+            return _is_number(value)
+        case _:
+            return False
 
 
 def _is_number(value: cst.CSTNode | None) -> bool:

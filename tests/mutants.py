@@ -84,6 +84,27 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/calls.py",
+        "    joined(m, role_of(holder), found)",
+        "    pass",
+        "a part that another module holds is in that one's mode",
+        TWINS,
+    ),
+    Mutant(
+        "read/vocabulary/layers.py",
+        'return {"moded": by_batch, "by_batch": by_batch} if kept.get("moded") else {}',
+        'return {"moded": True} if kept.get("moded") else {}',
+        "what computes features has no dropout",
+        TWINS,
+    ),
+    Mutant(
+        "read/interpret/retained.py",
+        "if given in learned_from:",
+        "if False:",
+        "what a network learns from is not held out, whatever it is called",
+        TWINS,
+    ),
+    Mutant(
         "write/wrap.py",
         "doubtful = _is_asked_for(level) or any(map",
         "doubtful = any(map",
@@ -142,7 +163,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/noticing.py",
-        "        m.state.held_out.update(applied)",
+        "        m.state.held_out.update(dict.fromkeys(applied))",
         "        pass",
         "a mask says what is held out",
         TWINS,

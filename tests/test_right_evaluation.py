@@ -806,7 +806,57 @@ ACCURATE = "print((net(X_test).argmax(1) == y_test).float().mean().item())"
 ON_MASK = "scores = net(FEATURES).argmax(1)\nprint((scores[{mask}] == LABELS[{mask}]).float().mean().item())"
 EACH_EPOCH = "score = criterion(net(X_test), y_test)\n    print(score.item())"
 
+ADAPTING = """
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+net.load_state_dict(torch.load("source.pt"))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.train()
+for inputs_test, _ in LOADER:
+    with torch.no_grad():
+        before = net(inputs_test).softmax(1)
+    loss = -(net({learned}).log_softmax(1) * before).sum(1).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+BORROWED = """
+from torchvision import models
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = models.{made}(pretrained=True).features
+
+    def forward(self, x):
+        return self.body(x).flatten(1)
+
+
+net, head = Encoder(), nn.Linear(512, 3)
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+for epoch in range(3):
+    net.train()
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(head(net(x)), y).backward()
+        optimizer.step()
+    {mode}
+    with torch.no_grad():
+        for x, y in TEST_LOADER:
+            print((head(net(x)).argmax(1) == y).sum().item())
+"""
+
 TWINS: dict[str, Twin] = {
+    "a part of a ready-made network, which is in the mode of the one that holds it": (
+        "missing-eval-mode", BORROWED, {"made": "vgg19_bn", "mode": "net.eval()"}, {"made": "vgg19_bn", "mode": ""},
+    ),
+    "a part of a ready-made network without batch norms": (
+        "missing-eval-mode", BORROWED, {"made": "vgg19", "mode": ""}, {"made": "vgg19_bn", "mode": ""},
+    ),
+    "a network that adapts itself to what it is tested on": (
+        "missing-eval-mode", ADAPTING, {"learned": "inputs_test"}, {"learned": "torch.load('train.pt')"},
+    ),
     "all of the test set at once, after what was trained": (
         "missing-eval-mode", WHOLE,
         {**OF_TWO_SETS, "each": "", "mode": "net.eval()", "measure": ACCURATE},

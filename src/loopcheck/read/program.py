@@ -144,7 +144,7 @@ class Reader:
         self._m.budget.entry()
         with self._m.state.within(direct=[]):
             region = self._m.state.block(run)
-            settle_call(self._m.state.here.direct, region, "", self._m.state.unread, self._m.state.held_out)
+            settle_call(self._m.state.here.direct, region, "", self._m.state.unread, self._m.state.held_out.keys())
         self._m.state.live = True
         without = forgetful(events(region))
         link(region)

@@ -121,8 +121,10 @@ def _counts(statement: cst.CSTNode) -> bool:
 
 
 def _is_number(value: cst.CSTNode | None) -> bool:
-    """`loss.item()`, which has no graph."""
+    """`loss.item()`, which has no graph, and `loss.item() * len(batch)`."""
     match value:
+        case cst.BinaryOperation(left=left, right=right):
+            return _is_number(left) or _is_number(right)
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
             return name in _NUMBERS
         case _:

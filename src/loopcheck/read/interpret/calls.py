@@ -38,7 +38,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import stands_alone
 from loopcheck.read.interpret.backwards import computed_of, outputs
-from loopcheck.read.interpret.binding import last_name
+from loopcheck.read.interpret.binding import joined, last_name
 from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
@@ -55,7 +55,7 @@ from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import drawn, unseen
-from loopcheck.read.objects.evidence import adopt, held
+from loopcheck.read.objects.evidence import adopt, held, part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import (
     assumed_of,
@@ -66,6 +66,7 @@ from loopcheck.read.vocabulary import (
     gradient_method,
     methods,
     operator_of,
+    part_facts,
     pure,
     summing,
 )
@@ -181,7 +182,28 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
 
 
 def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Value:
+    if (inner := _handed_over(m, node, callee)) is not None:
+        return of_object(m, node, inner, args)
     return called_method(m, node, callee.base, callee.name, args)
+
+
+def _handed_over(m: Machine, node: ir.Place, callee: Bound) -> Object | None:
+    """A part of one module that another holds, `self.vgg = vgg19().features`, and is in the mode that this one is put in."""
+    match node, callee:
+        case ir.Call(function=ir.Attribute(base=ir.Name() as owner, name=name)), Bound(Object() as whole, inner):
+            holder = m.evaluate(owner)
+        case _:
+            return None
+    stored = isinstance(holder, Instance) and holder.role is not None and m.state.heap.get((holder, name)) is callee
+    if not stored or whole.role.kind != "model" or ("model", inner) in methods():
+        return None
+    if m.trials:
+        m.state.shared()  # whose it is, the call site knows
+    found = part(m.state, whole, inner)
+    known = part_facts(m.state.kept.get(whole.role, {}), inner)
+    m.state.kept[found.role] = {**known, **m.state.kept.get(found.role, {})}
+    joined(m, role_of(holder), found)
+    return found
 
 
 def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Value:
@@ -361,9 +383,9 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:
     """Gradients that a function changes in place: its first argument where its name ends in `_`, or its `out`."""
     changed = args.keywords.get("out") or (args.values[0] if args.values and name.endswith("_") else NONE)
-    for part in parts_of(changed):
-        if isinstance(part, Grad):
-            asked(m, node, gradient_method, "zero_" if name.endswith("_zero_") else "_", part, args)
+    for each in parts_of(changed):
+        if isinstance(each, Grad):
+            asked(m, node, gradient_method, "zero_" if name.endswith("_zero_") else "_", each, args)
 
 
 def _super(m: Machine) -> Value:

@@ -9,6 +9,7 @@ from loopcheck.loop import Event, Fact, Role, events
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself, known_mode
 from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
@@ -68,7 +69,7 @@ def forward(
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if _is_taught_by_now(m, role) and _on_held_out(m, node, args):
-        state.held_out.add(event)
+        state.held_out[event] = _given(args)
         if records is False:
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
@@ -104,11 +105,18 @@ def _is_taught_by_now(m: Machine, role: Role) -> bool:
     return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for event in before for each in event.on)
 
 
+def _given(args: Arguments) -> Term | None:
+    """The data that a network is applied to; of several that it may be, the first."""
+    return next(map(term_of, parts_of(args.all)), None)
+
+
 def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
     """Whether names say that a network is applied to data that is not trained on, `net(X_test)`, and is not tried on numbers."""
     if not isinstance(node, ir.Call) or not node.arguments or not args.values:
         return False
     if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
+        return False
+    if _given(args) in m.state.taught_by:
         return False
     made_by = {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"}
     said = "\n".join(given_as(m, node.arguments[:1]))

@@ -135,7 +135,7 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
         ):
             region = state.block(lambda: _to_its_end(m, called, results))
         in_sight = len(m.active) > 1 or isinstance(node, ir.Call)
-        settle_call(direct, region, code.name if in_sight else "", state.unread, state.held_out)
+        settle_call(direct, region, code.name if in_sight else "", state.unread, state.held_out.keys())
     finally:
         m.active.pop()
     ended = not (state.live or returns) and not {"abort", "exit"}.isdisjoint(leaves(region))

@@ -336,7 +336,7 @@ def _loop(
         tells, begins = (*_tells(turn, region), *of_one), (*_begins(m, turn, region), *of_one)
         passes = Seq((region, Leave("break"))) if _has_one_pass(turn) and not jumps else region
         state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
-        state.unread |= settle_pass(turn, region, around, state.held_out)
+        state.unread |= settle_pass(turn, region, around, state.held_out.keys())
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
         hand_out(turn, around)

@@ -61,7 +61,7 @@ def masked(m: Machine, base: Value, mask: ir.Expression) -> None:
     terms = base.forwards if isinstance(base, Tensor) and base.forwards else base.term.parts()
     applied = [m.state.applied[term] for term in terms if term in m.state.applied]
     if applied and held_out(m.code(mask)):
-        m.state.held_out.update(applied)
+        m.state.held_out.update(dict.fromkeys(applied))
 
 
 def given_as(m: Machine, given: Sequence[ir.Argument]) -> list[str]:

@@ -13,7 +13,7 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.objects.passes import over_models
+from loopcheck.read.objects.passes import over_models, settle
 from loopcheck.words import LOSSES, MICRO, words
 
 
@@ -54,6 +54,11 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
         facts["validating"] = False
         facts.pop("read", None)
+    learned_from = {state.inputs[term][0] for term in tensor.forwards if state.inputs.get(term)}
+    state.taught_by |= learned_from
+    for event, given in state.held_out.items():
+        if given in learned_from:  # by its name alone it was held out: a network that adapts itself to what it is tested on
+            settle(event, "validating", False)
     state.walked |= tensor.doubts | {(tensor.term, _hidden(made)) for made in tensor.history if made.how == "hidden"}
     if _is_entry(tensor):
         state.learned[tensor.term] = True

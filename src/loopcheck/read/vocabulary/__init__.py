@@ -8,6 +8,8 @@ A page is a module of this package with these tables, any of which may be missin
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`; an object that is called has `"__call__"`
     ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`; or a function from what
         the object's construction kept to the attribute's value, None where that is not known
+    PARTS: attribute that is a part of a ready-made network → function from what the network's construction kept to what is known
+        of the part
     BASES: qualified name of a class → kind of object that its subclasses are
     NAMED: word in a name → kind of object that is so called, where methods of that kind are used
     USED: methods → kind of object that has all of these, whatever it is called
@@ -585,6 +587,12 @@ def methods() -> Mapping[tuple[str, str], Row]:
 def attributes() -> Mapping[tuple[str, str], str | Look]:
     """Every page's attributes that are objects, by their kind, or that are known from what the construction kept."""
     return _table("ATTRIBUTES")
+
+
+def part_facts(kept: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """What is known of a part of a ready-made network, by what the network's construction kept."""
+    known = _table("PARTS").get(name)
+    return known(kept) if known else {}
 
 
 def of_tensors(name: str) -> Callable[[Tensor], Value | None] | None:

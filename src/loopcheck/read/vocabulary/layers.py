@@ -246,6 +246,12 @@ def _network(call: Call, name: str) -> Value:
     return call.build("model", (), {"training": True}, keeps)
 
 
+def body(kept: Mapping[str, object]) -> Mapping[str, object]:
+    """What computes features, `vgg19().features`, has batch norms where the network has some; dropout is in what classifies."""
+    by_batch = bool(kept.get("by_batch"))
+    return {"moded": by_batch, "by_batch": by_batch} if kept.get("moded") else {}
+
+
 def from_hub(call: Call) -> Value:
     """`torch.hub.load("pytorch/vision", "resnet18")` makes one of torchvision's; what is in other hubs nobody here knows."""
     hub, name = call.get(0, "repo_or_dir"), call.get(1, "model")
@@ -324,6 +330,7 @@ _BY_CONVENTION = [
 ]  # fmt: skip
 """What people call the methods of their own modules."""
 
+PARTS = dict.fromkeys(("features", "layer1", "layer2", "layer3", "layer4"), body)
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
     **{("model", name): parts for name in ("children", "modules", "named_children", "named_modules")},

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/domain/graphs.py",
+        'while given := term.operands if term.head == "items" else state.inputs.get(term):',
+        'while given := term.operands if term.head == "items" else ():',
+        "what a head learns from is what the body was given",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/calls.py",
         "    joined(m, role_of(holder), found)",
         "    pass",

@@ -807,14 +807,15 @@ ON_MASK = "scores = net(FEATURES).argmax(1)\nprint((scores[{mask}] == LABELS[{ma
 EACH_EPOCH = "score = criterion(net(X_test), y_test)\n    print(score.item())"
 
 ADAPTING = """
-net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
 net.load_state_dict(torch.load("source.pt"))
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+head = nn.Sequential(nn.BatchNorm1d(8), nn.Linear(8, 2))
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
 net.train()
 for inputs_test, _ in LOADER:
     with torch.no_grad():
-        before = net(inputs_test).softmax(1)
-    loss = -(net({learned}).log_softmax(1) * before).sum(1).mean()
+        before = head(net(inputs_test)).softmax(1)
+    loss = -(head(net({learned})).log_softmax(1) * before).sum(1).mean()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

@@ -28,6 +28,13 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
             cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
 
 
+def data_of(state: State, term: Term) -> Term:
+    """What networks were given first to put this out, `head(body(x))`."""
+    while given := term.operands if term.head == "items" else state.inputs.get(term):
+        term = cast(Term, given[0])
+    return term
+
+
 def hold_graphs(state: State, *values: Value) -> None:
     """Something that may outlive the pass holds these, and the graphs that they have. Raises Eventful like `take_numbers`."""
     for event in _forwards_in(state, values):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
+from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself, known_mode
 from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
@@ -69,7 +70,7 @@ def forward(
     facts["normalizes"] = None if told else normalizes(m, role)
     event = state.emit("forward", [role], node, facts, _wrapper_written(m, node) if facts["bypasses"] else None)
     if _is_taught_by_now(m, role) and _on_held_out(m, node, args):
-        state.held_out[event] = _given(args)
+        state.held_out[event] = _given(state, args)
         if records is False:
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
@@ -81,12 +82,12 @@ def forward(
     if _draws(m, node):
         state.here.passes[-1].drawn.add(event)
     term = state.new("output")
+    state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     if records is False:
         return Tensor(term, lost=frozenset([role]))
     own = frozenset[Role]() if role.wholes & state.frozen else frozenset([role])
     models = own | (given.models if given else frozenset())
     state.applied[term] = event
-    state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     forwards = frozenset([term]) | (given.forwards if given else frozenset())
     made = Tensor(term, models, open=bool(given and given.open), activation=activation(m, role), forwards=forwards)
     made = made.doubted(method) if method != "forward" and needs_grad is None else made
@@ -105,9 +106,9 @@ def _is_taught_by_now(m: Machine, role: Role) -> bool:
     return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for event in before for each in event.on)
 
 
-def _given(args: Arguments) -> Term | None:
-    """The data that a network is applied to; of several that it may be, the first."""
-    return next(map(term_of, parts_of(args.all)), None)
+def _given(state: State, args: Arguments) -> Term | None:
+    """The data that a network is applied to, or what has computed its features; of several that it may be, the first."""
+    return next((data_of(state, term_of(each)) for each in parts_of(args.all)), None)
 
 
 def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
@@ -116,7 +117,7 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
         return False
     if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
         return False
-    if _given(args) in m.state.taught_by:
+    if _given(m.state, args) in m.state.taught_by:
         return False
     made_by = {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"}
     said = "\n".join(given_as(m, node.arguments[:1]))

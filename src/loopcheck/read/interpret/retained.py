@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import cast
 
 from loopcheck.loop import Fact
+from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
@@ -54,7 +55,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
         facts["validating"] = False
         facts.pop("read", None)
-    learned_from = {state.inputs[term][0] for term in tensor.forwards if state.inputs.get(term)}
+    learned_from = {data_of(state, term) for term in tensor.forwards}
     state.taught_by |= learned_from
     for event, given in state.held_out.items():
         if given in learned_from:  # by its name alone it was held out: a network that adapts itself to what it is tested on

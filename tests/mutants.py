@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/calls.py",
+        "if stored is None or not any(each is callee for each in leaves_of(stored)):",
+        "if stored is not callee:",
+        "a part of one network or of another, as a test chooses, is in the mode of who holds it",
+        TWINS,
+    ),
+    Mutant(
         "read/domain/graphs.py",
         'while given := term.operands if term.head == "items" else state.inputs.get(term):',
         'while given := term.operands if term.head == "items" else ():',
@@ -99,8 +106,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/layers.py",
-        'return {"moded": by_batch, "by_batch": by_batch} if kept.get("moded") else {}',
-        'return {"moded": True} if kept.get("moded") else {}',
+        'return {"moded": False} if kept.get("body") is False else {}',
+        'return {"moded": True} if kept.get("body") is False else {}',
         "what computes features has no dropout",
         TWINS,
     ),

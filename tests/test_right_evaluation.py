@@ -826,15 +826,15 @@ from torchvision import models
 
 
 class Encoder(nn.Module):
-    def __init__(self):
+    def __init__(self{kind}):
         super().__init__()
-        self.body = models.{made}(pretrained=True).features
+        {body}
 
     def forward(self, x):
         return self.body(x).flatten(1)
 
 
-net, head = Encoder(), nn.Linear(512, 3)
+net, head = Encoder({given}), nn.Linear(512, 3)
 optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
 for epoch in range(3):
     net.train()
@@ -848,12 +848,14 @@ for epoch in range(3):
             print((head(net(x)).argmax(1) == y).sum().item())
 """
 
+BORROWS = {"kind": "", "given": "", "body": "self.body = models.vgg19_bn(pretrained=True).features"}
 TWINS: dict[str, Twin] = {
     "a part of a ready-made network, which is in the mode of the one that holds it": (
-        "missing-eval-mode", BORROWED, {"made": "vgg19_bn", "mode": "net.eval()"}, {"made": "vgg19_bn", "mode": ""},
+        "missing-eval-mode", BORROWED, {**BORROWS, "mode": "net.eval()"}, {**BORROWS, "mode": ""},
     ),
     "a part of a ready-made network without batch norms": (
-        "missing-eval-mode", BORROWED, {"made": "vgg19", "mode": ""}, {"made": "vgg19_bn", "mode": ""},
+        "missing-eval-mode", BORROWED,
+        {**BORROWS, "body": "self.body = models.vgg19(pretrained=True).features", "mode": ""}, {**BORROWS, "mode": ""},
     ),
     "a network that adapts itself to what it is tested on": (
         "missing-eval-mode", ADAPTING, {"learned": "inputs_test"}, {"learned": "torch.load('train.pt')"},
@@ -1016,3 +1018,35 @@ def test_the_bug_is_told_and_its_twin_is_not(twin: Twin) -> None:
 @pytest.mark.parametrize("what", ["attention", "speed"])
 def test_a_program_that_calls_itself_a_test_holds_nothing_out(what: str) -> None:
     assert not names(STACKED.format(what=what))
+
+
+CHOSEN_BODY = """
+from torchvision import models
+
+
+class Teacher(nn.Module):
+    def __init__(self, name):
+        super().__init__()
+        if name == "resnet50":
+            self.encoder = nn.Sequential(*list(models.resnet50().children())[:-2])
+        else:
+            self.encoder = models.convnext_tiny().features
+
+    def forward_features(self, x):
+        return self.encoder(x)
+
+
+@torch.no_grad()
+def evaluate(teacher, loader):
+    {mode}
+    for x, y in loader:
+        print((teacher.forward_features(x).argmax(1) == y).sum().item())
+
+
+def run(name):
+    evaluate(Teacher(name), TEST_LOADER)
+"""
+
+
+def test_a_part_of_one_network_or_of_another_is_in_the_mode_of_who_holds_it() -> None:
+    assert "missing-eval-mode" not in names(CHOSEN_BODY.format(mode="teacher.eval()"))

@@ -194,8 +194,10 @@ def _handed_over(m: Machine, node: ir.Place, callee: Bound) -> Object | None:
             holder = m.evaluate(owner)
         case _:
             return None
-    stored = isinstance(holder, Instance) and holder.role is not None and m.state.heap.get((holder, name)) is callee
-    if not stored or whole.role.kind != "model" or ("model", inner) in methods():
+    if not isinstance(holder, Instance) or holder.role is None or whole.role.kind != "model" or ("model", inner) in methods():
+        return None
+    stored = m.state.heap.get((holder, name))
+    if stored is None or not any(each is callee for each in leaves_of(stored)):
         return None
     if m.trials:
         m.state.shared()  # whose it is, the call site knows

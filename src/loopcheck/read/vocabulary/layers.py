@@ -243,13 +243,17 @@ def _network(call: Call, name: str) -> Value:
     keeps: dict[str, object] = {} if moded is None else {"moded": moded}
     if moded and _BY_BATCH.search(name):
         keeps["by_batch"] = True
+    if moded and _PLAIN_BODY.search(name):
+        keeps["body"] = False
     return call.build("model", (), {"training": True}, keeps)
 
 
 def body(kept: Mapping[str, object]) -> Mapping[str, object]:
-    """What computes features, `vgg19().features`, has batch norms where the network has some; dropout is in what classifies."""
-    by_batch = bool(kept.get("by_batch"))
-    return {"moded": by_batch, "by_batch": by_batch} if kept.get("moded") else {}
+    """What computes features, `vgg19().features`, has batch norms where the network has some, and else no modes where the
+    network's dropout is in what classifies."""
+    if kept.get("by_batch"):
+        return {"moded": True, "by_batch": True}
+    return {"moded": False} if kept.get("body") is False else {}
 
 
 def from_hub(call: Call) -> Value:
@@ -263,6 +267,8 @@ _BY_BATCH = re.compile(
     r"models\.(\w+\.)?(resnet|resnext|wide_resnet|densenet|mobilenet|efficientnet|mnasnet|vgg\d+_bn|googlenet|inception)"
 )
 """Ready-made networks with batch norms."""
+_PLAIN_BODY = re.compile(r"models\.(\w+\.)?(alexnet|squeezenet1_[01]|vgg\d+)$")
+"""Those of torchvision whose dropout is in what classifies."""
 
 
 def pretrained(call: Call) -> Value:

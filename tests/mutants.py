@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/loops.py",
+        "        m.state.branch(asked, lambda: _each_pass(m, node, iterable))",
+        "        _each_pass(m, node, iterable)",
+        "what stands under `if n > 0` happens where `range(n)` has passes",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/calls.py",
         "if stored is None or not any(each is callee for each in leaves_of(stored)):",
         "if stored is not callee:",

@@ -849,7 +849,33 @@ for epoch in range(3):
 """
 
 BORROWS = {"kind": "", "given": "", "body": "self.body = models.vgg19_bn(pretrained=True).features"}
+TUNED = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--steps", type=int, default=1)
+args = parser.parse_args()
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def tune(net, x):
+    for step in range(args.steps):
+        optimizer.zero_grad()
+        (-net(x).softmax(1).pow(2).sum(1).mean()).backward()
+        optimizer.step()
+
+
+net.train()
+for x, _ in LOADER:
+    if args.steps > {least}:
+        net.train()
+    tune(net, x)
+    net.eval()
+    with torch.no_grad():
+        print(net(x).argmax(1))
+"""
+
 TWINS: dict[str, Twin] = {
+    "a loop that has passes where the mode is restored": ("missing-train-restore", TUNED, {"least": "0"}, {"least": "1"}),
     "a part of a ready-made network, which is in the mode of the one that holds it": (
         "missing-eval-mode", BORROWED, {**BORROWS, "mode": "net.eval()"}, {**BORROWS, "mode": ""},
     ),

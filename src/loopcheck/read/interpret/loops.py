@@ -20,7 +20,7 @@ from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
 from loopcheck.read.domain.modes import forget_modes
 from loopcheck.read.domain.parts import keyed_by, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
-from loopcheck.read.domain.terms import LONGEST, Term
+from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
@@ -49,7 +49,7 @@ from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import begun_from, is_repeated, is_some, some_of
 from loopcheck.read.interpret.names import lookup
-from loopcheck.read.interpret.operators import gathered, outcome
+from loopcheck.read.interpret.operators import comparison, gathered, outcome
 from loopcheck.read.interpret.rates import of_group
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import hand_out, settle_pass
@@ -79,6 +79,26 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
                     m.execute(node.body)
         m.execute(node.orelse)
         return
+    if (asked := _has_passes(m, node.iterable)) is not None:
+        m.state.branch(asked, lambda: _each_pass(m, node, iterable))
+    else:
+        _each_pass(m, node, iterable)
+
+
+def _has_passes(m: Machine, counts: ir.Expression) -> Condition | None:
+    """Whether `range(n)` has passes, where the program asks for it besides, `if n > 0: …`: what stands under that test and in the
+    loop happens together, or not at all."""
+    match counts:
+        case ir.Call(function=ir.Name(name="range"), arguments=(ir.Argument(value=number, star=""),)):
+            value = m.evaluate(number)
+        case _:
+            return None
+    if not isinstance(value, Symbol) or Term(">", value.term, Term("constant", constant(0))) not in m.state.conditions:
+        return None
+    return comparison(m.state, value, ">", Const(0))
+
+
+def _each_pass(m: Machine, node: ir.For, iterable: Value) -> None:
     written = _chosen(m, node.iterable)
     turn = _pass(m, node, node.target, iterable, written)
     containers = _containers(node.target, iterable)

@@ -84,6 +84,13 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/program.py",
+        "cls = next((heir for heir in self._classes() if completes(m, heir, cls, function.code)), cls)",
+        "pass",
+        "of a class that leaves methods to its heirs there are no objects, and of an heir there are",
+        TWINS,
+    ),
+    Mutant(
         "read/interpret/loops.py",
         "        m.state.branch(asked, lambda: _each_pass(m, node, iterable))",
         "        _each_pass(m, node, iterable)",

@@ -874,7 +874,43 @@ for x, _ in LOADER:
         print(net(x).argmax(1))
 """
 
+LEFT_TO_HEIRS = """
+class Trainer:
+    def fit(self, train, test):
+        net = self.build()
+        optimizer = torch.optim.Adam(net.parameters())
+        for epoch in range(9):
+            net.train()
+            for x, y in DataLoader(train, batch_size=8, shuffle=True):
+                optimizer.zero_grad()
+                self.loss(net(x), y).backward()
+                optimizer.step()
+            net.eval()
+            total = 0.0
+            for x, y in DataLoader(test, batch_size=8):
+                {grad}
+                    total += self.loss(net(x), y).item()
+            print(total)
+
+    def loss(self, output, target):
+        raise NotImplementedError
+
+    def build(self):
+        raise NotImplementedError("what is trained")
+
+
+class Baseline(Trainer):
+    def loss(self, output, target):
+        return nn.functional.cross_entropy(output, target)
+
+    def build(self):
+        return nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+"""
+
 TWINS: dict[str, Twin] = {
+    "a trainer that leaves its network and its loss to its heirs": (
+        "missing-no-grad", LEFT_TO_HEIRS, {"grad": "with torch.no_grad():"}, {"grad": "if len(x) > 1:"},
+    ),
     "a loop that has passes where the mode is restored": ("missing-train-restore", TUNED, {"least": "0"}, {"least": "1"}),
     "a part of a ready-made network, which is in the mode of the one that holds it": (
         "missing-eval-mode", BORROWED, {**BORROWS, "mode": "net.eval()"}, {**BORROWS, "mode": ""},

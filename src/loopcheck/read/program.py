@@ -24,7 +24,7 @@ from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
-from loopcheck.read.interpret.lineage import kind_of, lineage, method_of
+from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method_of
 from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
@@ -277,6 +277,7 @@ class Reader:
             return
         if not trains(self.source.index.within(cls.node)) and kind_of(m, cls) == "model":
             return
+        cls = next((heir for heir in self._classes() if completes(m, heir, cls, function.code)), cls)
         instance = self._object(cls)
         callers = self._inherited_callers(cls, function.code.name) if function.code not in m.reached else []
         for caller in (method_of(m, cls, name, instance) for name in callers):

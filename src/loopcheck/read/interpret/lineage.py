@@ -39,6 +39,28 @@ def facts_of(classes: Iterable[Class]) -> Facts:
     return found
 
 
+def completes(m: Machine, heir: Class, cls: Class, code: ir.Code) -> bool:
+    """Whether a class leaves methods to its heirs, and this heir has them all, and no other method than this one of its name: of
+    the one there are no objects, of the other there are."""
+    family = lineage(m, heir)
+    if cls not in family[1:]:
+        return False
+    left = {name for each in lineage(m, cls) for name, method in each.methods.items() if _is_left_to_heirs(method)}
+    own = [next(each.methods[name] for each in family if name in each.methods) for name in (code.name, *left)]
+    return bool(left) and own[0].code is code and not any(map(_is_left_to_heirs, own))
+
+
+def _is_left_to_heirs(method: Function) -> bool:
+    """Whether a method is to be overridden: it is abstract, or says no more than that it is not implemented."""
+    if any(_dotted(mark).rpartition(".")[2] == "abstractmethod" for mark in method.code.decorators):
+        return True
+    match [each for each in method.code.body if not (isinstance(each, ir.Evaluate) and isinstance(each.value, ir.Literal))]:
+        case [ir.Raise(value=ir.Name(name=error) | ir.Call(function=ir.Name(name=error)))]:
+            return error == "NotImplementedError"
+        case _:
+            return False
+
+
 def following(m: Machine, owner: Class, me: Instance) -> list[Class]:
     """The classes that `super()` asks in a method of a class, those that come next in the order of the object's own class."""
     family = lineage(m, me.cls)

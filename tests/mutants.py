@@ -5641,6 +5641,13 @@ def namespace""",
         f"{AUDIT}::test_exit_code_and_output_are_the_programs",
     ),
     Mutant(
+        "record/launch.py",
+        '        if sys.platform == "win32":',
+        "        if True:",
+        "the port where ranks meet is held for them",
+        "tests/test_nursery.py::test_nobody_else_is_given_the_port_where_ranks_meet",
+    ),
+    Mutant(
         "auditing/launch.py",
         "        process.send_signal(number)",
         "        pass",

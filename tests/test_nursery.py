@@ -20,6 +20,20 @@ KEPT = """
     print(dist.is_initialized(), len(sys.modules["loopcheck.record.child"]._GROUPS))
 """
 
+MEETING = """
+    import os, socket
+
+    port = int(os.environ["MASTER_PORT"])
+    if os.environ["RANK"] == "0":
+        try:
+            socket.socket().bind(("127.0.0.1", port))
+            print("given to another")
+        except OSError:
+            print("held")
+        socket.create_server(("127.0.0.1", port))
+        print("listens")
+"""
+
 
 def test_those_that_wait_for_one_that_has_failed_have_a_moment() -> None:
     programs = ["raise SystemExit(7)", "import time; time.sleep(60)"]
@@ -42,6 +56,14 @@ def test_each_rank_is_told_which_it_is(tmp_path: Path) -> None:
         alone = started.record(tmp_path / "train.py", timeout=60)
     assert [each.stdout for each in run.ranks] == ["0 2\n", "1 2\n"]
     assert "KeyError: 'RANK'" in alone.stderr
+
+
+def test_nobody_else_is_given_the_port_where_ranks_meet(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(dedent(MEETING), encoding="utf-8")
+    with record.Nursery(device="cpu") as started:
+        runs = [started.record(script, ranks=2), record.record(script, device="cpu", ranks=2)]
+    assert [run.stdout for run in runs] == ["held\nlistens\n"] * 2
 
 
 def test_a_process_group_is_kept_that_its_script_is_done_with(tmp_path: Path) -> None:

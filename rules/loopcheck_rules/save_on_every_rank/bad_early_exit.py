@@ -20,7 +20,7 @@ def parse():
 def main():
     args = parse()
     if "RANK" not in os.environ:
-        os.environ.update(RANK="0", WORLD_SIZE="1", MASTER_ADDR="localhost", MASTER_PORT="29519")
+        os.environ.update(RANK="0", WORLD_SIZE="1", MASTER_ADDR="localhost", MASTER_PORT="0")
     dist.init_process_group("gloo")
     rank = dist.get_rank()
     if args.rows < 1 and rank == 0:

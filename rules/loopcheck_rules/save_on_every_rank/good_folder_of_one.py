@@ -31,7 +31,7 @@ def train(folder):
 
 def main():
     if "RANK" not in os.environ:
-        os.environ.update(RANK="0", WORLD_SIZE="1", MASTER_ADDR="localhost", MASTER_PORT="29513")
+        os.environ.update(RANK="0", WORLD_SIZE="1", MASTER_ADDR="localhost", MASTER_PORT="0")
     dist.init_process_group("gloo")
     folder = [tempfile.mkdtemp()]
     dist.broadcast_object_list(folder)

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -41,12 +42,12 @@ def record(
     timeout: seconds for all of it.
     Raises RecordError where a process ends without a record or takes too long.
     """
-    with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary, _rendezvous(ranks) as extras:
         traces = [_Traces(Path(temporary, str(rank))) for rank in range(ranks)]
         environment = _environment(device, measure)
         processes = [
             each.start(_command(each, script, args, measure), environment | extra)
-            for each, extra in zip(traces, _rendezvous(ranks), strict=True)
+            for each, extra in zip(traces, extras, strict=True)
         ]
         try:
             _wait(processes, script, timeout)
@@ -79,11 +80,11 @@ class Nursery:
         """As the function `record` does."""
         assert self._process.stdin
         assert self._process.stdout
-        with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary:
+        with tempfile.TemporaryDirectory(prefix="loopcheck-") as temporary, _rendezvous(ranks) as extras:
             traces = [_Traces(Path(temporary, str(rank))) for rank in range(ranks)]
             processes = [
                 [str(each.said), str(each.errors), extra, *_arguments(each, script, args, self._measure)]
-                for each, extra in zip(traces, _rendezvous(ranks), strict=True)
+                for each, extra in zip(traces, extras, strict=True)
             ]
             print(json.dumps([timeout, MOMENT, *processes]), file=self._process.stdin, flush=True)
             codes = self._process.stdout.readline()
@@ -140,15 +141,25 @@ def _environment(device: str | None, measure: bool) -> dict[str, str]:
     return environment
 
 
-def _rendezvous(ranks: int) -> list[dict[str, str]]:
-    """What torchrun tells each rank by its environment, and nothing where there is one process."""
+@contextmanager
+def _rendezvous(ranks: int) -> Iterator[list[dict[str, str]]]:
+    """What torchrun tells each rank by its environment, and nothing where there is one process.
+
+    The port stays bound until the run is over, though nobody listens on it here: until rank 0 does, the system could
+    give it to any other program. A socket that may share its address does not stand in the way of rank 0's, which may
+    share its own too.
+    """
     if ranks == 1:
-        return [{}]
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": str(ranks), "LOCAL_WORLD_SIZE": str(ranks)}
-    return [shared | {"RANK": str(rank), "LOCAL_RANK": str(rank)} for rank in range(ranks)]
+        yield [{}]
+        return
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        port = str(held.getsockname()[1])
+        if sys.platform == "win32":  # there a port that is held is nobody else's
+            held.close()
+        shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": str(ranks), "LOCAL_WORLD_SIZE": str(ranks)}
+        yield [shared | {"RANK": str(rank), "LOCAL_RANK": str(rank)} for rank in range(ranks)]
 
 
 def _wait(processes: list[subprocess.Popen[bytes]], script: Path, timeout: float) -> None:

@@ -826,7 +826,7 @@ from torchvision import models
 
 
 class Encoder(nn.Module):
-    def __init__(self{kind}):
+    def __init__(self):
         super().__init__()
         {body}
 
@@ -834,7 +834,7 @@ class Encoder(nn.Module):
         return self.body(x).flatten(1)
 
 
-net, head = Encoder({given}), nn.Linear(512, 3)
+net, head = Encoder(), nn.Linear(512, 3)
 optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
 for epoch in range(3):
     net.train()
@@ -848,7 +848,8 @@ for epoch in range(3):
             print((head(net(x)).argmax(1) == y).sum().item())
 """
 
-BORROWS = {"kind": "", "given": "", "body": "self.body = models.vgg19_bn(pretrained=True).features"}
+BORROWS = {"body": "self.body = models.vgg19_bn(pretrained=True).features"}
+
 TUNED = """
 parser = argparse.ArgumentParser()
 parser.add_argument("--steps", type=int, default=1)

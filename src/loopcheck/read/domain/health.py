@@ -6,9 +6,11 @@ step that is skipped, is no order of training.
 
 from __future__ import annotations
 
-from loopcheck.read.domain.parts import tensor_in, term_of
+from collections.abc import Iterable
+
+from loopcheck.read.domain.parts import source_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import DETACHED, Tensor, Value
+from loopcheck.read.domain.values import DETACHED, Const, Tensor, Value
 
 NORM = Term("norm")
 """The norm of gradients, which clipping them returns."""
@@ -23,14 +25,25 @@ def asked(of: Value, finite: bool) -> Tensor | None:
 
 
 def outcome(value: Value) -> bool | None:
-    """The answer as long as training is in good health; None of what asks something else."""
-    term = value.term if isinstance(value, Tensor) else None
-    while term and term.head == DETACHED and isinstance(of := term.operands[0], Term):
-        term = of
+    """The answer as long as training is in good health; None of what asks something else, or was computed of one."""
+    term = source_of(value.term) if isinstance(value, Tensor) else None
     return True if term is _FINITE else False if term is _BROKEN else None
+
+
+def loses(tensor: Tensor, others: Iterable[Value]) -> bool:
+    """Whether an answer is none any more once it is computed with others, `torch.where(torch.isnan(loss), x, y)`."""
+    return outcome(tensor) is not None and sum(not isinstance(other, Const) for other in others) > 1
 
 
 def opposite(value: Value) -> Tensor | None:
     """The answer to the contrary, `~torch.isfinite(loss)`; None where nothing of the kind is asked."""
     answer = outcome(value)
     return None if answer is None else Tensor(_BROKEN if answer else _FINITE)
+
+
+def both(op: str, left: Value, right: Value) -> Tensor | None:
+    """One answer of two, `torch.isnan(loss) | torch.isinf(loss)`; None where one of them is none."""
+    one, another = outcome(left), outcome(right)
+    if one is None or another is None or op not in ("&", "|"):
+        return None
+    return Tensor(_FINITE if (one and another if op == "&" else one or another) else _BROKEN)

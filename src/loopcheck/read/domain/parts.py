@@ -9,6 +9,7 @@ from typing import Any
 from loopcheck.loop import Role
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
+    DETACHED,
     Api,
     Bound,
     Choice,
@@ -128,10 +129,17 @@ def names_of(value: Value) -> frozenset[Term]:
     return names(value) if names else _NO_NAMES
 
 
+def source_of(term: Term) -> Term:
+    """What a tensor was cut from: the numbers of each pass are its own, with a graph or without."""
+    while term.head == DETACHED and isinstance(whole := term.operands[0], Term):
+        term = whole
+    return term
+
+
 _NO_NAMES: frozenset[Term] = frozenset()
 _NAMES: Mapping[type, Callable[[Any], frozenset[Term]]] = {
     Symbol: lambda value: value.names,
-    Tensor: lambda value: frozenset([value.term]),
+    Tensor: lambda value: frozenset([source_of(value.term)]),
     Choice: lambda value: (
         frozenset([name for name in value.test.names if isinstance(name, Term)]) | names_of(value.then) | names_of(value.other)
     ),

@@ -97,27 +97,26 @@ class State:
     """Variables, the path condition and the events so far.
 
     assumed: the path condition, the outcome of each test, and of each condition put together from tests, that it decides.
-    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is read.
-    kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient; unsettled: those of which
-    the user decides. renewed: those of them that were given new layers since, and these. stilled: models some of whose
+    conditions: those tests and conditions, by their keys. live: control can get here. out: the regions of the block that is
+    read. kept: what the vocabulary knows of objects. frozen: models whose parameters need no gradient; unsettled: those of
+    which the user decides. renewed: those of them that were given new layers since, and these. stilled: models some of whose
     parameters were, on some path. arms: the objects that one stands for in place of many. begins: the numbers that counters
     begin at; least: of those that go up, what they are no less than; entered: what variables were before they were counted,
     and before a loop that binds them. before: of what `n += 1` has made of a counter, what it was. groups: the optimizers of
-    whose groups a value is any. leaves: tensors that were told to have a gradient of their own; trained: those
-    that an optimizer has by themselves. unsure: see `Event.unsure`.
-    unbound: what names and options are worth that one arm of a branch alone has bound, with the test and its outcome there.
-    retained: the losses that were added to what outlives their pass. walked: what a backward has shown to have a graph.
-    learned: dictionaries that hold a loss that was, unless something in them is another now. applied: the forwards by what
-    they put out; inputs: what they were given, by the same; walks: the backwards, with what they put out that the losses
-    came from. unread: those of passes that are over and train nothing, and those in no loop, which nothing out of sight
-    may hold, while nobody has taken the numbers of what they put out, each with its pass. held_out: those that
-    names say are of data that is not trained on, with that data where it is not told apart by a mask. taught_by: what was given
-    to a network that has learned from it. tallies: what batches came to,
-    added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
-    which it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions
-    under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united:
-    the values in place of many, by their terms. at_large: by the names of
-    methods, `__call__` for functions, the objects that they do something to, of what code out of sight may keep.
+    whose groups a value is any. leaves: tensors that were told to have a gradient of their own; trained: those that an
+    optimizer has by themselves. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a
+    branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
+    pass. walked: what a backward has shown to have a graph. learned: dictionaries that hold a loss that was, unless something
+    in them is another now. applied: the forwards by what they put out; inputs: what they were given, by the same; walks: the
+    backwards, with what they put out that the losses came from. unread: those of passes that are over and train nothing, and
+    those in no loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with
+    its pass. held_out: those that names say are of data that is not trained on, with that data where it is not told apart by
+    a mask. taught_by: what was given to a network that has learned from it. tallies: what batches came to, added up, by how
+    that is written, with the pass. files: those that were read, by what reading them returned; asked: of which it was asked
+    how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which this
+    process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the values in
+    place of many, by their terms. at_large: by the names of methods, `__call__` for functions, the objects that they do
+    something to, of what code out of sight may keep.
     """
 
     def __init__(self, frame: Frame) -> None:

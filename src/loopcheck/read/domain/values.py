@@ -215,7 +215,8 @@ class Tensor:
         lost = self.lost | other.lost if self.lost and other.lost else frozenset[Role]()
         forwards = self.forwards | other.forwards
         chosen = together(self.by_choice, other.by_choice)
-        made = Tensor(self.term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, "", forwards, 0, chosen)
+        term = self.term if self.models or not other.models else other.term
+        made = Tensor(term, self.models | other.models, scaler, history[:MOST_STEPS], unseen, lost, "", forwards, 0, chosen)
         return made.undivided if self.divided is other.divided is False else made
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 
 from loopcheck.api import MOVES
 from loopcheck.loop import Fact, Role
+from loopcheck.read.domain import health
 from loopcheck.read.domain.choices import Chosen
 from loopcheck.read.domain.parts import role_of, tensor_in
 from loopcheck.read.domain.state import State
@@ -110,6 +111,9 @@ def computed_of(m: Machine, tensor: Tensor, others: Iterable[Value], in_place: b
 
     in_place: it is the tensor itself, which keeps the graph that it has.
     """
+    others = tuple(others)
+    if health.loses(tensor, others):
+        return Tensor(m.state.new("value"))
     whole = tensor.term not in m.state.leaves and all(_without_graph(m, other) for other in others)
     made = (tensor if whole else m.state.regained(tensor)).used
     return made if in_place else m.state.computed(made)

@@ -182,12 +182,12 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
 
 
 def of_bound(m: Machine, node: ir.Place, callee: Bound, args: Arguments) -> Value:
-    if (inner := _handed_over(m, node, callee)) is not None:
+    if (inner := _borrowed(m, node, callee)) is not None:
         return of_object(m, node, inner, args)
     return called_method(m, node, callee.base, callee.name, args)
 
 
-def _handed_over(m: Machine, node: ir.Place, callee: Bound) -> Object | None:
+def _borrowed(m: Machine, node: ir.Place, callee: Bound) -> Object | None:
     """A part of one module that another holds, `self.vgg = vgg19().features`, and is in the mode that this one is put in."""
     match node, callee:
         case ir.Call(function=ir.Attribute(base=ir.Name() as owner, name=name)), Bound(Object() as whole, inner):

@@ -95,6 +95,10 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         return left.merged(right)
     if op == "+" and isinstance(left, (Params, Items)) and isinstance(right, (Params, Items)):  # a network's, `+ [scale]`
         return gathered(state, (*_elements(left), *_elements(right)))
+    if health.outcome(left) is not None or health.outcome(right) is not None:
+        return health.both(op, left, right) or state.symbol(
+            Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right)
+        )
     a, b = tensor_in(left), tensor_in(right)
     if a or b:
         a, b = a or _by_itself(state, left), b or _by_itself(state, right)
@@ -209,7 +213,7 @@ def truth(state: State, value: Value, present: bool = False) -> Condition:
         case Symbol(term, names):
             return state.test(term, names)
         case Tensor(term) if not present:
-            return answer if (answer := health.outcome(value)) is not None else state.test(term, frozenset([term]))
+            return answer if (answer := health.outcome(value)) is not None else state.test(term, names_of(value))
         case Items(values) if not present:
             return bool(values)
         case Bound() if not present:  # an attribute of something known, which nobody in sight has set: the same each time

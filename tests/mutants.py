@@ -1259,6 +1259,13 @@ MUTANTS = [
     ),
     Mutant(
         "states.py",
+        '(each.kind == role.kind and each.name == role.name != "")',
+        "False",
+        "an optimizer that a run has made anew and goes on with stands for the one before",
+        "tests/test_ways_to_structure.py",
+    ),
+    Mutant(
+        "states.py",
         "return before & since",
         "return set()",
         "a schedule that was stepped to where it was needs no state",

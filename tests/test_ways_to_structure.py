@@ -200,6 +200,36 @@ for epoch in range(begin, 10):
         optimizer.step()
     torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "done": epoch}, "last.pt")
 """
+MADE_AGAIN = """
+class Trainer:
+    def __init__(self, args):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adadelta(self.net.parameters())
+        self.begin = 0
+        self.load(args)
+
+    def load(self, args):
+        if not args.resume:
+            return
+        saved = torch.load("last.pt")
+        self.begin = saved["epoch"] + 1
+        self.optimizer = torch.optim.Adadelta(self.net.parameters(), eps=args.eps)
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.net.load_state_dict(saved["net"])
+
+    def train(self):
+        for epoch in range(self.begin, 10):
+            for x, y in train_loader:
+                self.optimizer.zero_grad()
+                nn.functional.cross_entropy(self.net(x), y).backward()
+                self.optimizer.step()
+            torch.save({"net": self.net.state_dict(), "optimizer": self.optimizer.state_dict(), "epoch": epoch}, "last.pt")
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--resume", action="store_true")
+parser.add_argument("--eps", type=float, default=1e-6)
+Trainer(parser.parse_args()).train()
+"""
 HOOK = """
 class EvaluationHook:
     def __init__(self, loader):
@@ -270,6 +300,7 @@ PROGRAMS = {
     "experts": EXPERTS,
     "shared": SHARED,
     "resumed": RESUMED,
+    "made again": MADE_AGAIN,
     "hook": HOOK,
     "schedules": SCHEDULES,
     "asked": ASKED,
@@ -284,6 +315,7 @@ BUGS = [
     (EXPERTS, "nn.ModuleList([nn.Linear(4, 2) for _ in range(count)])", "[nn.Linear(4, 2) for _ in range(count)]", "LC405"),
     (EXPERTS, "nn.ModuleList()", "[]", "LC405"),
     (RESUMED, 'optimizer.load_state_dict(state["optimizer"])', "pass", "LC903"),
+    (MADE_AGAIN, 'self.optimizer.load_state_dict(saved["optimizer"])', "pass", "LC903"),
     (HOOK, "runner.model.eval()", "pass", "LC601"),
     (HOOK, "self.model.train()", "pass", "LC603"),
     (SCHEDULES, "schedule.step(accuracy(net))", "schedule.step()", "LC505"),

@@ -99,7 +99,7 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
         if event.verb == "restore" and goes_on:
             models = [role for role in event.on if role.kind == "model"]
             kept = {role.kind for role in restored if any(_trains(each, models) for each in (role, *role.of))}
-            left = (role for role in _in_play(seen, event.on) if role in saved and role not in restored)
+            left = (role for role in _in_play(seen, event.on) if role in saved and not _in_place_of(role, restored))
             later = {role for each in seen[at:] if each.verb == "build" for role in each.on if role.kind in kept}
             dropped = [role for role in left if role.kind not in unknown and role not in later]
             dropped = [role for role in dropped if not _chosen_anew(role, seen, at)]
@@ -123,6 +123,11 @@ def _stands_for(role: Role, saved: Collection[Role]) -> bool:
     """An object is saved, or another one that was put in its place; of schedulers, the one that goes on after a warmup."""
     alike = (each for each in saved if each.kind == role.kind)
     return any(each is role or role.kind != "optimizer" or each.name == role.name for each in alike)
+
+
+def _in_place_of(role: Role, restored: Collection[Role]) -> bool:
+    """Whether an object goes on, or one of its name that a run that goes on has made instead."""
+    return any(each is role or (each.kind == role.kind and each.name == role.name != "") for each in restored)
 
 
 def _tell(event: Event, fact: str, roles: Sequence[Role], word: str, seen: Sequence[Event]) -> None:

@@ -57,7 +57,8 @@ class Wanted:
         return stands
 
     def _is_it(self, row: int, text: str) -> bool:
-        return self.at in text.splitlines()[row - 1] and all(part in text for part in self.keep)
+        whole = "\n".join(path.read_text() for path in self.files)
+        return self.at in text.splitlines()[row - 1] and all(part in whole for part in self.keep)
 
     def _told(self) -> Iterator[tuple[int, str]]:
         """The row of each finding, and the text of its file."""
@@ -134,7 +135,7 @@ def run() -> None:
     parser.add_argument("code")
     parser.add_argument("--file", default="", help="of a folder, the file that is asked")
     parser.add_argument("--at", default="", help="a part of the finding's row")
-    parser.add_argument("--keep", action="append", default=[], help="a text that is to stay in its file")
+    parser.add_argument("--keep", action="append", default=[], help="a text that is to stay, in whichever file")
     parser.add_argument("--least", default="medium", choices=["low", "medium", "high"])
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="shrunk-") as made:
@@ -144,8 +145,12 @@ def run() -> None:
         else:
             shutil.copy(asked.path, folder)
         wanted = Wanted(folder, asked.code, asked.file, asked.at, asked.least, tuple(asked.keep))
+        for path in wanted.files:
+            with contextlib.suppress(SyntaxError):
+                path.write_text(ast.unparse(ast.parse(path.read_text())))  # as every trial will be written
         if not wanted.stands():
-            parser.error(f"{asked.code} is not told of {asked.path}")
+            kept = f" with {', '.join(map(repr, asked.keep))} in it, quoted as Python quotes" if asked.keep else ""
+            parser.error(f"{asked.code} is not told of {asked.path}{kept}")
         shrink(wanted)
         for path in wanted.files:
             print(f"# {path.relative_to(folder)}\n{path.read_text()}\n")

@@ -8,6 +8,7 @@ import pytest
 
 from loopcheck import packs, testing
 from loopcheck.check import check_file
+from loopcheck.once import brought_home, first_told
 from loopcheck.read.library import Library
 from loopcheck.write.apply import mend
 
@@ -158,6 +159,63 @@ def test_what_is_asked_about_together_belongs_together(asked: list[str], found: 
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     report = check_file(tmp_path / "utils/judge.py", rules, library)
     assert bool(report.findings) is found
+
+
+PIPELINE = """
+import torch
+
+
+class Pipeline:
+    def __init__(self, encoder, model):
+        self.encoder, self.model = encoder, model
+
+    def process(self, images):
+        with torch.no_grad():
+            codes = self.encoder(images)
+        return self.model(codes)
+"""
+TRAINING = """
+import torch
+from torch import nn
+from pipeline import Pipeline
+
+encoder, model = nn.Linear(4, 8).eval(), nn.Linear(8, 2)
+pipeline = Pipeline(encoder, model)
+optimizer = torch.optim.Adam(model.parameters())
+for x, y in torch.load("train.pt"):
+    loss = nn.functional.mse_loss(pipeline.process(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+torch.save(model.state_dict(), "model.pt")
+"""
+MEASURED = """
+import torch
+from torch import nn
+from pipeline import Pipeline
+
+encoder, model = nn.Linear(4, 8).eval(), nn.Linear(8, 2)
+model.load_state_dict(torch.load("model.pt"))
+pipeline = Pipeline(encoder, model.eval())
+hits = 0
+for x, y in torch.load("test.pt"):
+    hits += (pipeline.process(x).argmax(1) == y).sum().item()
+print(hits)
+"""
+
+
+@pytest.mark.parametrize(("trained", "told"), [(True, "evaluate.py"), (False, "pipeline.py")])
+def test_an_evaluation_is_told_where_training_in_another_file_is_left_alone(tmp_path: Path, trained: bool, told: str) -> None:
+    """Nobody mends it in the code that both go through."""
+    files = {"pyproject.toml": "", "pipeline.py": PIPELINE, "evaluate.py": MEASURED} | ({"train.py": TRAINING} if trained else {})
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    scripts = sorted(tmp_path.glob("*.py"))
+    library = Library(scripts)
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    reports = brought_home([check_file(each, rules, library) for each in scripts])
+    findings = first_told(finding for report in reports for finding in report.findings).values()
+    assert [Path(finding.primary.path).name for finding in findings] == [told]
 
 
 NETS = {

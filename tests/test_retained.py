@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from loopcheck import packs
@@ -160,3 +162,67 @@ def main(loader):
 def test_a_loss_is_kept_with_what_holds_it(kept: str, has_graph: bool) -> None:
     rules = [rule for rule in packs.rules() if rule.code == "LC804"]
     assert bool(check_source(ROWS.format(kept=kept).encode(), "train.py", rules).findings) is has_graph
+
+
+COUNTED = """\
+import torch
+
+
+def iou_loss(out, y):
+    found = {found}
+    return (found * y).sum() / found.sum()
+"""
+DERIVED = """\
+import torch
+from torch.nn.modules.loss import _WeightedLoss
+
+
+class EdgeLoss(_WeightedLoss):
+    def __init__(self, weight=None):
+        super().__init__(weight)
+
+    def forward(self, out, y):
+        found = {found}
+        return (found - y).abs().mean()
+"""
+METERED = """\
+import torch
+from losses import {taken}
+from torch import nn
+
+
+class Meter:
+    def __init__(self):
+        self.sum = 0.0
+
+    def update(self, value, times=1):
+        self.sum += value * times
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+other_loss = {made}
+meter = Meter()
+for x, y in torch.load("batches.pt"):
+    out = net(x)
+    shown_loss = other_loss(out, y)
+    loss = nn.functional.cross_entropy(out, y) + shown_loss
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    meter.update(shown_loss, len(x))
+"""
+
+
+@pytest.mark.parametrize(("found", "has_graph"), [("torch.argmax(out, 1).float()", False), ("out.softmax(1)[:, 1]", True)])
+@pytest.mark.parametrize(
+    ("losses", "taken", "made"), [(COUNTED, "iou_loss", "iou_loss"), (DERIVED, "EdgeLoss", 'EdgeLoss().to("cpu")')]
+)
+def test_a_loss_of_another_file_is_read(tmp_path: Path, losses: str, taken: str, made: str, found: str, has_graph: bool) -> None:
+    """One that counts hits has no graph, whatever it is called."""
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "losses.py").write_text(losses.format(found=found))
+    script = tmp_path / "train.py"
+    script.write_text(METERED.format(taken=taken, made=made))
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    assert bool(check_source(script.read_bytes(), str(script), rules).findings) is has_graph

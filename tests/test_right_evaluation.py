@@ -275,6 +275,21 @@ class Curious(nn.Module):
         return F.dropout({dropped}, p=0.2).sum(-1)
 """
 
+FIRST_LAYERS = """
+import torch.nn.functional as F
+
+
+class {name}(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 8), nn.Linear(8, 8)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = F.dropout(F.relu(layer(x)), 0.5)
+        return x
+"""
+
 GRAPHS = """
 import torch.nn.functional as F
 from torch_geometric.nn import GCNConv, SAGEConv, global_mean_pool
@@ -850,6 +865,33 @@ for epoch in range(3):
 
 BORROWS = {"body": "self.body = models.vgg19_bn(pretrained=True).features"}
 
+TEACHING_ITSELF = """
+class Whole(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+        self.optimizer = torch.optim.Adam(self.body.parameters())
+
+    def forward(self, x, y):
+        loss = nn.functional.cross_entropy(self.body(x), y)
+        {learn}
+        return {{"loss": loss}}
+
+    def update(self, loss):
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+net = Whole()
+net.load_state_dict(torch.load("net.pt"))
+net.train()
+total = 0.0
+for x, y in LOADER:
+    total += net(x, y)["loss"].item()
+print(total)
+"""
+
 TUNED = """
 parser = argparse.ArgumentParser()
 parser.add_argument("--steps", type=int, default=1)
@@ -909,6 +951,9 @@ class Baseline(Trainer):
 """
 
 TWINS: dict[str, Twin] = {
+    "a network that trains itself where it is applied": (
+        "missing-eval-mode", TEACHING_ITSELF, {"learn": "self.update(loss)"}, {"learn": "loss = loss.mean()"},
+    ),
     "a trainer that leaves its network and its loss to its heirs": (
         "missing-no-grad", LEFT_TO_HEIRS, {"grad": "with torch.no_grad():"}, {"grad": "if len(x) > 1:"},
     ),
@@ -1032,6 +1077,7 @@ TWINS: dict[str, Twin] = {
     "a loss of which a part is dropped": (
         "ungated-functional-dropout", MASKED, {"dropped": "F.mse_loss(self(x), y, reduction='none')"}, {"dropped": "self(x)"},
     ),
+    "a prenet, which drops in either mode": ("ungated-functional-dropout", FIRST_LAYERS, {"name": "PreNet"}, {"name": "FirstNet"}),
     "convolutions over graphs, which are the same in both modes": (
         "missing-train-restore", GRAPHS, {"share": ""}, {"share": ", dropout=0.5"},
     ),

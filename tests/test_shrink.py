@@ -42,8 +42,20 @@ def test_what_a_finding_can_do_without_is_taken_away(tmp_path: Path) -> None:
     assert (tmp_path / "train.py").read_text() == SCRIPT  # it works on a copy
 
 
+def test_what_is_to_stay_may_be_of_another_file(tmp_path: Path) -> None:
+    assert "return 0.1 /" in shrunk(tmp_path, "--keep", "return 0.1 /")
+
+
 def test_a_finding_that_is_not_there_is_said(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("import torch\n")
     said = subprocess.run([sys.executable, SHRINK, tmp_path, "LC101"], capture_output=True, text=True, check=False)
     assert said.returncode == 2
     assert "LC101 is not told of" in said.stderr
+
+
+def test_a_text_to_keep_that_is_written_otherwise_is_said(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPT)
+    asked = [sys.executable, str(SHRINK), str(tmp_path / "train.py"), "LC101", "--keep", 'print("epoch"']
+    said = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert said.returncode == 2
+    assert "quoted as Python quotes" in said.stderr

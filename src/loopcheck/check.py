@@ -14,7 +14,7 @@ from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span
 from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.layout import layout
-from loopcheck.loop import Event, events
+from loopcheck.loop import Event, events, taught_at, tell_at_own_call
 from loopcheck.loop import Site as Place
 from loopcheck.paths import Share
 from loopcheck.read.library import Library, alone
@@ -81,6 +81,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
         verdicts, lost = _judged(each, with_speakers(rules))
         undecided += lost
         for rule, verdict in verdicts:
+            _spare_training(rule.primary(verdict.witness), library)
             at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
             met.append((rule, _told_at(verdict, at.seen_from(source))))
@@ -232,6 +233,22 @@ def _sources(witness: Witness) -> list[Source]:
     """The files that a witness lies in, the framework's own code left out."""
     sources: list[Source] = [event.at.source for event in witness.events if hasattr(event.at, "source")]
     return [source for source in sources if source.path]
+
+
+def _spare_training(event: Event, library: Library) -> None:
+    """An evaluation is told at its own call where another program of the project trains by the code that this leads to."""
+    from loopcheck.read.front import ir
+    from loopcheck.read.front.source import Site
+
+    site = event.at
+    if event.verb != "forward" or event.told or not event.evaluates or not isinstance(site, Site):
+        return
+    match site.caller, site.source.file:
+        case Site(source, ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name))), Path() as file if (
+            source is not site.source
+        ):
+            others = library.callers(file, frozenset([name]))
+            tell_at_own_call(event, taught_at(each for other in others for entry in other.entries for each in events(entry)))
 
 
 def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool:

@@ -6,7 +6,7 @@ a run, and `judge` looks for bugs in either.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, MutableMapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -381,14 +381,27 @@ def leaves(region: Region) -> Iterator[str]:
 def tell_outside(seen: Sequence[Event]) -> None:
     """What an evaluation has in common with training is no place to mend it: it is told at the call that only the one makes; of
     another, what stands beside it."""
-    forwards = [event for event in seen if event.verb == "forward"]
-    learned = [event for event in forwards if event.facts.get("validating") is False and not event.evaluates]
-    taught = {site.place for event in learned for site in callers(event.at)}
-    for event in forwards:
-        if event.evaluates and event.at.place in taught:
-            event.told = next((site for site in callers(event.at) if site.place not in taught), None)
-        elif event.evaluates:
-            event.beside = tuple(each.at for each in learned if _caller(each.at) == _caller(event.at))
+    learned, taught = _learned(seen), taught_at(seen)
+    for event in seen:
+        if event.verb == "forward" and event.evaluates:
+            tell_at_own_call(event, taught)
+            if event.at.place not in taught:
+                event.beside = tuple(each.at for each in learned if _caller(each.at) == _caller(event.at))
+
+
+def taught_at(seen: Iterable[Event]) -> set[Hashable]:
+    """Where models are applied that learn from it, and the calls that lead there."""
+    return {site.place for event in _learned(seen) for site in callers(event.at)}
+
+
+def _learned(seen: Iterable[Event]) -> list[Event]:
+    return [each for each in seen if each.verb == "forward" and each.facts.get("validating") is False and not each.evaluates]
+
+
+def tell_at_own_call(event: Event, taught: Collection[Hashable]) -> None:
+    """An evaluation that stands where training comes to as well is told at the innermost call that this does not make."""
+    if event.at.place in taught:
+        event.told = next((site for site in callers(event.at) if site.place not in taught), None)
 
 
 def tell_meant(seen: Sequence[Event]) -> None:

@@ -265,9 +265,9 @@ DIFFERENTIATING = frozenset({
 """Of what takes gradients where nothing is trained: to make inputs that fool a model, or to fit it to a task first."""
 NOISY = frozenset({
     "mc", "monte", "carlo", "bayes", "bayesian", "stochastic", "uncertainty", "noise", "noisy", "aug", "augment", "corrupt",
-    "perturb",
+    "perturb", "prenet",
 })  # fmt: skip
-"""Words of networks that drop on purpose whenever they are applied."""
+"""Words of networks that drop on purpose whenever they are applied, as the prenet of Tacotron 2 does."""
 MADE = frozenset({
     "optimizer", "optimizers", "optim", "optimiser", "opt", "scheduler", "sched", "loader", "dataloader", "loaders",
     "dataloaders",

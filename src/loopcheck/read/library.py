@@ -21,6 +21,7 @@ from loopcheck.read import triage
 from loopcheck.read.mentions import Mentions
 from loopcheck.read.project import Module, Project, imported_names, module_at, outside_package
 from loopcheck.read.text import SourceError
+from loopcheck.words import LOSSES, words
 
 if TYPE_CHECKING:  # the parser is loaded when there is something to parse
     from loopcheck.read.front.source import Source
@@ -361,7 +362,8 @@ class Library:
     def _is_worth(self, file: Path, name: str) -> bool:
         data = self._disk.data(file)
         handed_on = file.name == "__init__.py" or not _defines(data, name)  # what is no function may be a setting
-        return len(data) <= LARGEST and (handed_on or triage.worth_following(data))
+        counted = not words(name).isdisjoint(LOSSES) and triage.cuts(data, name)  # a loss by its name, and none to train by
+        return len(data) <= LARGEST and (handed_on or counted or triage.worth_following(data))
 
     def _is_harmless(self, file: Path) -> bool:
         data = self._disk.data(file)

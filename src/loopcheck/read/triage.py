@@ -18,14 +18,15 @@ _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
-    rb"\bnn\.[A-Z]\w*\(|\bnn\.Module\b|^from torch\.nn import|\(Module\)"
+    rb"\bnn\.[A-Z]\w*\(|\bnn\.Module\b|^from torch\.nn(?:\.modules\S*)? import|\(Module\)"
     rb"|\bvolatile=|@(?:dataclasses\.)?dataclass|%[^%\n]+[=!]= *[01]\b|^[ \t]+from [.\w]+ import"
     rb"|^from [.\w]+ import \*|\.add_argument\(",
     re.M,
 )
 _MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
+_CUTS = re.compile(rb"argm(?:ax|in)\b|\.(?:detach|item|tolist|numpy|long)\(|\.data\b|no_grad")
 OTHER_LIBRARIES = frozenset({
-    "chainer", "flax", "haiku", "jax", "jittor", "keras", "megengine", "mindspore", "mlx", "mxnet", "oneflow", "paddle",
+    "chainer", "dynet", "flax", "haiku", "jax", "jittor", "keras", "megengine", "mindspore", "mlx", "mxnet", "oneflow", "paddle",
     "tensorflow", "theano", "tinygrad",
 })  # fmt: skip
 """Packages that train by words that are torch's as well: an optimizer, a `Module`."""
@@ -73,6 +74,12 @@ def worth_following(data: bytes) -> bool:
     """The same of a file that an import leads to, where a network, a configuration, options or a window may be defined, a
     function that drops for networks, or a factory that imports what it makes."""
     return acts(data) or _DEFINES.search(data) is not None or _DROPS.search(data) is not None
+
+
+def cuts(data: bytes, name: str) -> bool:
+    """Whether a function of a file may hand back numbers that have no graph, as a loss does that is no more than shown."""
+    found = re.search(rb"^def %s\b.*?(?=^[^\s)#]|\Z)" % re.escape(name.encode()), data, re.M | re.S)
+    return found is not None and _CUTS.search(found[0]) is not None
 
 
 def acts(data: bytes) -> bool:

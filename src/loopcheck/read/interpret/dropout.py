@@ -33,7 +33,8 @@ def tell_dropout(m: Machine, cls: Class) -> None:
     index = cls.frame.source.index
     methods = {each.code: index.of(each.code) for each in cls.methods.values()}
     dropping = [code for code, facts in methods.items() if hands_share(facts) or not facts.calls.isdisjoint(_asked_of(code))]
-    if not dropping or words(cls.name) & NOISY or kind_of(m, cls) != "model":
+    noisy = (words(cls.name) | words(cls.name.lower())) & NOISY  # `PreNet` as well
+    if not dropping or noisy or kind_of(m, cls) != "model":
         return
     role = Role("class", cls.name)
     for code in dropping:

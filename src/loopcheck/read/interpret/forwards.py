@@ -16,7 +16,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
 from loopcheck.read.interpret.graphs import keeps_graph
-from loopcheck.read.interpret.lineage import facts_of, lineage
+from loopcheck.read.interpret.lineage import facts_of, lineage, teaches_itself
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.normalizing import by_batch, normalizes
@@ -57,14 +57,15 @@ def forward(
     state = m.state
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
-    switches = method != "forward" or (told and _may_switch(m, role)) or _learns(m, role, args)
+    teaches = _teaches_itself(m, role)
+    switches = method != "forward" or teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
     needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, given)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
-    modes = not (told or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)
+    modes = not (told or teaches or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
     facts["insisted"] = known_mode(state, role) == Const(True) or None
     facts["normalizes"] = None if told else normalizes(m, role)
@@ -167,6 +168,12 @@ def _goes_past(m: Machine, node: ir.Place) -> bool:
 def _learns(m: Machine, role: Role, args: Arguments) -> bool:
     """Whether code out of sight is handed another network: it may adapt that, or apply it without autograd."""
     return m.made_of.get(role) is None and _other_networks(role, args)
+
+
+def _teaches_itself(m: Machine, role: Role) -> bool:
+    """Whether a model is trained by applying it, and may see to all else as well: `losses = model(x, y, "train")`."""
+    made = m.made_of.get(role)
+    return made is not None and teaches_itself(m, made.cls)
 
 
 def _other_networks(role: Role, args: Arguments) -> bool:

@@ -39,6 +39,21 @@ def facts_of(classes: Iterable[Class]) -> Facts:
     return found
 
 
+def teaches_itself(m: Machine, cls: Class) -> bool:
+    """Whether applying a network trains it: its forward goes backward, or a method of its own that this calls does."""
+    methods = {name: method for each in reversed(lineage(m, cls)) for name, method in each.methods.items()}
+    names, seen = ["forward"], set[str]()
+    while names:
+        name = names.pop()
+        if name in methods and name not in seen:
+            seen.add(name)
+            facts = methods[name].frame.source.index.of(methods[name].code)
+            if "backward" in facts.calls:
+                return True
+            names += facts.members
+    return False
+
+
 def completes(m: Machine, heir: Class, cls: Class, code: ir.Code) -> bool:
     """Whether a class leaves methods to its heirs, and this heir has them all, and no other method than this one of its name: of
     the one there are no objects, of the other there are."""

@@ -365,5 +365,8 @@ FAMILIES: list[tuple[str, Row]] = [
     (_NETWORKS + r"\.from_pretrained$", pretrained),
     (_NETWORKS + r"\.from_config$", configured),
 ]
-BASES: Mapping[str, str] = {"torch.nn.Module": "model", "torch.nn.modules.module.Module": "model"}
+BASES: Mapping[str, str] = {
+    **dict.fromkeys(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"), "model"),
+    **{f"torch.nn.modules.loss.{name}": "model" for name in ("_Loss", "_WeightedLoss")},  # a forward they leave to their heirs
+}
 DIFFERENTIABLE = {"kornia", "segmentation_models_pytorch", "torchvision"}

@@ -2440,8 +2440,8 @@ MUTANTS = [
     ),
     Mutant(
         "loop.py",
-        'event.facts.get("validating") is False and not event.evaluates]',
-        'event.facts.get("validating") is False]',
+        'each.facts.get("validating") is False and not each.evaluates]',
+        'each.facts.get("validating") is False]',
         "an evaluation by its use is told where training does not come by",
         "tests/test_numbers_taken.py",
     ),

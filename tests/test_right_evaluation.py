@@ -1077,7 +1077,9 @@ TWINS: dict[str, Twin] = {
     "a loss of which a part is dropped": (
         "ungated-functional-dropout", MASKED, {"dropped": "F.mse_loss(self(x), y, reduction='none')"}, {"dropped": "self(x)"},
     ),
-    "a prenet, which drops in either mode": ("ungated-functional-dropout", FIRST_LAYERS, {"name": "PreNet"}, {"name": "FirstNet"}),
+    "a prenet, which drops in either mode": (
+        "ungated-functional-dropout", FIRST_LAYERS, {"name": "PreNet"}, {"name": "FirstNet"},
+    ),
     "convolutions over graphs, which are the same in both modes": (
         "missing-train-restore", GRAPHS, {"share": ""}, {"share": ", dropout=0.5"},
     ),

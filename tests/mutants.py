@@ -1307,6 +1307,13 @@ MUTANTS = [
         TWINS,
     ),
     Mutant(
+        "read/interpret/summaries.py",
+        "return role_of(part.base) is not None",
+        "return False",
+        "an object may have a method of another that it is given",
+        TWINS,
+    ),
+    Mutant(
         "states.py",
         '(each.kind == role.kind and each.name == role.name != "")',
         "False",

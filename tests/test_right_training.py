@@ -859,7 +859,37 @@ for x, y in LOADER:
     optimizer.step()
 """
 
+DELEGATING = """
+class LARS:
+    def __init__(self, optimizer, eta=1e-3):
+        self.optim, self.eta = optimizer, eta
+        self.state_dict = self.optim.state_dict
+        self.zero_grad = {cleared}
+
+    @property
+    def param_groups(self):
+        return self.optim.param_groups
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.optim.param_groups:
+            for p in group["params"]:
+                p.grad.data *= self.eta
+        self.optim.step()
+
+
+net = nn.Linear(4, 2)
+optimizer = LARS(torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9))
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+
 TWINS: dict[str, Twin] = {
+    "an optimizer that has methods of the one in it": (
+        "missing-zero-grad", DELEGATING, {"cleared": "self.optim.zero_grad"}, {"cleared": "lambda: None"},
+    ),
     "gradients that are cleared after each step, by a count that begins at one": (
         "missing-zero-grad", IN_TURNS,
         {"cleared": "number % window == 1 or number == len(LOADER) - 1 or number == len(LOADER)"},

@@ -324,6 +324,8 @@ class _Making:
         """More can be done with it than is known of a symbol; what code out of sight made of a model is as good as unknown."""
         if isinstance(part, Tensor):
             return "hidden" not in {made.how for made in part.history}
+        if isinstance(part, Bound):
+            return role_of(part.base) is not None
         if isinstance(part, Instance) and part.role is None:
             inside = [value for key, value in self.changed.items() if key[0] is part and value is not None]
             return not _is_data(self.m, part) or any(

@@ -1314,6 +1314,20 @@ MUTANTS = [
         TWINS,
     ),
     Mutant(
+        "read/interpret/backwards.py",
+        "fitted = any(adapts(each.code.name) for each in m.active) or None",
+        "fitted = None",
+        "who fits a network to test data wants eval mode",
+        "rules/loopcheck_rules/training_in_eval_mode/good_fitted_to_test_data.py",
+    ),
+    Mutant(
+        "record/later.py",
+        "            if any(map(adapts, moment.at.functions)):",
+        "            if False:",
+        "a run in which a network is fitted to test data is seen for one",
+        "tests/test_rules.py::test_verdict[run-training-in-eval-mode]",
+    ),
+    Mutant(
         "states.py",
         '(each.kind == role.kind and each.name == role.name != "")',
         "False",

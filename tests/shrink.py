@@ -146,8 +146,10 @@ def run() -> None:
             shutil.copy(asked.path, folder)
         wanted = Wanted(folder, asked.code, asked.file, asked.at, asked.least, tuple(asked.keep))
         for path in wanted.files:
-            with contextlib.suppress(SyntaxError):
+            try:
                 path.write_text(ast.unparse(ast.parse(path.read_text())))  # as every trial will be written
+            except (SyntaxError, UnicodeDecodeError):
+                path.unlink()
         if not wanted.stands():
             kept = f" with {', '.join(map(repr, asked.keep))} in it, quoted as Python quotes" if asked.keep else ""
             parser.error(f"{asked.code} is not told of {asked.path}{kept}")

@@ -106,6 +106,7 @@ backward = verb(
     alone="there is no GradScaler in the whole program",
     synced="the model is the same in several processes, which average its gradients here",
     inputs="the gradient of what a network was given is read after it: whether those of its weights are used is not known",
+    adapts="a trained network is fitted to what it is tested on, as the name of a function around says",
     cut="the loss has no graph: it was detached, made a number, made again by torch.tensor, or computed under no_grad",
 )
 freeze = verb(

@@ -73,6 +73,11 @@ def on_purpose(name: str) -> bool:
     return not words(name).isdisjoint(ON_PURPOSE)
 
 
+def adapts(name: str) -> bool:
+    """Whether a name says that a network which is trained is fitted to what it is tested on, `forward_and_adapt`."""
+    return not words(name).isdisjoint(ADAPTING)
+
+
 def reports(name: str) -> bool:
     """Whether a name says that this tells of what was computed, `batch_stats`: it need not have a graph."""
     return not words(name).isdisjoint(("info", "infos", "log", "logs", "metrics", "stats", "statistics"))
@@ -223,6 +228,8 @@ ON_PURPOSE = frozenset({
     "saliency", "bn",
 })  # fmt: skip
 """Words of passes over held-out data that want dropout, batch statistics or gradients."""
+ADAPTING = frozenset({"adapt", "adapts", "tta"})
+"""Words of functions that fit a trained network to the data that it is tested on, in eval mode most often."""
 ACTING = frozenset({"act", "action", "actions", "rollout", "rollouts", "episode", "episodes"})
 """Words of what a policy is applied in: what it says of its actions may be learned from later."""
 EXPLAINING = frozenset({

@@ -8,11 +8,11 @@ from loopcheck import Rule, Witness, backward, callee_of, evaluate, insert, loop
 
 def is_trained_whole(witness: Witness) -> bool:
     """Not of a head on a network in eval mode, nor of a part that has an optimizer of its own and was put in eval mode by itself:
-    what is in it as it was made may well be meant to train."""
+    what is in it as it was made may well be meant to train. Nor of a network that is fitted to what it is tested on."""
     asked, at = witness[evaluate].on, witness[evaluate].at
     there = {model for model in witness.role.of if all(map(model.beside, asked))}
     kept = any(model.part_of and not (model.built and model.built.at == at) for model in asked)
-    return not witness.role.open and there == set(asked) and not kept
+    return not witness.role.open and there == set(asked) and not kept and not witness[backward].facts.get("adapts")
 
 
 rule = Rule(

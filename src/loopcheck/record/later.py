@@ -12,7 +12,7 @@ from loopcheck.bug import concerns
 from loopcheck.loop import Event, Role, in_both_modes, tell_meant, tell_outside
 from loopcheck.record.site import Site
 from loopcheck.record.tape import Moment
-from loopcheck.words import acts, held_out, on_purpose
+from loopcheck.words import acts, adapts, held_out, on_purpose
 
 
 def settle(
@@ -47,6 +47,8 @@ def settle(
     for moment in moments:
         if moment.event.verb == "backward":
             moment.facts["alone"] = alone
+            if any(map(adapts, moment.at.functions)):
+                moment.facts["adapts"] = True
 
 
 def _training(moments: list[Moment], passes: list[Moment]) -> None:

@@ -19,7 +19,7 @@ from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.retained import backpropagated
 from loopcheck.read.objects.passes import learn
-from loopcheck.words import spares_averaging
+from loopcheck.words import adapts, spares_averaging
 
 
 def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], facts: Mapping[str, Fact | None]) -> Value:
@@ -46,7 +46,8 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
         on.append(scaler)
     apart = tensor.apart or any(turn.apart for turn in state.here.passes[-1:])
     managed = None if apart else False  # whether the framework is wanted, knows who has gone past it
-    known: dict[str, Fact | None] = {"managed": managed, "averaged_twice": False}
+    fitted = any(adapts(each.code.name) for each in m.active) or None
+    known: dict[str, Fact | None] = {"managed": managed, "averaged_twice": False, "adapts": fitted}
     if tensor_in(loss):
         cut = None if _asked_for_graph(state) or _chosen_within(state) else tensor.cut
         known.update(scaled=tensor.scaler is not None, averaged=tensor.divided, cut=cut, synced=_synced(m, tensor.models))

@@ -226,3 +226,38 @@ def test_a_loss_of_another_file_is_read(tmp_path: Path, losses: str, taken: str,
     script.write_text(METERED.format(taken=taken, made=made))
     rules = [rule for rule in packs.rules() if rule.code == "LC804"]
     assert bool(check_source(script.read_bytes(), str(script), rules).findings) is has_graph
+
+
+PARTS = """\
+import torch
+from torch import nn
+
+
+class Contrasting(nn.Module):
+    def __init__(self, model, size):
+        super().__init__()
+        self.model, self.size = model, size
+
+    def {name}(self, anchor, others):
+        total_loss = 0
+        for number in range(0, -(-len(others) // self.size)):
+            part = others[number * self.size : (number + 1) * self.size]
+            loss = (self.model(anchor) - self.model(part)).square().mean()
+            loss.backward()
+            {kept}
+        return total_loss
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "kept", "told"),
+    [
+        ("training_step", "total_loss += loss", False),
+        ("train_minibatch", "total_loss += loss", False),
+        ("train_all", "total_loss += loss", True),
+    ],
+)
+def test_the_parts_of_one_batch_are_added_up(name: str, kept: str, told: bool) -> None:
+    """What sums them is let go of when the batch is over."""
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    assert bool(check_source(PARTS.format(name=name, kept=kept).encode(), "train.py", rules).findings) is told

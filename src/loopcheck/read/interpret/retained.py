@@ -15,7 +15,7 @@ from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, 
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
-from loopcheck.words import LOSSES, MICRO, words
+from loopcheck.words import LOSSES, MICRO, ONE_BATCH, words
 
 
 def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Value, value: Value, total: Value) -> Value:
@@ -81,7 +81,7 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
         return total
     few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`
     few = few or over_models(turn, value.models)  # `for critic in critics:`, of one batch
-    parts = few or any(around.iterates for around in m.state.here.passes[:-1])  # of one batch, or what learns from it
+    parts = few or _of_one_batch(m, target, turn) or any(around.iterates for around in m.state.here.passes[:-1])
     bare = within is None and _is_loss(m, added)
     whole = None if _is_entry(value) else m.state.learned.get(value.term)
     if whole is False:
@@ -95,6 +95,12 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     turn.doubted.append((value.doubts, event))
     m.state.retained.append(event)
     return total.made("kept", written=str(len(m.state.retained) - 1))
+
+
+def _of_one_batch(m: Machine, target: ir.Expression, turn: Pass) -> bool:
+    """Whether a loop that counts adds up the parts of one batch, as its function says: `training_step`, whoever calls that."""
+    inside = m.active[-1].code.name if m.active else ""
+    return isinstance(target, ir.Name) and not turn.iterates and bool(words(inside) & ONE_BATCH)
 
 
 def _is_window(turn: Pass) -> bool:

@@ -1,9 +1,10 @@
 """A model is trained under float16 autocast without a loss scale, so small gradients become 0."""
 
-from loopcheck import Rule, backward, clip, edit, forward, insert, maker_of, no, prepare, receiver_of, replace, step
+from loopcheck import Rule, backward, clip, edit, forward, insert, maker_of, no, prepare, receiver_of, replace, step, zero_grad
 
 halved = forward(precision="float16", validating=False, grad=True) >> no(backward | prepare)
 plain = backward(scaled=False, managed=False, alone=True)
+kept = no(edit | zero_grad)
 
 make = insert("{new_scaler} = torch.amp.GradScaler({device})", after=maker_of("optimizer", step), requires="import torch")
 go_through_it = (
@@ -15,8 +16,8 @@ go_through_it = (
 rule = Rule(
     code="LC205",
     bug=(
-        halved >> plain >> no(edit) >> clip(by="norm") >> no(edit) >> step(scaled=False),
-        halved >> plain >> no(edit | clip) >> step(scaled=False),
+        halved >> plain >> kept >> clip(by="norm") >> kept >> step(scaled=False),
+        halved >> plain >> no(edit | zero_grad | clip) >> step(scaled=False),
     ),
     at=backward,
     says="{backward} computes in float16 what {forward} did, and no GradScaler keeps small gradients from becoming 0",

@@ -865,6 +865,19 @@ for epoch in range(3):
 
 BORROWS = {"body": "self.body = models.vgg19_bn(pretrained=True).features"}
 
+HANDED_ANOTHER = """
+import timm
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+net.load_state_dict(torch.load("net.pt"))
+tuner = timm.create_model("tuner", pretrained=True)
+tuner.eval()
+hits = 0
+for x, y in DataLoader(torch.load("test.pt"), batch_size=8):
+    hits += (tuner({given}).argmax(1) == y).sum().item()
+print(hits)
+"""
+
 TEACHING_ITSELF = """
 class Whole(nn.Module):
     def __init__(self):
@@ -951,6 +964,9 @@ class Baseline(Trainer):
 """
 
 TWINS: dict[str, Twin] = {
+    "code out of sight that is handed another network": (
+        "missing-no-grad", HANDED_ANOTHER, {"given": "net, x"}, {"given": "x"},
+    ),
     "a network that trains itself where it is applied": (
         "missing-eval-mode", TEACHING_ITSELF, {"learn": "self.update(loss)"}, {"learn": "loss = loss.mean()"},
     ),

@@ -244,6 +244,15 @@ def test_nor_is_all_data_held_out(applied: str, before: str) -> None:
     assert told_of_all(applied, before=before) == []
 
 
+@pytest.mark.parametrize(("name", "found"), [("with_dropout", []), ("with_scores", ["LC601", "LC602"])])
+def test_a_function_says_that_dropout_is_wanted(name: str, found: list[str]) -> None:
+    text = WHOLE_SET.format(
+        applied="None", mode=f"print({name}().argmax(1) == y_test)", before=f"def {name}():\n    return net(x_test)"
+    )
+    findings = check_source(text.encode(), "train.py", packs.rules()).findings
+    assert sorted(each.rule.code for each in findings if each.rule.group == "bug") == found
+
+
 def test_a_network_is_measured_after_its_training() -> None:
     text = WHOLE_SET.format(applied="net(x_train)", mode="pass", before="") + "with torch.no_grad():\n    print(net(x_test))\n"
     assert [each.rule.code for each in check_source(text.encode(), "test.py", packs.rules()).findings] == ["LC601"]

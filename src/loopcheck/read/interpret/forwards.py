@@ -22,7 +22,6 @@ from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.normalizing import by_batch, normalizes
 from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
-from loopcheck.read.objects.evidence import made_by_itself
 from loopcheck.read.objects.passes import learn
 from loopcheck.words import (
     APPLIED,
@@ -76,8 +75,6 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
-    if needs_grad and not state.here.passes and args.values and made_by_itself(term_of(args.values[0])):
-        learn(event, "single", True)
     if method == "forward" or words(method) & APPLIED:
         noticed(m, node, event)
     if _draws(m, node):

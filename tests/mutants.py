@@ -1342,6 +1342,20 @@ MUTANTS = [
         "rules/loopcheck_rules/graph_retained_in_metric/bad_listed.py",
     ),
     Mutant(
+        "read/front/relevance.py",
+        "return speaks(facts) or not _FOR_OTHERS.isdisjoint(facts.calls)",
+        "return speaks(facts)",
+        "what puts into train mode is read as long as what puts into eval mode is",
+        "tests/test_bounds.py",
+    ),
+    Mutant(
+        "read/interpret/functions.py",
+        'return unseen(m, node, "", args.after(called.me))',
+        'return unseen(m, node, "", args)',
+        "a method that is not read may do anything to its object",
+        "tests/test_bounds.py",
+    ),
+    Mutant(
         "states.py",
         '(each.kind == role.kind and each.name == role.name != "")',
         "False",

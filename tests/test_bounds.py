@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from worth import read, value_of
 
+from loopcheck import packs
+from loopcheck.check import check_source
 from loopcheck.loop import events
 from loopcheck.read import text
 from loopcheck.read.depth import entangled
@@ -97,6 +99,48 @@ def test_how_many_tests_leave_the_rest_to_those_that_train() -> None:
 
     assert steps(forking(2000)) == (1, ())
     assert steps(forking(2001)) == (1, ("head: too much was read before it",))
+
+
+MODES = """
+class Model:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+        self.optimizer = SGD(self.net.parameters())
+
+    def eval(self):
+        self.net.eval()
+
+    def train(self):
+        self.net.train()
+
+
+def measure(model):
+    model.eval()
+    layers(call())
+    print(model.net(torch.ones(1, 4)).item())
+    {last}
+
+
+model = Model()
+model.train()
+for x in call():
+    model.optimizer.zero_grad()
+    model.net(x).mean().backward()
+    model.optimizer.step()
+    measure(model)
+"""
+
+
+@pytest.mark.parametrize("tests", [1000, 2001, 4001])
+@pytest.mark.parametrize("last", ["model.train()", "print()"])
+def test_a_mode_is_put_back_however_much_was_read_before(tests: int, last: str) -> None:
+    """What puts it back has a word of training; and beyond what is read of that, a mode is not known."""
+    forks = "".join(f"    if settings.t{at}:\n        x = {at}\n" for at in range(tests))
+    head = "import torch\nfrom torch import nn\nfrom somewhere import call\n\n\n"
+    layers = f"def layers(settings):\n{forks}    return nn.Linear(2, 1)\n"
+    text = f"{STEPS}{head}{layers}{MODES.format(last=last)}"
+    rules = [rule for rule in packs.rules() if rule.code == "LC603"]
+    assert bool(check_source(text.encode(), "train.py", rules).findings) is (last == "print()")
 
 
 def test_what_was_not_read_is_told_with_some_names() -> None:

@@ -49,6 +49,11 @@ def speaks(facts: Facts) -> bool:
     return not _DONE.isdisjoint(facts.calls) or not _FILED.isdisjoint(facts.taken) or _tells(facts) or own.among(facts.mentions)
 
 
+def steers(facts: Facts) -> bool:
+    """Whether code holds such a word, or trains what it has, or puts it into train mode, `self.net.train()`."""
+    return speaks(facts) or not _FOR_OTHERS.isdisjoint(facts.calls)
+
+
 @lru_cache(maxsize=1 << 14)
 def _tells(facts: Facts) -> bool:
     """Whether code holds such a word. Kept, as the next two are: whoever calls a function asks it of that."""
@@ -154,7 +159,7 @@ def borrowed(index: Index, name: str) -> list[tuple[str, str, str]] | None:
         if each in imported:
             found.add((*imported[each], ""))
         for facts in [index.classes[each]] if each in index.classes else index.named.get(each, ()):
-            if speaks(facts) or not _FOR_OTHERS.isdisjoint(facts.calls):
+            if steers(facts):
                 return None
             taken = {head for head, _ in facts.taken}
             found |= {(*imported[head], inner) for head, inner in facts.taken if head in imported}

@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.front.relevance import speaks
+from loopcheck.read.front.relevance import steers
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import last_name, named
 from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
@@ -100,10 +100,12 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
             return computed(m, title(called), Items((*me, *given.values)), at=node) if value is None else value
     m.budget.calls += 1
     recursive = any(each.code is code for each in m.active)
-    aside = not speaks(called.frame.source.index.of(code))
+    aside = not steers(called.frame.source.index.of(code))
     if recursive or m.budget.refuses(code, len(m.active), state.forked, aside):
         copy_out(m, results, None)
-        return unseen(m, node, "", args)
+        if aside or recursive or called.me is None:  # to its own object it does nothing, or what is being read already
+            return unseen(m, node, "", args)
+        return unseen(m, node, "", args.after(called.me))
     wrapped = _decorated(m, called)
     if wrapped is not None:
         return inline(m, node, wrapped, args.after(called.me) if called.method and called.me is not None else args)

@@ -254,6 +254,7 @@ class Contrasting(nn.Module):
     [
         ("training_step", "total_loss += loss", False),
         ("train_minibatch", "total_loss += loss", False),
+        ("forward", "total_loss += loss", False),
         ("train_all", "total_loss += loss", True),
     ],
 )

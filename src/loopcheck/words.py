@@ -416,8 +416,8 @@ NO_LAYER = OPTIMIZER | SCHEDULER | SCALER | LOADER | NO_MODEL | OPTIONS | PARAME
 NO_FORWARD = OPTIMIZER | SCHEDULER | TOOLS | {"params", "parameters"}
 """Words in the names of methods by which a model is asked for something and not applied."""
 MICRO = frozenset({"accum", "accumulation", "accumulate", "micro", "microbatch", "microbatches", "grad", "gradient", "acc"})
-ONE_BATCH = frozenset({"batch", "minibatch", "step"})
-"""Words of functions that are there for one batch: `train_batch`, `training_step`."""
+ONE_BATCH = frozenset({"batch", "forward", "minibatch", "step"})
+"""Words of functions that are there for one batch: `train_batch`, `training_step`, and `forward`."""
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
 EPOCHS = frozenset({"epoch", "epochs"})

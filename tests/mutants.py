@@ -1294,7 +1294,7 @@ MUTANTS = [
     ),
     Mutant(
         "check.py",
-        "            _spare_training(rule.primary(verdict.witness), library)\n",
+        "            _spare_training(each, rule.primary(verdict.witness), library)\n",
         "",
         "an evaluation is not told where training of another file comes to as well",
         "tests/test_projects.py",

@@ -218,6 +218,18 @@ def test_an_evaluation_is_told_where_training_in_another_file_is_left_alone(tmp_
     assert [Path(finding.primary.path).name for finding in findings] == [told]
 
 
+def test_where_it_is_told_depends_on_the_file_that_trains(tmp_path: Path) -> None:
+    """Also of a report that comes after another has found that out."""
+    for name, text in {"pyproject.toml": "", "pipeline.py": PIPELINE, "evaluate.py": MEASURED, "train.py": TRAINING}.items():
+        (tmp_path / name).write_text(text)
+    library = Library()
+    rules = [rule for rule in packs.rules() if rule.code == "LC602"]
+    for _ in range(2):
+        with library.noting() as asked:
+            check_file(tmp_path / "evaluate.py", rules, library)
+        assert any(str(tmp_path / "train.py") in question for question in asked.answers)
+
+
 NETS = {
     "nets/basis.py": """
 import torch.nn as nn

@@ -81,7 +81,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
         verdicts, lost = _judged(each, with_speakers(rules))
         undecided += lost
         for rule, verdict in verdicts:
-            _spare_training(rule.primary(verdict.witness), library)
+            _spare_training(each, rule.primary(verdict.witness), library)
             at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
             met.append((rule, _told_at(verdict, at.seen_from(source))))
@@ -235,20 +235,23 @@ def _sources(witness: Witness) -> list[Source]:
     return [source for source in sources if source.path]
 
 
-def _spare_training(event: Event, library: Library) -> None:
-    """An evaluation is told at its own call where another program of the project trains by the code that this leads to."""
+def _spare_training(program: Program, event: Event, library: Library) -> None:
+    """An evaluation is told at its own call where another program of the project trains by the code that this leads to.
+
+    Found out for each report anew: what it is told of depends on those programs, whoever has asked before.
+    """
     from loopcheck.read.front import ir
     from loopcheck.read.front.source import Site
 
     site = event.at
-    if event.verb != "forward" or event.told or not event.evaluates or not isinstance(site, Site):
+    if event.verb != "forward" or not event.evaluates or not isinstance(site, Site):
         return
     match site.caller, site.source.file:
         case Site(source, ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name))), Path() as file if (
             source is not site.source
         ):
-            others = library.callers(file, frozenset([name]))
-            tell_at_own_call(event, taught_at(each for other in others for entry in other.entries for each in events(entry)))
+            programs = (program, *library.callers(file, frozenset([name])))
+            tell_at_own_call(event, taught_at(each for other in programs for entry in other.entries for each in events(entry)))
 
 
 def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool:

@@ -400,8 +400,8 @@ def _learned(seen: Iterable[Event]) -> list[Event]:
 
 def tell_at_own_call(event: Event, taught: Collection[Hashable]) -> None:
     """An evaluation that stands where training comes to as well is told at the innermost call that this does not make."""
-    if event.at.place in taught:
-        event.told = next((site for site in callers(event.at) if site.place not in taught), None)
+    own = (site for site in callers(event.at) if site.place not in taught)
+    event.told = next(own, None) if event.at.place in taught else None
 
 
 def tell_meant(seen: Sequence[Event]) -> None:

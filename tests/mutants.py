@@ -80,6 +80,7 @@ SETTINGS, CHANGES, OWN, SERVER = (
     "tests/test_server.py",
 )
 
+BORN, WANTED, RETAINED = "tests/test_born_modes.py", "tests/test_wanted_graphs.py", "tests/test_retained.py"
 TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
@@ -4133,8 +4134,93 @@ MUTANTS = [
         SWITCHES,
     ),
     Mutant(
+        "read/interpret/graphs.py",
+        "return m.active[inside[-1] :] if inside else m.active",
+        "return m.active",
+        "who calls has other data in hand",
+        WANTED,
+    ),
+    Mutant(
+        "read/interpret/graphs.py",
+        "if all(isinstance(number, int) and number >= turn.first for number in numbers):",
+        "if True:",
+        "data that was given is in the hand of who calls",
+        WANTED,
+    ),
+    Mutant("read/front/index.py", "on and not self.unfreezes(node.func)", "on", "a loop unfreezes by a method", WANTED),
+    Mutant(
+        "read/front/index.py", "not all(map(self.unfreezes, switched))", "any(True for _ in switched)", "a loop unfreezes", WANTED
+    ),
+    Mutant("read/interpret/parameters.py", "if whole in state.frozen}", "if False}", "a part of what is frozen learns", WANTED),
+    Mutant(
+        "read/interpret/methods.py",
+        "if own and role in own.models and _may_learn(m, node, name):",
+        "if own and role in own.models:",
+        "what a network decodes teaches it nothing",
+        WANTED,
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        " or any(kinds.words(each) & kinds.LOSSES for each in given)",
+        "",
+        "a loss that is handed to a network may teach it",
+        WANTED,
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        "not kinds.words(name).isdisjoint(kinds.LEARNING | kinds.ADAPTING)",
+        "False",
+        "a network that adapts itself learns",
+        WANTED,
+    ),
+    Mutant(
+        "read/interpret/moded.py",
+        " - _dropping_nothing(methods.values(), off)",
+        "",
+        "attention with a share of 0 drops nothing",
+        BORN,
+    ),
+    Mutant("read/interpret/moded.py", "return name in off", "return True", "attention with a share drops", BORN),
+    Mutant("read/interpret/moded.py", " - _sizes(m, made.cls)  #", "  #", "a size is no layer", BORN),
+    Mutant(
+        "read/domain/modes.py",
+        "return True if born is True else None",
+        "return None",
+        "a network is in the mode that it was made in",
+        BORN,
+    ),
+    Mutant(
+        "read/domain/modes.py",
+        "    if isinstance(known, Const):\n        return bool(known.value)\n    born",
+        "    born",
+        "a network is in the mode that it was put in",
+        BORN,
+    ),
+    Mutant(
+        "read/vocabulary/averages.py",
+        'mode = call.in_train_mode(call.get(0, "model")) if training is None else training',
+        "mode = training",
+        "an average is in the mode of its model",
+        BORN,
+    ),
+    Mutant(
+        "read/interpret/members.py",
+        " if tensor.models and not all(map(_has_graph, values)) else tensor",
+        " if False else tensor",
+        "of several losses under a key that nobody knows, one may have no graph",
+        RETAINED,
+    ),
+    Mutant("read/interpret/budget.py", "MOST_KEYS = 16", "MOST_KEYS = 8", "a dozen losses are told apart", RETAINED),
+    Mutant(
+        "read/vocabulary/python.py",
+        "case Tensor() if not value.holds and not value.lost:",
+        "case Tensor() if False:",
+        "what networks compute is a tensor",
+        RETAINED,
+    ),
+    Mutant(
         "read/interpret/loops.py",
-        "if isinstance(iterable, Items) and keyed_by(iterable) else iterable",
+        "if isinstance(iterable, Items) and iterable.keys else iterable",
         "if False else iterable",
         "a dict hands out the networks that are its keys",
         SWITCHES,

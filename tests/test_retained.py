@@ -8,6 +8,7 @@ import pytest
 
 from loopcheck import packs
 from loopcheck.check import check_source
+from loopcheck.read.interpret.budget import MOST_KEYS
 
 PROGRAM = """\
 import torch
@@ -262,3 +263,66 @@ def test_the_parts_of_one_batch_are_added_up(name: str, kept: str, told: bool) -
     """What sums them is let go of when the batch is over."""
     rules = [rule for rule in packs.rules() if rule.code == "LC804"]
     assert bool(check_source(PARTS.format(name=name, kept=kept).encode(), "train.py", rules).findings) is told
+
+
+NAMED = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Loss(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.distills = getattr(config, "distills", True)
+
+    def forward(self, a, b, warm):
+        first = F.mse_loss(a, b)
+        if self.distills and not warm:
+            second = (a.detach() - b).square().mean()
+        else:
+            second = torch.tensor(0.0)
+        return first + second, {{{parts}}}
+
+
+def fit(net, loader, config):
+    measure, optimizer = Loss(config), torch.optim.SGD(net.parameters(), lr=0.1)
+    history = {{"loss0": [], "loss1": []}}
+    for epoch in range(10):
+        sums = {{{zeros}}}
+        for x, y in loader:
+            loss, losses = measure(net(x), net(y), epoch == 0)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            for key in {over}:
+                sums[key] += losses[key]
+        history["loss0"].append(sums["loss0"])
+        history["loss1"].append(sums["loss1"])
+    return history
+"""
+
+
+def _named(last: str, over: str = "sums", count: int = 12) -> list[str]:
+    """What a finding of each loss calls it, of many that are added up by their names, the last one as it is given."""
+    told = ['"loss0": first.item()', f'"loss1": {last}', *(f'"loss{number}": first.item()' for number in range(2, count))]
+    zeros = ", ".join(f'"loss{number}": 0.0' for number in range(count))
+    text = NAMED.format(parts=", ".join(told), zeros=zeros, over=over)
+    rules = [rule for rule in packs.rules() if rule.name == "graph-retained-in-metric"]
+    return [finding.message for finding in check_source(text.encode(), "train.py", rules).findings]
+
+
+@pytest.mark.parametrize("over", ["sums", "sums.keys()", "list(sums)"])
+@pytest.mark.parametrize("last", ["second.item()", "second.item() if isinstance(second, torch.Tensor) else second",
+                                  "second.item() if torch.is_tensor(second) else second"])  # fmt: skip
+def test_losses_whose_numbers_are_added_up_by_their_names_keep_nothing(last: str, over: str) -> None:
+    assert not _named(last, over)
+
+
+@pytest.mark.parametrize("over", ["sums", "sums.keys()"])
+def test_of_losses_that_are_added_up_by_their_names_the_one_with_a_graph_is_told(over: str) -> None:
+    assert len(_named("first", over)) == 1
+
+
+def test_of_more_losses_than_are_told_apart_none_is_taken_for_another() -> None:
+    assert not _named("first", count=MOST_KEYS + 1)

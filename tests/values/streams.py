@@ -64,8 +64,11 @@ for a, (i, b) in zip(loader, enumerate(loader)):
 for name in ["a", "b"]:
     #? 'a' | 'b'
     name
-for name in ["a", "b", "c", "d", "e", "f", "g", "h", "i"]:
+for name in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q"]:
     #? Symbol(name)
+    name
+for name in {"a": 1, "b": 2}:
+    #? 'a' | 'b'
     name
 for name, value in {"a": 1, "b": 2}.items():
     #? 1 | 2

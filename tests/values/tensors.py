@@ -172,8 +172,16 @@ import numpy as np
 
 #? False
 isinstance(model(make()), np.ndarray)
-#? Symbol(builtins.isinstance(…))
+#? True
 isinstance(model(make()), torch.Tensor)
+#? True
+torch.is_tensor(model(make()).mean())
+#? Symbol(builtins.isinstance(…))
+isinstance(model(make()).item(), torch.Tensor)
+#? False
+isinstance([model(make())], torch.Tensor)
+#? Symbol(builtins.isinstance(…))
+isinstance(make(), torch.Tensor)
 #? Symbol(builtins.isinstance(…))
 isinstance(make(), np.ndarray)
 

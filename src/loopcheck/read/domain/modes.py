@@ -43,6 +43,15 @@ def known_mode(state: State, model: Role) -> Value | None:
     return None
 
 
+def in_train_mode(state: State, model: Role) -> bool | None:
+    """Whether a model is in train mode: put there, or made in it and not switched since; None where that is not known."""
+    known = known_mode(state, model)
+    if isinstance(known, Const):
+        return bool(known.value)
+    born = model.built.facts.get("training") if model.built is not None and model.wholes.isdisjoint(state.toggled) else None
+    return True if born is True else None
+
+
 def in_eval_by_itself(state: State, part: Role) -> bool | None:
     """Whether a part of a model is in the eval mode that it was put in by itself, as networks of a library are that come with
     weights; None where it was put in a mode, and nobody knows by now which it is in."""

@@ -219,6 +219,7 @@ class _Indexer:
         self.given: set[tuple[str, str | bool]] = set()
         self.facts = Facts()
         self.own: set[str] = set()
+        self.weights: set[str] = set()
         self.owner = ""
         self.depth = 0
         self.choices = 0
@@ -384,10 +385,21 @@ class _Indexer:
     def asked(self, last: str, node: ast.Call) -> None:
         """Gradients of inputs or of adapted weights are asked for by hand."""
         if last == "requires_grad_":
-            self.facts.asks |= not node.args or getattr(node.args[0], "value", None) is True
+            on = not node.args or getattr(node.args[0], "value", None) is True
+            self.facts.asks |= on and not self.unfreezes(node.func)
         else:
             given = any(each.arg == "requires_grad" and getattr(each.value, "value", None) is True for each in node.keywords)
             self.facts.asks |= last in ("grad", "enable_grad") or (given and last != "Parameter")
+
+    def unfreezes(self, switched: ast.expr) -> bool:
+        """Whether what is told to have a gradient is a weight, as a loop over parameters hands them out."""
+        match switched:
+            case ast.Attribute(value=ast.Name(id=name)):
+                return name in self.weights
+            case ast.Attribute(value=ast.Attribute(attr=name)):
+                return name in _WEIGHTS
+            case _:
+                return False
 
     def option(self, node: ast.Call) -> None:
         names = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
@@ -418,7 +430,8 @@ class _Indexer:
                 case ast.Call(func=ast.Attribute(value=of, attr=method)) if name := _last_name(of):
                     self.uses[name].add(f"{method}=")
         if isinstance(node.value, ast.Constant) and node.value.value is True:
-            self.facts.asks |= any(isinstance(each, ast.Attribute) and each.attr == "requires_grad" for each in node.targets)
+            switched = (each for each in node.targets if isinstance(each, ast.Attribute) and each.attr == "requires_grad")
+            self.facts.asks |= not all(map(self.unfreezes, switched))
         self.inside(node)
 
     def bound(self, target: ast.expr, value: ast.expr | None) -> None:
@@ -447,6 +460,8 @@ class _Indexer:
 
     def loop(self, node: Any) -> None:
         self.target(node.target)
+        if any(isinstance(each, ast.Attribute) and each.attr in _OF_WEIGHTS for each in ast.walk(node.iter)):
+            self.weights |= {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
         before = self.facts.mentions
         over: set[str] = set()
         self.facts.mentions = over
@@ -523,6 +538,8 @@ EDITING = frozenset({
     "add", "append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "setdefault", "sort", "update",
 })  # fmt: skip
 """Methods that change a list, a dict or a set."""
+_OF_WEIGHTS = {"named_parameters", "parameters"}
+_WEIGHTS = {"bias", "weight"}
 _SETS = {"store_true": True, "store_false": False}
 """What a flag of an argument parser sets its option to."""
 

@@ -19,6 +19,8 @@ MOST_FORKS_ASIDE = 2000
 """The same for functions without a word of training, such as make layers: what they spend is not there for those that train."""
 MOST_UNROLLED = 8
 """A loop over so many known objects is read once for each."""
+MOST_KEYS = 16
+"""The same of keys, which are written out: the losses of a pass by their names, most often."""
 MOST_PASSES = 64
 """Passes in all of such loops that stand inside one another; a loop further in is read as any other."""
 MOST_CLAUSES = 8

@@ -11,6 +11,8 @@ from loopcheck.words import HELD_OUT, INFERENCE, NOISY, TRAINING, words
 
 DROPPING = frozenset({*DROPOUTS, ATTENTION})
 """The functions of torch that drop with the share that they are given, unless they are told not to."""
+DROPPING_NAMES = DROPPING | {"dropout_p"}
+"""What code that drops by one of them says."""
 DROP = frozenset({"drop", "dropout"})
 WANTED = TRAINING | NOISY
 """Words of code that means to drop."""
@@ -50,6 +52,16 @@ def share_in(node: ir.Call, name: str) -> ir.Expression | None:
     named = next((each.value for each in node.arguments if each.keyword == keyword), None)
     placed = [each.value for each in node.arguments if not each.keyword]
     return placed[place] if named is None and len(placed) > place else named
+
+
+def shares_in(block: ir.Block) -> Iterator[ir.Expression | None]:
+    """The share of each call in a block that drops; None where the default of a function stands that drops by default."""
+    for node in ir.walk(*block):
+        match node:
+            case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in DROPPING:
+                share = share_in(node, name)
+                if share is not None or name != ATTENTION:
+                    yield share
 
 
 def is_attribute(node: ir.Expression | None) -> bool:

@@ -61,7 +61,7 @@ def forward(
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
-    needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, given)
+    needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, args.all)
     needs_grad = recorded() if needs_grad else needs_grad
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or teaches or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.parts import parts_of, role_of
+from loopcheck.read.domain.parts import names_of, parts_of, role_of, tensor_in
 from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import Instance, Scope, Tensor
+from loopcheck.read.domain.values import Function, Instance, Items, Scope
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
@@ -18,14 +18,15 @@ from loopcheck.read.vocabulary.layers import is_layer
 from loopcheck.words import acts, explains
 
 
-def keeps_graph(m: Machine, role: Role, records: bool | None, given: Tensor | None) -> bool | None:
-    """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen. given: what it is
+def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> bool | None:
+    """Whether the graph of a forward is kept: not where its inputs' gradients may be wanted, or it is frozen. inputs: what it is
     applied to; where that comes of a model that takes gradients itself, it has a graph already."""
+    given = tensor_in(inputs)
     if may_be_frozen(m.state, role) or _freezes_its_own(m, role):
         return None if records else records
     models = given.models if given else ()
     if records and (
-        _wants_gradients(m)
+        _wants_gradients(m, inputs)
         or any(_differentiates(m, each) for each in (role, *models))
         or any(acts(each.code.name) for each in m.active)
     ):
@@ -74,10 +75,22 @@ def _does_without(m: Machine, role: Role) -> bool:
     return m.state.spelled().get(role) not in {source.code(call.function) for call in applied}
 
 
-def _wants_gradients(m: Machine) -> bool:
+def _wants_gradients(m: Machine, inputs: Items) -> bool:
     """A function around asks for gradients by hand, of inputs or of adapted weights, or a choice to do without was not taken."""
     scope = m.state.heap[GRAD]
-    return (isinstance(scope, Scope) and scope.wanted) or any(each.frame.source.index.of(each.code).asks for each in m.active)
+    asked = any(each.frame.source.index.of(each.code).asks for each in _around(m, inputs))
+    return asked or (isinstance(scope, Scope) and scope.wanted)
+
+
+def _around(m: Machine, inputs: Items) -> list[Function]:
+    """The functions around, the innermost last, from the one with the loop in which the data for a forward is drawn: who calls
+    that has other data in hand."""
+    numbers = [name.operands[-1] for name in names_of(inputs) if name.head == "new"]
+    for turn in reversed(m.state.here.passes if numbers else ()):
+        if all(isinstance(number, int) and number >= turn.first for number in numbers):
+            inside = [place for place, each in enumerate(m.active) if turn.function == (each.frame.source.path, each.code)]
+            return m.active[inside[-1] :] if inside else m.active
+    return m.active
 
 
 def _differentiates(m: Machine, role: Role) -> bool:

@@ -19,7 +19,7 @@ from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
 from loopcheck.read.domain.modes import forget_modes
-from loopcheck.read.domain.parts import keyed_by, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.parts import keys_of, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import (
     NONE,
@@ -43,7 +43,7 @@ from loopcheck.read.front.bound import targets_of
 from loopcheck.read.interpret.alike import done_to_all, is_done_to
 from loopcheck.read.interpret.batches import batches, begin, exhausted, whole
 from loopcheck.read.interpret.binding import assign, last_name
-from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
+from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_KEYS, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -61,8 +61,8 @@ def for_each(m: Machine, node: ir.For) -> None:
 
 
 def _handed_out(iterable: Value) -> Value:
-    """What a loop over a value runs over: of a dict, its keys, where these are objects."""
-    return Items(keyed_by(iterable)) if isinstance(iterable, Items) and keyed_by(iterable) else iterable
+    """What a loop over a value runs over: of a dict, its keys."""
+    return Items(keys_of(iterable)) if isinstance(iterable, Items) and iterable.keys else iterable
 
 
 def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
@@ -640,7 +640,9 @@ def _element(iterable: Value) -> Value | None:
 
 def _unrollable(node: ir.For, iterable: Items) -> bool:
     """Whether a loop is over so few known objects that each is worth a pass of its own."""
-    if not 0 < len(iterable.values) <= MOST_UNROLLED or iterable.keys is not None or is_repeated(iterable):
+    of_keys = all(isinstance(value, Const) for value in iterable.values)
+    most = MOST_KEYS if of_keys else MOST_UNROLLED
+    if not 0 < len(iterable.values) <= most or iterable.keys is not None or is_repeated(iterable):
         return False
     among = any(role_of(value) for value in iterable.values)  # `vars(self).values()`: beside networks, numbers that it has
     worth = all(

@@ -222,7 +222,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
         case Items(values, tuple() as keys), Object() | Instance() | Symbol() if index in keys:
             return values[keys.index(index)]
         case Items(values, _), _ if values and (tensor := tensor_in(base)):
-            return tensor
+            return tensor.doubted(str(term_of(index))) if tensor.models and not all(map(_has_graph, values)) else tensor
         case Tensor(), Const(int() as at):
             return output(m, base, at)
         case Tensor(term), Const(str() as key):
@@ -255,6 +255,11 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return state.symbol(Term("item", term, term_of(index)), names | names_of(index), m.modules.default_of(name))
         case _:
             return state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
+
+
+def _has_graph(value: Value) -> bool:
+    tensor = tensor_in(value)
+    return tensor is not None and bool(tensor.models)
 
 
 def _some_entry(table: str) -> Api | None:

@@ -42,7 +42,7 @@ from loopcheck.read.interpret.forwards import forward
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import settings
-from loopcheck.read.interpret.noticing import differentiated
+from loopcheck.read.interpret.noticing import differentiated, given_as
 from loopcheck.read.interpret.operators import gathered, operated, truth
 from loopcheck.read.interpret.parameters import overwritten
 from loopcheck.read.interpret.retained import appended
@@ -190,7 +190,7 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
     if any("backward" in each.calls for each in namesakes):  # it may be that one, which trains
         return unseen(m, node, name, args.after(Object(role)))
     own = tensor_in(args.all)
-    if own and role in own.models:  # what it computed is handed back to it: `learner.adapt(loss)`
+    if own and role in own.models and _may_learn(m, node, name):
         differentiated(m.state, own, [role])
     given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
     keeps_house = kinds.words(name) & kinds.NO_FORWARD or name.partition("_")[0] in kinds.MAKING
@@ -201,6 +201,15 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
             m.state.shared()  # what it is, and which layers it has, the call site knows
         return unseen(m, node, f"{role.name}.{name}", args)
     return forward(m, node, role, args, name)
+
+
+def _may_learn(m: Machine, node: ir.Place, name: str) -> bool:
+    """Whether a model that what it computed is handed back to may learn from that, `learner.adapt(loss)`: `model.decode(z)` does
+    not."""
+    given = given_as(m, node.arguments) if isinstance(node, ir.Call) else []
+    return not kinds.words(name).isdisjoint(kinds.LEARNING | kinds.ADAPTING) or any(
+        kinds.words(each) & kinds.LOSSES for each in given
+    )
 
 
 def _is_module(m: Machine, node: ir.Place) -> bool:

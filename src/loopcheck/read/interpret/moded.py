@@ -11,8 +11,10 @@ from loopcheck.loop import Role
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself
 from loopcheck.read.domain.parts import parts_of, role_of, term_of
 from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Function, Instance, Items, Symbol, Tensor, Value
+from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
+from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
@@ -58,15 +60,43 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
         if name != "__init__":
             said.absorb(method.frame.source.index.of(method.code))
             own |= bound_names(method.code.body)
-    used = said.members | said.over | said.handed  # a size that nobody knows is no layer where nothing applies it
+    used = (said.members | said.over | said.handed) - _sizes(m, made.cls)  # what nobody knows, and nothing applies, is no layer
     layers = {name for name, value in held.items() if not _is_number(value) and (name in used or _may_be_layer(value))}
     off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
-    if not layers or not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
+    if not layers and not (held and all(map(_is_number, held.values()))):
+        return False
+    if not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
         return False
     # `for dropout in self.dropouts` binds one that it holds
     applied = {name for of, name in said.taken if of != "self"} | (said.bare - own)
-    spoken = said.mentions - off - ((layers | own) - applied) - _in_any_mode(said)
+    spoken = said.mentions - off - ((layers | own) - applied) - _in_any_mode(said) - _dropping_nothing(methods.values(), off)
     return "forward" in methods and not any(map(moded_by_name, spoken))
+
+
+def _sizes(m: Machine, cls: Class) -> set[str]:
+    """The attributes that a constructor is given numbers for, `heads=4`: whichever it is given, they are no layers."""
+    makers = [each.methods["__init__"] for each in lineage(m, cls) if "__init__" in each.methods]
+    given = (each for maker in makers for each in (*maker.code.parameters.positional, *maker.code.parameters.keyword))
+    numbers = {each.name for each in given if isinstance(each.default, ir.Literal) and type(each.default.value) in (int, float)}
+    return {name for name, source in facts_of(lineage(m, cls)).sets.items() if source in numbers}
+
+
+def _dropping_nothing(methods: Iterable[Function], off: set[str]) -> frozenset[str]:
+    """Names by which methods drop, `dropout_p=self.dropout`, where each share is 0. off: the attributes that are."""
+    shares = [share for method in methods for share in shares_in(method.code.body)]
+    return DROPPING_NAMES if all(_is_off(share, off) for share in shares) else frozenset()
+
+
+def _is_off(share: ir.Expression | None, off: set[str]) -> bool:
+    match share:
+        case ir.Literal(value=value):
+            return not value
+        case ir.Conditional(then=then, other=other):
+            return _is_off(then, off) and _is_off(other, off)
+        case ir.Attribute(base=ir.Name(name="self"), name=name):
+            return name in off
+        case _:
+            return False
 
 
 def _is_number(value: Value) -> bool:

@@ -12,7 +12,7 @@ from loopcheck.read.domain.choices import Activation
 from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.generators import spend
 from loopcheck.read.domain.graphs import take_numbers
-from loopcheck.read.domain.modes import apart, switched
+from loopcheck.read.domain.modes import apart, in_train_mode, switched
 from loopcheck.read.domain.parts import entries_of, names_of, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD, WORLD
 from loopcheck.read.domain.terms import BY_ITSELF, Term
@@ -407,6 +407,10 @@ class BoundCall:
 
     def switched(self, models: Iterable[Role], training: bool) -> None:
         switched(self._m.state, models, training)
+
+    def in_train_mode(self, value: Value | None) -> bool | None:
+        found = {in_train_mode(self._m.state, role) for role in self.roles(value, "model")}
+        return found.pop() if len(found) == 1 else None
 
     def moded(self, value: Value | None) -> bool | None:
         found = {has_moded_left(self._m, role) for role in self.roles(value, "model")}

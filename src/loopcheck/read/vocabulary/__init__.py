@@ -119,6 +119,9 @@ class Call(Protocol):
     def switched(self, models: Iterable[Role], training: bool) -> None:
         """These models are in train mode from here on, or in eval mode."""
 
+    def in_train_mode(self, value: Value | None) -> bool | None:
+        """Whether a model is in train mode here, that it was made in or put in; None where that cannot be told."""
+
     def moded(self, value: Value | None) -> bool | None:
         """Whether a model's layers differ between train and eval mode; None where that cannot be told."""
 

@@ -14,7 +14,8 @@ def copies(training: bool | None, frozen: bool = False) -> Row:
 
     def row(call: Call) -> Value:
         moded = call.moded(call.get(0, "model"))
-        copy = call.build("model", (), {"training": training}, {} if moded is None else {"moded": moded})
+        mode = call.in_train_mode(call.get(0, "model")) if training is None else training
+        copy = call.build("model", (), {"training": mode}, {} if moded is None else {"moded": moded})
         if frozen:
             call.freeze(call.roles(copy, "model"), True)
         return copy

@@ -109,6 +109,8 @@ def is_instance(call: Call) -> Value:
         return call.each(call.args[0], lambda each: _is_of(call, each, cls))
     if isinstance(cls, Api) and bases().get(cls.name) == "model":
         return call.each(call.args[0], lambda each: _is_module(call, each))
+    if isinstance(cls, Api) and cls.name == "torch.Tensor":
+        return is_tensor(call)
     if isinstance(cls, Api) and cls.name.startswith("numpy."):  # what was computed by networks is of torch
         return call.each(call.args[0], lambda each: Const(False) if isinstance(each, Tensor) else call.question())
     named = call.text(1, "class")
@@ -135,6 +137,21 @@ def _is_of(call: Call, value: Value, cls: Value) -> Value:
         case _:
             told = call.is_of(value, cls)
     return call.question() if told is None else Const(told)
+
+
+def is_tensor(call: Call) -> Value:
+    """`isinstance(value, torch.Tensor)`: of what was computed by networks, and of numbers."""
+    return call.each(call.args[0], lambda each: _is_tensor(call, each)) if call.args else call.question()
+
+
+def _is_tensor(call: Call, value: Value) -> Value:
+    match value:
+        case Tensor() if not value.holds and not value.lost:  # what was cut from its graph may be a number
+            return Const(True)
+        case Const() | Items():
+            return Const(False)
+        case _:
+            return call.question()
 
 
 def _is_module(call: Call, value: Value) -> Value:
@@ -380,6 +397,8 @@ def _copied(call: Call, value: Value) -> Value:
         moded = call.moded(value) if role.kind == "model" else None
         if moded is not None:
             call.keep(copy, moded=moded)
+        if role.kind == "model" and call.in_train_mode(value):
+            call.emit("build", [copy.role], {"training": True})
         return copy
     match value:
         case Items(values, keys):
@@ -447,6 +466,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.getattr": get_attribute,
     "builtins.hasattr": has_attribute,
     "builtins.isinstance": is_instance,
+    "torch.is_tensor": is_tensor,
     "builtins.len": length,
     "builtins.list": sequence,
     "builtins.set": sequence,

@@ -4161,8 +4161,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/methods.py",
-        " or any(kinds.words(each) & kinds.LOSSES for each in given)",
-        "",
+        "any(kinds.words(each) & kinds.LOSSES for each in given)",
+        "False",
         "a loss that is handed to a network may teach it",
         WANTED,
     ),

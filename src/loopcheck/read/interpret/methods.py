@@ -206,10 +206,9 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
 def _may_learn(m: Machine, node: ir.Place, name: str) -> bool:
     """Whether a model that what it computed is handed back to may learn from that, `learner.adapt(loss)`: `model.decode(z)` does
     not."""
-    given = given_as(m, node.arguments) if isinstance(node, ir.Call) else []
-    return not kinds.words(name).isdisjoint(kinds.LEARNING | kinds.ADAPTING) or any(
-        kinds.words(each) & kinds.LOSSES for each in given
-    )
+    given = given_as(m, node.arguments) if isinstance(node, ir.Call) else ()
+    of_losses = any(kinds.words(each) & kinds.LOSSES for each in given)
+    return of_losses or not kinds.words(name).isdisjoint(kinds.LEARNING | kinds.ADAPTING)
 
 
 def _is_module(m: Machine, node: ir.Place) -> bool:

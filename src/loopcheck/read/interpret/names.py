@@ -19,6 +19,8 @@ from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import Python, function
 
 _BUILTINS = frozenset(dir(builtins))
+CUSTOMARY = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim", "np": "numpy"}
+"""What modules are called in nearly every file; where nothing in sight binds such a name, `from utils import *` does."""
 
 
 def lookup(m: Machine, name: str) -> Value:
@@ -40,6 +42,8 @@ def lookup(m: Machine, name: str) -> Value:
         frame = frame.parent
     if name in _BUILTINS:
         return Api(f"builtins.{name}")
+    if name in CUSTOMARY:
+        return Api(CUSTOMARY[name])
     return state.symbol(Term("name", home.label, name), state.here.loops)
 
 

@@ -4161,13 +4161,6 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/methods.py",
-        "any(kinds.words(each) & kinds.LOSSES for each in given)",
-        "False",
-        "a loss that is handed to a network may teach it",
-        WANTED,
-    ),
-    Mutant(
-        "read/interpret/methods.py",
         "not kinds.words(name).isdisjoint(kinds.LEARNING | kinds.ADAPTING)",
         "False",
         "a network that adapts itself learns",
@@ -4209,6 +4202,28 @@ MUTANTS = [
         " if False else tensor",
         "of several losses under a key that nobody knows, one may have no graph",
         RETAINED,
+    ),
+    Mutant(
+        "read/interpret/methods.py",
+        "of_losses = any(kinds.words(each) & kinds.LOSSES for each in given)",
+        "of_losses = False",
+        "a loss that is handed to a network may teach it",
+        WANTED,
+    ),
+    Mutant("read/interpret/dropout.py", "or _is_replaced(cls) ", "", "a class that another one replaces makes nothing", BORN),
+    Mutant(
+        "read/interpret/functions.py",
+        'if "backward" in done:  # by',
+        "if False:  # by",
+        "a closure that an optimizer runs is run once",
+        "tests/test_right_training.py",
+    ),
+    Mutant(
+        "read/interpret/names.py",
+        "if name in CUSTOMARY:",
+        "if False:",
+        "a star import binds what everybody calls so",
+        "tests/test_customary_names.py",
     ),
     Mutant("read/interpret/budget.py", "MOST_KEYS = 16", "MOST_KEYS = 8", "a dozen losses are told apart", RETAINED),
     Mutant(

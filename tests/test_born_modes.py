@@ -78,7 +78,32 @@ COPIED = """
 """
 EVAL = {"mode": "ema.eval()", "before": "pass"}
 BORN = {"mode": "pass", "before": "pass"}
+REDEFINED = """
+    class Attention(nn.Module):
+        def __init__(self, width, share=0.1):
+            super().__init__()
+            self.share, self.qkv = share, nn.Linear(width, width * 3)
+
+        def forward(self, x):
+            q, k, v = self.qkv(x).chunk(3, dim=-1)
+            return nn.functional.scaled_dot_product_attention(q, k, v, dropout_p=self.share)
+
+
+    class {name}(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.out = nn.Linear(width, width)
+
+        def forward(self, x):
+            return self.out(x)
+
+
+    net = nn.Sequential({name}(4))
+"""
 TWINS: dict[str, Twin] = {
+    "a class that another one replaces": (
+        "ungated-functional-dropout", REDEFINED, {"name": "Attention"}, {"name": "Plain"},
+    ),
     "a share that its layer was made with": (
         "missing-eval-mode", ATTENTION, {"share": "0.0", **LAYER}, {"share": "0.1", **LAYER},
     ),
@@ -91,7 +116,8 @@ TWINS: dict[str, Twin] = {
     ),
     "a copy is, too": ("missing-eval-mode", COPIED.replace("{made}", "copy.deepcopy(model)"), EVAL, BORN),
     "a copy of what is in eval mode": (
-        "missing-eval-mode", COPIED.replace("{made}", "copy.deepcopy(model)"), {"mode": "pass", "before": "model.eval()"}, BORN,
+        "missing-eval-mode", COPIED.replace("{made}", "copy.deepcopy(model)"), {"mode": "pass", "before": "model.eval()"},
+        {"mode": "pass", "before": "model.eval(); model.train()"},
     ),
 }  # fmt: skip
 

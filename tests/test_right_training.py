@@ -1105,3 +1105,49 @@ def test_of_weights_that_others_take_the_place_of_those_are_told(program: str, r
     text = HEAD + dedent(program)
     found = [each for each in check_source(text.encode(), "train.py", packs.rules()).findings if each.rule.code == "LC904"]
     assert [text.splitlines()[each.primary.row - 1].strip() for each in found] == [row]
+
+
+CLOSED = """
+from torch.optim import Optimizer
+
+
+class Plain(Optimizer):
+    def __init__(self, params, lr):
+        super().__init__(params, {{"lr": lr}})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.data.add_(p.grad, alpha=-group["lr"])
+        return loss
+
+
+def fit(net, loader):
+    optimizer = Plain(net.parameters(), lr=0.1)
+    for x, y in loader:
+
+        def backward():
+            optimizer.zero_grad()
+            loss = nn.functional.cross_entropy(net(x), y)
+            {early}
+            loss.backward()
+            return loss
+
+        def limited():
+            loss = backward()
+            {late}
+            return loss
+
+        optimizer.step(limited)
+"""
+
+
+def test_a_closure_that_an_optimizer_of_the_project_runs_is_run_once() -> None:
+    clip = "nn.utils.clip_grad_norm_(net.parameters(), 1.0)"
+    assert not names(CLOSED.format(early="pass", late=clip))
+    assert "clip-before-backward" in names(CLOSED.format(early=clip, late="pass"))

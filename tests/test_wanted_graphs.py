@@ -93,11 +93,20 @@ def test_the_bug_is_told_and_its_twin_is_not(twin: Twin) -> None:
     assert told(twin) == (False, True)
 
 
-@pytest.mark.parametrize("drawn", ["x", "x + torch.randn_like(x)"])
-def test_who_is_given_data_by_one_who_asks_for_its_gradient_may_keep_the_graph(drawn: str) -> None:
+@pytest.mark.parametrize(
+    "read",
+    [
+        "total = net(x).argmax(1).sum().item()",
+        "total = net(x + torch.randn_like(x)).argmax(1).sum().item()",
+        "for scale in range(1, 4):\n            total += net(x * scale).argmax(1).sum().item()",
+    ],
+)
+def test_who_is_given_data_by_one_who_asks_for_its_gradient_may_keep_the_graph(read: str) -> None:
     attack = f"""
-    def score(net, x):
-        return net({drawn}).argmax(1).sum().item()
+    def evaluate(net, x):
+        total = 0
+        {read}
+        return total
 
 
     def train(net, loader):
@@ -109,7 +118,7 @@ def test_who_is_given_data_by_one_who_asks_for_its_gradient_may_keep_the_graph(d
             optimizer.zero_grad()
             (loss + slope.norm()).backward()
             optimizer.step()
-            print(score(net, x))
+            print(evaluate(net, x))
 
 
     train(nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2)), LOADER)

@@ -28,13 +28,20 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import LOSSES, NOISY, words
 
 
+def _is_replaced(cls: Class) -> bool:
+    """Whether a class further down in the file has its name: no network is made of this one."""
+    return any(
+        isinstance(node, ir.Class) and node.name == cls.name and node.span > cls.node.span for node in cls.frame.source.body
+    )
+
+
 def tell_dropout(m: Machine, cls: Class) -> None:
     """A network drops activations in either mode, as its class is written: that needs no object of it."""
     index = cls.frame.source.index
     methods = {each.code: index.of(each.code) for each in cls.methods.values()}
     dropping = [code for code, facts in methods.items() if hands_share(facts) or not facts.calls.isdisjoint(_asked_of(code))]
     noisy = (words(cls.name) | words(cls.name.lower())) & NOISY  # `PreNet` as well
-    if not dropping or noisy or kind_of(m, cls) != "model":
+    if not dropping or noisy or _is_replaced(cls) or kind_of(m, cls) != "model":
         return
     role = Role("class", cls.name)
     for code in dropping:

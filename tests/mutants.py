@@ -4210,6 +4210,20 @@ MUTANTS = [
         "a loss that is handed to a network may teach it",
         WANTED,
     ),
+    Mutant(
+        "read/interpret/dropout.py",
+        '"torch.nn.functional.", "xformers.ops.", "flash_attn."',
+        '"torch.nn.functional.",',
+        "attention of other packages drops",
+        BORN,
+    ),
+    Mutant(
+        "api.py",
+        '"memory_efficient_attention": ("p", 4),',
+        '"memory_efficient_attention": ("p", 3),',
+        "the share has its place",
+        BORN,
+    ),
     Mutant("read/interpret/dropout.py", "or _is_replaced(cls) ", "", "a class that another one replaces makes nothing", BORN),
     Mutant(
         "read/interpret/functions.py",

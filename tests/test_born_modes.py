@@ -100,7 +100,35 @@ REDEFINED = """
 
     net = nn.Sequential({name}(4))
 """
+ELSEWHERE = """
+    import xformers.ops as xops
+    from flash_attn import flash_attn_func, flash_attn_qkvpacked_func
+
+
+    class Attention(nn.Module):
+        def __init__(self, width, share=0.1):
+            super().__init__()
+            self.share, self.qkv = share, nn.Linear(width, width * 3)
+
+        def forward(self, x):
+            qkv = self.qkv(x)
+            q, k, v = qkv.chunk(3, dim=-1)
+            return {applied}
+"""
+GATED, OPEN = "self.share if self.training else 0.0", "self.share"
 TWINS: dict[str, Twin] = {
+    **{
+        f"attention of another package, {applied}": (
+            "ungated-functional-dropout", ELSEWHERE,
+            {"applied": applied.replace("SHARE", GATED)}, {"applied": applied.replace("SHARE", OPEN)},
+        )
+        for applied in (
+            "xops.memory_efficient_attention(q, k, v, attn_bias=None, p=SHARE)",
+            "xops.memory_efficient_attention(q, k, v, None, SHARE)",
+            "flash_attn_func(q, k, v, dropout_p=SHARE, causal=True)",
+            "flash_attn_qkvpacked_func(qkv, SHARE)",
+        )
+    },
     "a class that another one replaces": (
         "ungated-functional-dropout", REDEFINED, {"name": "Attention"}, {"name": "Plain"},
     ),

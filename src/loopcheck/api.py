@@ -92,6 +92,18 @@ DROPOUTS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_d
 
 ATTENTION = "scaled_dot_product_attention"
 """The one that drops with the probability `dropout_p` in any mode, and knows of none."""
+ATTENTIONS: Mapping[str, tuple[str, int]] = {
+    ATTENTION: ("dropout_p", 4),
+    "memory_efficient_attention": ("p", 4),
+    "flash_attn_func": ("dropout_p", 3),
+    "flash_attn_kvpacked_func": ("dropout_p", 2),
+    "flash_attn_qkvpacked_func": ("dropout_p", 1),
+    "flash_attn_varlen_func": ("dropout_p", 7),
+    "flash_attn_varlen_kvpacked_func": ("dropout_p", 6),
+    "flash_attn_varlen_qkvpacked_func": ("dropout_p", 3),
+}
+"""Functions that drop as that one does, of xformers and flash_attn ("dropout_p should be set to 0.0 during evaluation"): the
+parameter that takes the probability, and its place."""
 
 LENGTHS: Mapping[str, tuple[int, str]] = {
     "OneCycleLR": (2, "total_steps"),

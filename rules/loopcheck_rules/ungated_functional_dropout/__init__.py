@@ -10,6 +10,5 @@ rule = Rule(
     rests_on=drop(always=True),
     says="{drop} drops activations in eval mode, too: nothing tells it which mode the network is in",
     fix=replace(drop(by="dropout"), "self.training", argument="training")
-    | replace(drop(by="attention"), "{was} if self.training else 0.0", argument="dropout_p")
-    | replace(drop(by="helper"), "{was} if self.training else 0.0", argument="{share}"),
+    | replace(drop(by="attention") | drop(by="helper"), "{was} if self.training else 0.0", argument="{share}"),
 )

@@ -11,7 +11,7 @@ _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|\.load_(?:state_dict|from_checkpoint)\("
     rb"|[\"'](?:LOCAL_)?(?:RANK|WORLD_SIZE)[\"']"
 )
-_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|Dropout(?:[123]d)?\([^()\n]*\)\(")
+_DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|efficient_attention|Dropout(?:[123]d)?\([^()\n]*\)\(")
 _KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")
 """What is told of a network by its class alone, wherever it is trained."""
 _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")

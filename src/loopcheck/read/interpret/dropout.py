@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loopcheck.api import ATTENTION, DROPOUT_LAYERS, ZEROS
+from loopcheck.api import ATTENTIONS, DROPOUT_LAYERS, ZEROS
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Const
 from loopcheck.read.front import ir
@@ -51,7 +51,7 @@ def tell_dropout(m: Machine, cls: Class) -> None:
         reached = _in_both_modes(code.body) if _knows_when(methods[code]) else ir.walk(*code.body)
         idle, flagged = _on_demand(code) | _without_share(cls, code), _flagged(code)
         nodes = [each for each in reached if each not in idle and not _drops_none(each)]
-        told = [(call, by, "") for call, by in _ungated(m, cls, code, nodes)]
+        told = [*_ungated(m, cls, code, nodes)]
         told += [(call, "helper", share) for call, share in handed_on(m, cls, code, nodes)]
         for call, by, share in told:
             always = None if call in flagged else True
@@ -171,26 +171,31 @@ def _is_layer(m: Machine, node: ir.Expression) -> bool:
             return False
 
 
-def _ungated(m: Machine, cls: Class, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tuple[ir.Call, str]]:
-    """Those of these nodes of a function that drop with whatever probability they are told, and are not told when."""
+_MODULES = ("torch.nn.functional.", "xformers.ops.", "flash_attn.")
+"""The modules of functions that drop."""
+
+
+def _ungated(m: Machine, cls: Class, code: ir.Code, nodes: Iterable[ir.Node]) -> Iterator[tuple[ir.Call, str, str]]:
+    """Those of these nodes of a function that drop with whatever probability they are told, and are not told when: what each is,
+    and the parameter that takes the probability of one that cannot be told."""
     made = frozenset[str]() if code.name == "__init__" else _made_here(m, code)
     for node in nodes:
         match node:
             case ir.Call(function=ir.Name(name=name)) if name in made:
-                yield node, "layer"
+                yield node, "layer", ""
             case ir.Call(function=ir.Call() as maker) if _is_layer(m, maker):
-                yield node, "layer"
+                yield node, "layer", ""
             case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in DROPPING:
                 callee = m.evaluate(node.function)
-                if isinstance(callee, Api) and callee.name.startswith("torch.nn.functional.") and _drops(m, cls, node, name):
-                    yield node, "attention" if name == ATTENTION else "dropout"
+                if isinstance(callee, Api) and callee.name.startswith(_MODULES) and _drops(m, cls, node, name):
+                    yield (node, "attention", ATTENTIONS[name][0]) if name in ATTENTIONS else (node, "dropout", "")
 
 
 def _drops(m: Machine, cls: Class, node: ir.Call, name: str) -> bool:
     if is_told(node, name):
         return False
     share = share_in(node, name)
-    if name == ATTENTION:
+    if name in ATTENTIONS:
         if is_attribute(share):
             return not is_unset(cls, share)
         return isinstance(share, ir.Literal) and m.evaluate(share) not in (Const(0), Const(0.0))

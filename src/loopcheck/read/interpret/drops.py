@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loopcheck.api import ATTENTION, DROPOUT_LAYERS, DROPOUTS
+from loopcheck.api import ATTENTIONS, DROPOUT_LAYERS, DROPOUTS
 from loopcheck.read.domain.values import Class
 from loopcheck.read.front import ir
 from loopcheck.words import HELD_OUT, INFERENCE, NOISY, TRAINING, words
 
-DROPPING = frozenset({*DROPOUTS, ATTENTION})
-"""The functions of torch that drop with the share that they are given, unless they are told not to."""
+DROPPING = frozenset({*DROPOUTS, *ATTENTIONS})
+"""The functions that drop with the share that they are given, unless they are told not to."""
 DROPPING_NAMES = DROPPING | {"dropout_p"}
 """What code that drops by one of them says."""
 DROP = frozenset({"drop", "dropout"})
@@ -43,12 +43,12 @@ def is_told(node: ir.Call, name: str) -> bool:
     """Whether a function of torch may be told the mode."""
     placed = [each for each in node.arguments if not each.keyword]
     hidden = any(each.star or each.keyword == "training" for each in node.arguments)
-    return hidden or (name != ATTENTION and len(placed) > 2)
+    return hidden or (name not in ATTENTIONS and len(placed) > 2)
 
 
 def share_in(node: ir.Call, name: str) -> ir.Expression | None:
-    """The share that a function of torch is given."""
-    keyword, place = ("dropout_p", 4) if name == ATTENTION else ("p", 1)
+    """The share that a function is given."""
+    keyword, place = ATTENTIONS.get(name, ("p", 1))
     named = next((each.value for each in node.arguments if each.keyword == keyword), None)
     placed = [each.value for each in node.arguments if not each.keyword]
     return placed[place] if named is None and len(placed) > place else named
@@ -60,7 +60,7 @@ def shares_in(block: ir.Block) -> Iterator[ir.Expression | None]:
         match node:
             case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in DROPPING:
                 share = share_in(node, name)
-                if share is not None or name != ATTENTION:
+                if share is not None or name not in ATTENTIONS:
                     yield share
 
 

@@ -80,6 +80,7 @@ SETTINGS, CHANGES, OWN, SERVER = (
     "tests/test_server.py",
 )
 
+FOLLOWED, NUMBERS = "tests/test_followed.py", "tests/test_numbers_taken.py"
 BORN, WANTED, RETAINED = "tests/test_born_modes.py", "tests/test_wanted_graphs.py", "tests/test_retained.py"
 TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
@@ -290,8 +291,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/library.py",
-        "(handed_on or counted or triage",
-        "(handed_on or triage",
+        "(handed_on or counted or led",
+        "(handed_on or led",
         "a loss of another file that counts hits has no graph",
         "tests/test_retained.py",
     ),
@@ -1586,8 +1587,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/link.py",
-        'if event.verb == "restore" and any(role.kind == "file" for role in event.on):',
-        'if event.verb == "restore":',
+        'if role.kind == "model" and role in filled}',
+        'if role.kind == "model"}',
         "weights that the program has made itself are nobody's to use",
         "rules/loopcheck_rules/missing_eval_mode/good_copied_weights.py",
     ),
@@ -4224,6 +4225,53 @@ MUTANTS = [
         "the share has its place",
         BORN,
     ),
+    Mutant("read/library.py", "triage.applies(data, name) or ", "", "a file that applies a network is followed", FOLLOWED),
+    Mutant("read/library.py", " or triage.derives(data, name)", "", "a class may be a network by its base", FOLLOWED),
+    Mutant(
+        "read/triage.py", '(?:\\.forward)?\\(" % given if', '(?:\\.forward)\\(" % given if', "a parameter is called", FOLLOWED
+    ),
+    Mutant(
+        "read/vocabulary/checkpoints.py",
+        'if not any(role.kind == "state" for role in roles_in(given or NONE)):',
+        "if file:",
+        "weights that somebody has cleaned are weights",
+        FOLLOWED,
+    ),
+    Mutant(
+        "read/vocabulary/checkpoints.py",
+        'if not any(role.kind == "state" for role in roles_in(given or NONE)):',
+        "if True:",
+        "a network's own state is none from elsewhere",
+        FOLLOWED,
+    ),
+    Mutant(
+        "read/interpret/expressions.py",
+        "        if isinstance(part, Tensor):\n            take_numbers",
+        "        if False:\n            take_numbers",
+        "what is formatted is read",
+        NUMBERS,
+    ),
+    Mutant(
+        "read/interpret/unseen.py",
+        'if name.rpartition(".")[2] in SHOWING:',
+        "if False:",
+        "what a writer is given is shown",
+        NUMBERS,
+    ),
+    Mutant(
+        "read/vocabulary/tensors.py",
+        '"bernoulli", "multinomial"',
+        '"bernoulli"',
+        "what is drawn by probabilities reads them",
+        NUMBERS,
+    ),
+    Mutant(
+        "read/vocabulary/python.py",
+        "return pictured(call) if call.loops else call.pure()",
+        "return call.pure()",
+        "what is printed again and again is read",
+        NUMBERS,
+    ),
     Mutant("read/interpret/dropout.py", "or _is_replaced(cls) ", "", "a class that another one replaces makes nothing", BORN),
     Mutant(
         "read/interpret/functions.py",
@@ -4369,8 +4417,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/unseen.py",
-        "            _called_back(m, node, value, name)\n    if given",
-        "            pass\n    if given",
+        "            _called_back(m, node, value, name)\n    if name",
+        "            pass\n    if name",
         "code out of sight may call what it is handed",
         EVENTS,
     ),

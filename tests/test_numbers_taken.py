@@ -10,8 +10,12 @@ from loopcheck.rule import Confidence
 
 AROUND = """
 import torch
+import torchvision
 from torch import nn
 from torch.utils.data import DataLoader
+from torch.utils.tensorboard import SummaryWriter
+
+WRITER = SummaryWriter()
 
 def numbers_of(tensor):
     return tensor.detach().cpu().numpy()
@@ -53,6 +57,12 @@ def told(body: str, after: str = "", caller: str = "print(result)", mode: str = 
         "rows.append(out.detach())",
         "rows.append(out.data.cpu())",
         "rows.append(out.argmax(1))",
+        "rows.append(torch.multinomial(out.softmax(1), 1))",
+        "print(out)",
+        "print(f'{out.mean():.3f}')",
+        "torchvision.utils.save_image(out, 'out.png')",
+        "torchvision.utils.save_image(out.detach(), 'out.png')",
+        "WRITER.add_image('out', out)",
         "_, best = out.max(dim=1)\nrows.append(best)",
         "_, best = torch.max(out, 1)\nrows.append(best)",
         "rows.append(torch.topk(out, 2)[1])",

@@ -53,6 +53,7 @@ def told(body: str, caller: str = "print(result)", name: str = "measure") -> lis
         ("net.eval()\nout = net(x)\nreturn (out.argmax(1) == y).sum().item()", "print(result)"),
         ("net.eval()\nreturn net(x).detach()", "print(result)"),
         ("net.eval()\nreturn net(x)", "print(result.argmax(1))"),
+        ("net.eval()\nreturn net(x)", "print(result)"),
         ("net.eval()\nout = net(x)\nloss = F.cross_entropy(out, y)\nreturn loss, out", "loss, out = result\nprint(loss.item())"),
         ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.note(loss)\nreturn loss.item()", "print(result)"),
         ("net.eval()\nloss = F.cross_entropy(net(x), y)\ndistance.save_for_backward(loss)\nreturn loss.item()", "print(result)"),
@@ -67,7 +68,7 @@ def test_numbers_of_one_batch_need_no_graph(body: str, caller: str) -> None:
     [
         ("out = net(x)\nreturn (out.argmax(1) == y).sum().item()", "print(result)"),  # the name says nothing, nor does the mode
         ("net.eval()\nwith torch.no_grad():\n    out = net(x)\nreturn out.argmax(1)", "print(result)"),
-        ("net.eval()\nout = net(x)\nreturn out", "print(result)"),
+        ("net.eval()\nout = net(x)\nreturn out", "kept = result"),
         ("net.eval()\nout = net(x)\nprint(out.argmax(1))\nbank.last = out", "print(result)"),
         (
             "net.eval()\nout = net(x)\nprint(out.argmax(1))\nreturn out",

@@ -240,6 +240,11 @@ PARSERS = frozenset({"ArgumentParser"})
 """What is made to ask for options: its texts are for people, `description="Attention Test"`, and name no data."""
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
+SHOWING = frozenset({
+    "add_figure", "add_histogram", "add_image", "add_images", "add_scalar", "imsave", "imshow", "imwrite", "save_image",
+    "save_images", "to_pil",
+})  # fmt: skip
+"""Functions and methods that show the numbers of a tensor, or keep them in a file, whole names."""
 HARMLESS = frozenset({
     "log", "logger", "print", "save", "checkpoint", "ckpt", "ema", "summary", "watch", "plot", "writer", "wandb", "meter",
     "metrics", "rate", "warmup",

@@ -25,6 +25,12 @@ _DEFINES = re.compile(
 )
 _MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
 _CUTS = re.compile(rb"argm(?:ax|in)\b|\.(?:detach|item|tolist|numpy|long)\(|\.data\b|no_grad")
+_PLAIN_BASES = frozenset(
+    b"ABC ABCMeta BaseModel Dataset Enum Exception Generic IntEnum NamedTuple Protocol Sampler StrEnum TestCase Thread TypedDict"
+    b" ValueError abc data dict enum list metaclass object str torch tuple typing unittest utils".split()
+)
+"""Words in the bases of classes that are no networks."""
+_HOLDS = re.compile(rb"\bself\.(\w+) = (\w+)\s*$", re.M)
 OTHER_LIBRARIES = frozenset({
     "chainer", "dynet", "flax", "haiku", "jax", "jittor", "keras", "megengine", "mindspore", "mlx", "mxnet", "oneflow", "paddle",
     "tensorflow", "theano", "tinygrad",
@@ -78,8 +84,30 @@ def worth_following(data: bytes) -> bool:
 
 def cuts(data: bytes, name: str) -> bool:
     """Whether a function of a file may hand back numbers that have no graph, as a loss does that is no more than shown."""
-    found = re.search(rb"^def %s\b.*?(?=^[^\s)#]|\Z)" % re.escape(name.encode()), data, re.M | re.S)
-    return found is not None and _CUTS.search(found[0]) is not None
+    return _CUTS.search(_definition(data, name)) is not None
+
+
+def applies(data: bytes, name: str) -> bool:
+    """Whether a function of a file calls something that it is given, `sample(net, noise)`, or a class what it was made with: that
+    may be a network."""
+    text = _definition(data, name)
+    signature, _, body = text.partition(b":\n")
+    given = rb"|".join({re.escape(each) for each in re.findall(rb"\w+", signature.partition(b"(")[2])})
+    held = rb"|".join(attribute for attribute, of in _HOLDS.findall(text) if attribute == of)
+    called = rb"\b(?:%s)(?:\.forward)?\(" % given if text.startswith(b"def") else rb"\bself\.(?:%s)(?:\.forward)?\(" % held
+    return b"torch" in data and bool(given if text.startswith(b"def") else held) and re.search(called, body) is not None
+
+
+def derives(data: bytes, name: str) -> bool:
+    """Whether a class of a file has a base by which it may be a network, one that another file defines."""
+    found = re.search(rb"^class %s\(([^)]*)\)" % re.escape(name.encode()), data, re.M)
+    return found is not None and not set(re.findall(rb"\w+", found[1])) <= _PLAIN_BASES
+
+
+def _definition(data: bytes, name: str) -> bytes:
+    """The text of a function or class of a file, empty where it has none of that name."""
+    found = re.search(rb"^(?:def|class) %s\b.*?(?=^[^\s)#]|\Z)" % re.escape(name.encode()), data, re.M | re.S)
+    return found[0] if found else b""
 
 
 def acts(data: bytes) -> bool:

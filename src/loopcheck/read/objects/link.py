@@ -127,16 +127,17 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
                 learn(event, "taught", True)
 
 
-def tell_deployed(seen: Sequence[Event]) -> None:
+def tell_deployed(seen: Sequence[Event], filled: Collection[Role]) -> None:
     """Which forwards a program is there for that trains nothing: of a model whose weights are of a file, for the numbers alone.
 
-    Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used.
+    Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used. filled: models
+    that are given such weights somewhere.
     """
     trains = _trains(seen)
     loaded = set[Role]()
     for event in seen:
-        if event.verb == "restore" and any(role.kind == "file" for role in event.on):
-            loaded |= {role for role in event.on if role.kind == "model"}
+        if event.verb == "restore":
+            loaded |= {role for role in event.on if role.kind == "model" and role in filled}
         elif event.verb == "forward" and trains:
             learn(event, "deployed", False)
         elif event.verb == "forward" and any(not loaded.isdisjoint(role.wholes) for role in event.on) and _is_used(event):

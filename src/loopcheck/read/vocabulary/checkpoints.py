@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from loopcheck.api import WRAPPING
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.filenames import opened
-from loopcheck.read.domain.parts import entries_of, leaves_of, parts_of, role_of, term_of
+from loopcheck.read.domain.parts import entries_of, leaves_of, parts_of, role_of, roles_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Choice, Items, Object, Symbol, Value
 from loopcheck.read.vocabulary import Call, Row, Same, worth
@@ -38,6 +38,8 @@ def loaded(call: Call) -> Value:
     given = call.get(0, "state_dict")
     recalled(call, given)
     file = call.file_of(given)
+    if not any(role.kind == "state" for role in roles_in(given or NONE)):
+        call.keep(call.me, filled=True)  # by what is no state of this program's models, whoever has read it from where
     call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])], {"wrapped": _into_wrapper(call)})
     return call.pure()
 

@@ -28,6 +28,7 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.vocabulary import Call, Row, bases, function, question
+from loopcheck.read.vocabulary.tensors import pictured
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
 from loopcheck.words import LOADER, NO_LAYER, words
 
@@ -411,6 +412,11 @@ def _copied(call: Call, value: Value) -> Value:
             return call.pure()
 
 
+def printed(call: Call) -> Value:
+    """`print(model(x))`, again and again: somebody reads the numbers."""
+    return pictured(call) if call.loops else call.pure()
+
+
 def ends(call: Call) -> Value:
     """`sys.exit()`: the program ends, and what stands behind it is never come to."""
     call.end()
@@ -468,6 +474,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.isinstance": is_instance,
     "torch.is_tensor": is_tensor,
     "builtins.len": length,
+    "builtins.print": printed,
     "builtins.list": sequence,
     "builtins.set": sequence,
     "builtins.tuple": sequence,

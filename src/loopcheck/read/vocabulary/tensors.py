@@ -8,7 +8,7 @@ from dataclasses import replace
 from loopcheck.api import ACTIVATIONS, LOGGED, TENSOR_MAKERS
 from loopcheck.loop import Fact
 from loopcheck.read.domain import health
-from loopcheck.read.domain.parts import tensor_in, term_of
+from loopcheck.read.domain.parts import parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, methods
@@ -96,9 +96,17 @@ def leafed(call: Call, tensor: Value) -> Value:
 def told(call: Call) -> Value:
     """A number about a tensor."""
     of, name = call.me or call.get(0, "input") or NONE, call.name.rpartition(".")[2]
-    if name == "argmax" and isinstance(of, Tensor):
+    if name in _PICKING and isinstance(of, Tensor):
         call.take_numbers(of)
     return call.derived(of, name)
+
+
+def pictured(call: Call) -> Value:
+    """`save_image(out, path)`: the numbers of tensors are shown, or kept in a file; what comes of it has no graph."""
+    for part in parts_of(Items((*call.args, *call.keywords.values()))):
+        if isinstance(part, Tensor):
+            call.take_numbers(part)
+    return call.pure()
 
 
 def asks_finite(call: Call) -> Value:
@@ -232,8 +240,10 @@ _LIMITS = {"mul_": "norm", "clamp_": "value", "clip_": "value"}
 _OVERWRITES = frozenset({"copy_", "fill_", "normal_", "uniform_"})
 
 
-_ABOUT = frozenset({
-    "argmax", "backward_hooks", "data_ptr", "dim", "element_size", "get_device", "is_contiguous", "is_floating_point", "nelement",
+_PICKING = frozenset({"argmax", "argmin", "argsort", "bernoulli", "multinomial"})
+"""Functions and methods that pick by the numbers of a tensor."""
+_ABOUT = _PICKING | frozenset({
+    "backward_hooks", "data_ptr", "dim", "element_size", "get_device", "is_contiguous", "is_floating_point", "nelement",
     "ndimension", "numel", "storage_offset", "stride",
 })  # fmt: skip
 """Methods whose results have no graph, whatever the tensor's is."""
@@ -267,7 +277,9 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"{module}.{name}": asks_finite for module in ("torch", "math", "numpy") for name in _FINITE},
     "torch.tensor": again,
     "torch.exp": exponential,
-    "torch.argmax": told,
+    **{f"torch.{name}": told for name in _PICKING},
+    **{f"torchvision.utils.{name}": pictured for name in ("make_grid", "save_image")},
+    **{f"torchvision.transforms.{module}to_pil_image": pictured for module in ("functional.", "v2.functional.")},
     "torch.logical_not": inverted,
     **{f"{torch}.{name}": curved for torch in ("torch", "torch.nn.functional") for name in _CURVED},
     **{f"torch.{name}": placed for name in (*_SORTING, *_EXTREMES)},

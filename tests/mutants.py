@@ -4245,6 +4245,13 @@ MUTANTS = [
         FOLLOWED,
     ),
     Mutant(
+        "read/interpret/rows.py",
+        "for term in tensor.forwards | {tensor.term} if tensor.models else ():",
+        "for term in {tensor.term} if tensor.models else ():",
+        "what has no graph was computed of what has none",
+        NUMBERS,
+    ),
+    Mutant(
         "read/interpret/expressions.py",
         "        if isinstance(part, Tensor):\n            take_numbers",
         "        if False:\n            take_numbers",

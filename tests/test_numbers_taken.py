@@ -287,3 +287,8 @@ check()
 )
 def test_what_is_made_an_array_of_by_itself_has_no_graph(body: str, found: list[str]) -> None:
     assert told(body) == found
+
+
+@pytest.mark.parametrize(("taken", "rules"), [("numpy()", set()), ("detach().numpy()", {"LC602"})])
+def test_where_what_is_computed_has_no_graph_what_it_is_computed_of_has_none(taken: str, rules: set[str]) -> None:
+    assert set(told(f"inner = net(x)\nrows.append(net(inner).{taken})")) == rules

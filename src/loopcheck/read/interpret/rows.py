@@ -356,8 +356,9 @@ class BoundCall:
         take_numbers(self._m.state, tensor, as_tensor)
 
     def without_graph(self, tensor: Tensor) -> None:
-        if tensor.models and (event := self._m.state.applied.get(tensor.term)):
-            doubt(event, "grad")
+        for term in tensor.forwards | {tensor.term} if tensor.models else ():  # nor had what a gradient would go back to
+            if event := self._m.state.applied.get(term):
+                doubt(event, "grad")
 
     def leaf(self, tensor: Tensor) -> None:
         self._m.state.leaves.add(tensor.term)

@@ -4148,6 +4148,20 @@ MUTANTS = [
         "data that was given is in the hand of who calls",
         WANTED,
     ),
+    Mutant(
+        "read/interpret/forwards.py",
+        'unseen = method != "forward" and (role, method) not in state.recording',
+        'unseen = method != "forward"',
+        "a method that a backward has gone through leaves autograd on",
+        WANTED,
+    ),
+    Mutant(
+        "read/interpret/forwards.py",
+        'unseen = method != "forward" and (role, method) not in state.recording',
+        "unseen = False",
+        "a method out of sight may turn autograd off",
+        WANTED,
+    ),
     Mutant("read/front/index.py", "on and not self.unfreezes(node.func)", "on", "a loop unfreezes by a method", WANTED),
     Mutant(
         "read/front/index.py", "not all(map(self.unfreezes, switched))", "any(True for _ in switched)", "a loop unfreezes", WANTED
@@ -4524,7 +4538,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/forwards.py",
-        'switches = method != "forward" or teaches or (told',
+        "switches = unseen or teaches or (told",
         "switches = (told",
         "a method out of sight may turn autograd off by itself",
         "fixtures/frameworks/session_called_model.py",

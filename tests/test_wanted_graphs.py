@@ -67,6 +67,28 @@ HANDED_BACK = """
 
     assess("net.pt")
 """
+BY_METHOD = """
+    from elsewhere import Tagger
+
+
+    def fit(loader, held_out):
+        tagger = Tagger(8)
+        optimizer = torch.optim.Adam(tagger.parameters())
+        for epoch in range(10):
+            tagger.train()
+            for x, y in loader:
+                optimizer.zero_grad()
+                tagger.loss(x, y).backward()
+                optimizer.step()
+            tagger.eval()
+            total = 0.0
+            for x, y in held_out:
+                total += tagger.{method}(x, y).item()
+            print(total)
+
+
+    fit(LOADER, TEST_LOADER)
+"""
 RIGHT = {"how": "with torch.no_grad(): "}
 WRONG = {"how": ""}
 TWINS: dict[str, Twin] = {
@@ -81,6 +103,9 @@ TWINS: dict[str, Twin] = {
     ),
     "what a network has computed is handed back to it": (
         "missing-no-grad", HANDED_BACK, {"use": "adapt(extra)"}, {"use": "decode(extra)"},
+    ),
+    "a method out of sight that training has gone back through leaves autograd on": (
+        "missing-no-grad", BY_METHOD, {"method": "score"}, {"method": "loss"},
     ),
     "a loss is": (
         "missing-no-grad", HANDED_BACK.replace("z, extra", "z, loss"), {"use": "refine(loss)"}, {"use": "decode(z)"},

@@ -57,7 +57,8 @@ def forward(
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     teaches = _teaches_itself(m, role)
-    switches = method != "forward" or teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
+    unseen = method != "forward" and (role, method) not in state.recording
+    switches = unseen or teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
@@ -80,6 +81,8 @@ def forward(
     if _draws(m, node):
         state.here.passes[-1].drawn.add(event)
     term = state.new("output")
+    if method != "forward":
+        state.methods[term] = role, method
     state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     if records is False:
         return Tensor(term, lost=frozenset([role]))

@@ -129,7 +129,7 @@ RUNS = """
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
-            print(epoch, compare(network, others))
+            compared = compare(network, others)
 
 
     def compare(f, pairs):

@@ -5,6 +5,8 @@ from textwrap import dedent
 import pytest
 from twins import Twin, names, told
 
+from loopcheck.read.front.source import Source
+
 BESIDE = """
     def {of}(net, loader):
         right = 0
@@ -154,3 +156,11 @@ def test_who_is_given_data_by_one_who_asks_for_its_gradient_may_keep_the_graph(r
 def test_an_input_that_is_told_to_have_a_gradient_is_no_weight() -> None:
     program = UNFROZEN.format(unfreeze="pass", how="x.requires_grad_(); ")
     assert "missing-no-grad" not in names(dedent(program))
+
+
+def test_what_a_loop_of_another_function_hands_out_says_nothing_of_an_input() -> None:
+    text = (
+        "def thaw(net):\n    for x in net.parameters():\n        x.requires_grad_()\n\n\ndef attack(x):\n    x.requires_grad_()\n"
+    )
+    functions = Source.parse("a.py", text.encode()).index.functions.values()
+    assert {each.name: each.asks for each in functions} == {"thaw": False, "attack": True}

@@ -502,9 +502,9 @@ class _Indexer:
         args = node.args
         names = [*args.posonlyargs, *args.args, *args.kwonlyargs, *(each for each in (args.vararg, args.kwarg) if each)]
         inner = Facts(node.name, self.owner, parameters=frozenset(each.arg for each in names))
-        outer, self.own = self.own, set()
+        outer, self.own, self.weights = (self.own, self.weights), set(), set()
         self.within(inner, node, "")
-        self.own = outer
+        self.own, self.weights = outer
         self.functions[node.lineno] = inner
         positional = [*args.posonlyargs, *args.args]
         for each, default in (

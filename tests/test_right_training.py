@@ -1151,3 +1151,25 @@ def test_a_closure_that_an_optimizer_of_the_project_runs_is_run_once() -> None:
     clip = "nn.utils.clip_grad_norm_(net.parameters(), 1.0)"
     assert not names(CLOSED.format(early="pass", late=clip))
     assert "clip-before-backward" in names(CLOSED.format(early=clip, late="pass"))
+
+
+PICKED = """
+def train(optimizers, net, head, loader, every):
+    for i, (x, y) in enumerate(loader):
+        loss = nn.functional.cross_entropy(head(net(x)), y)
+        (loss / every).backward()
+        done = []
+        for at, opt in enumerate(optimizers):
+            if (i + 1) % every != 0:
+                {other}continue
+            opt.step()
+            done.append(opt)
+        for opt in done:
+            opt.zero_grad()
+"""
+
+
+def test_optimizers_that_are_put_into_a_list_on_a_condition_are_those_of_that_alone() -> None:
+    """Of the micro-batches between the windows none is stepped, so none is in the list, and no gradients are cleared there."""
+    assert "accumulation-defeated" not in names(PICKED.format(other=""))
+    assert "accumulation-defeated" in names(PICKED.format(other="done.append(opt)\n                "))

@@ -10,9 +10,10 @@ from loopcheck.loop import Test
 from loopcheck.read.domain.conditions import And, implied, key_of, resolved
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Bindings, Landing, Way
+from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import GRAD, State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Choice, Frame, Value
+from loopcheck.read.domain.values import Choice, Frame, Items, Value
 
 MOST_WAYS = 32
 """Ways that are told apart where they meet; a value that depends on more tests is not known anyway."""
@@ -77,15 +78,23 @@ def _conditions(state: State, before: Mapping[Term, bool]) -> tuple[tuple[Test |
 def joined_ways(state: State, ways: Sequence[Way], before: Bindings = MappingProxyType({})) -> Bindings:
     """What names are worth where ways meet, on the last of them if on no other. before: what passes before have bound.
 
-    What a way has not bound may have been by a pass before, which came to where the last way does.
+    What a way has not bound may have been by a pass before, which came to where the last way does. A list that objects are put
+    into is without this pass's on the ways that do not.
     """
     found = dict(before)
+    picked = {key: state.heap.get(key) for way in ways for key, value in way.bound.items() if _is_of_objects(value)}
+    ways = [Way(way.conditions, {**picked, **way.bound}) for way in ways] if picked else ways
     for each in ways[-1:]:
         found.update(each.bound)
     for way in reversed(ways[:-1]):
         for key, value in way.bound.items():
             found[key] = _under(state, key, way.conditions, value, found.get(key, state.heap.get(key)))
     return found
+
+
+def _is_of_objects(value: Value | None) -> bool:
+    """Whether a value is a list of optimizers, or of other objects of torch's."""
+    return isinstance(value, Items) and value.keys is None and bool(value.values) and all(map(role_of, value.values))
 
 
 def joined_at_return(state: State, to: Landing, frame: Frame, results: Collection[str] = ()) -> Bindings:

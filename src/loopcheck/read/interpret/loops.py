@@ -67,9 +67,9 @@ def _handed_out(iterable: Value) -> Value:
 
 def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
     iterable = m.state.settled(iterable)
-    if isinstance(iterable, Choice) and all(isinstance(leaf, Items) and _unrollable(node, leaf) for leaf in leaves_of(iterable)):
+    if isinstance(iterable, Choice) and _all_unrollable(node, iterable):
         then, other = iterable.then, iterable.other
-        m.state.branch(iterable.test, lambda: _for_each(m, node, then), lambda: _for_each(m, node, other))
+        m.state.branch(iterable.test, lambda: _arm(m, node, then), lambda: _arm(m, node, other))
         return
     if isinstance(iterable, Items) and _unrollable(node, iterable) and m.budget.allows(len(iterable.values)):
         with m.budget.unrolled(len(iterable.values)):
@@ -83,6 +83,14 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
         m.state.branch(asked, lambda: _each_pass(m, node, iterable))
     else:
         _each_pass(m, node, iterable)
+
+
+def _arm(m: Machine, node: ir.For, iterable: Value) -> None:
+    """The loop over what it is over on one way: nothing, where nothing was put into the list on that."""
+    if iterable == Items(()):
+        m.execute(node.orelse)
+    else:
+        _for_each(m, node, iterable)
 
 
 def _has_passes(m: Machine, counts: ir.Expression) -> Condition | None:
@@ -636,6 +644,13 @@ def _element(iterable: Value) -> Value | None:
             return values[0] if len(values) == 1 or is_repeated(iterable) else None
         case _:
             return None
+
+
+def _all_unrollable(node: ir.For, iterable: Choice) -> bool:
+    """Whether whichever list a loop is over is worth passes of its own, or has none, for nothing was appended on that way."""
+    lists = [leaf for leaf in leaves_of(iterable) if isinstance(leaf, Items)]
+    filled = [each for each in lists if each.values or each.keys is not None]
+    return len(lists) == len(list(leaves_of(iterable))) and bool(filled) and all(_unrollable(node, each) for each in filled)
 
 
 def _unrollable(node: ir.For, iterable: Items) -> bool:

@@ -346,7 +346,6 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     """
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
-    hidden = any(event.verb == "escape" for event, _ in direct)  # code out of sight may go backward on each pass
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
@@ -355,12 +354,18 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
             if not managed and epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
             elif not managed and steps and not guards and not any(backwards) and not whole:
-                if backwards or not hidden:
+                if backwards or _of_several_batches(turn, body):
                     learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
         elif not guards and (epoch or batch) and _made_over(turn, event, body):
             learn(event, "anew", "epoch" if epoch else "batch")
+
+
+def _of_several_batches(turn: Pass, body: Region) -> bool:
+    """Whether a pass goes backward on micro-batches of its own, and not several times on one batch, under several masks say."""
+    windows = any(event.verb == "backward" and event.facts.get("windowed") for event in events(body))
+    return windows or any(inner.iterates for inner in turn.inner)
 
 
 def _made_over(turn: Pass, event: Event, body: Region) -> bool:

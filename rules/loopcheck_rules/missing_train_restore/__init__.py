@@ -15,7 +15,7 @@ rule = Rule(
         >> evaluate(apart=False)
         >> no(train)
         >> again(backward),
-        train
+        (build(training=True) | train)
         >> no(evaluate | backward)
         >> evaluate
         >> no(train | backward)
@@ -25,6 +25,7 @@ rule = Rule(
         >> no(train)
         >> backward,
     ),
+    unless=("training-in-eval-mode",),
     per="model",
     at=evaluate,
     rests_on=evaluate(moded=True),

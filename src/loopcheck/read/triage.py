@@ -88,14 +88,15 @@ def cuts(data: bytes, name: str) -> bool:
 
 
 def applies(data: bytes, name: str) -> bool:
-    """Whether a function of a file calls something that it is given, `sample(net, noise)`, or a class what it was made with: that
-    may be a network."""
+    """Whether a function of a file calls something that it is given, `sample(net, noise)`, or a class what it was made with, or a
+    method of that: it may be a network, or have one."""
     text = _definition(data, name)
     signature, _, body = text.partition(b":\n")
-    given = rb"|".join({re.escape(each) for each in re.findall(rb"\w+", signature.partition(b"(")[2])})
+    if text.startswith(b"def"):
+        given = rb"|".join({re.escape(each) for each in re.findall(rb"\w+", signature.partition(b"(")[2])})
+        return b"torch" in data and bool(given) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % given, body) is not None
     held = rb"|".join(attribute for attribute, of in _HOLDS.findall(text) if attribute == of)
-    called = rb"\b(?:%s)(?:\.forward)?\(" % given if text.startswith(b"def") else rb"\bself\.(?:%s)(?:\.forward)?\(" % held
-    return b"torch" in data and bool(given if text.startswith(b"def") else held) and re.search(called, body) is not None
+    return bool(held) and re.search(rb"\bself\.(?:%s)(?:\.\w+)?\(" % held, body) is not None
 
 
 def derives(data: bytes, name: str) -> bool:

@@ -28,6 +28,13 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
             cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
 
 
+def write_out(state: State, values: Iterable[Value]) -> None:
+    """Values are put into a text: of tensors, the numbers are read."""
+    for value in values:
+        if isinstance(value, Tensor):
+            take_numbers(state, value)
+
+
 def data_of(state: State, term: Term) -> Term:
     """What networks were given first to put this out, `head(body(x))`."""
     while given := term.operands if term.head == "items" else state.inputs.get(term):

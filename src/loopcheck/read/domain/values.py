@@ -175,6 +175,11 @@ class Tensor:
         history = tuple(each for each in self.history if each.how not in _HOLDERS)
         return replace(self, activation="", history=history) if self.activation or history != self.history else self
 
+    @property
+    def some(self) -> Tensor:
+        """Some of its values, `scores[:, 0]`: those of a sigmoid are each by itself, and are so still."""
+        return replace(self.used, activation=self.activation if self.activation == "sigmoid" else "")
+
     def output(self, index: int) -> Tensor:
         """One of its values, or of several outputs one."""
         several = self.activation if isinstance(self.activation, tuple) else ()

@@ -9,6 +9,8 @@ from loopcheck.read.front import ir
 
 DEEPEST_CALL = 12
 """Calls inside one another that are followed."""
+DEEPEST_HOLDER = 2
+"""Objects of the project inside one another that are looked into for a network: a report has a predictor, and that has it."""
 MOST_CALLS = 2000
 """Functions interpreted for one entry of a program."""
 MOST_IN_ALL = 2500

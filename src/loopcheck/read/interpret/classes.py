@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from loopcheck.loop import Role
@@ -30,7 +30,7 @@ AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")
 
 
 def defined(m: Machine, node: ir.Class) -> None:
-    """A class is bound, with its methods and the worth of its fields."""
+    """A class is bound, with its methods and the worth of its fields, and put into what the project's decorators keep."""
     state = m.state
     state.frame.kept = True
     cls = Class(node, state.frame, tuple(_base(m, base) for base in node.bases))
@@ -47,6 +47,7 @@ def defined(m: Machine, node: ir.Class) -> None:
             case ir.Annotate(target=ir.Name(name=name), annotation=annotation, value=written):
                 state.heap[(cls, name)] = _field(m, cls, name, annotation, written)
     state.heap[state.variable(node.name)] = cls
+    _registered(m, node.decorators, cls)
     tell_dropout(m, cls)
     tell_hidden(m, cls)
     tell_of_methods(m, cls)
@@ -131,13 +132,18 @@ def function_defined(m: Machine, node: ir.Define) -> None:
     function = made(m, node.code)
     m.state.heap[m.state.variable(node.code.name)] = function
     tell_of_function(m, function)
-    for mark in reversed(node.code.decorators):
+    _registered(m, node.code.decorators, function)
+
+
+def _registered(m: Machine, marks: Sequence[ir.Expression], defined: Class | Function) -> None:
+    """What is defined is given to those of its decorators that keep it: objects of the project, functions that fill a list."""
+    for mark in reversed(marks):
         if isinstance(mark, ir.Call) and isinstance(mark.function, ir.Attribute) and _registers(m, mark.function.base):
-            m.invoke(mark, m.evaluate(mark), Arguments((function,)))
+            m.invoke(mark, m.evaluate(mark), Arguments((defined,)))
         elif _keeps(m, mark):
             decorator = m.evaluate(mark)
             if isinstance(decorator, Function):
-                m.invoke(mark, decorator, Arguments((function,)))
+                m.invoke(mark, decorator, Arguments((defined,)))
 
 
 def _keeps(m: Machine, mark: ir.Expression) -> bool:

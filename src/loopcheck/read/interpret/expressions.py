@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from loopcheck.read.domain.generators import spend
-from loopcheck.read.domain.graphs import hold_graphs, take_numbers
+from loopcheck.read.domain.graphs import hold_graphs, write_out
 from loopcheck.read.domain.parts import entries_of, leaves_of, listed, names_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value
@@ -159,9 +159,7 @@ def yielded(m: Machine, node: ir.Yield) -> Value:
 def formatted(m: Machine, node: ir.Text) -> Value:
     """`f"{loss:.3f}"`: the numbers of tensors are read."""
     parts = [m.evaluate(each) for each in node.parts]
-    for part in parts:
-        if isinstance(part, Tensor):
-            take_numbers(m.state, part)
+    write_out(m.state, parts)
     return m.state.symbol(Term("text", m.code(node), *map(term_of, parts)), frozenset[Term]().union(*map(names_of, parts)))
 
 

@@ -37,6 +37,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import steers
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.binding import last_name, named
+from loopcheck.read.interpret.budget import DEEPEST_HOLDER
 from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
 from loopcheck.read.interpret.lineage import accessor
 from loopcheck.read.interpret.machine import Machine
@@ -175,12 +176,13 @@ def own_step(m: Machine, node: ir.Place, method: Function, args: Arguments) -> V
     return m.invoke(node, Bound(method.me, "step"), args)
 
 
-def _holds(m: Machine, value: Value, deep: bool = True) -> bool:
-    """Whether there is an object in a value, something computed by one, or code that may know one."""
+def _holds(m: Machine, value: Value, depth: int = DEEPEST_HOLDER) -> bool:
+    """Whether there is an object in a value, something computed by one, or code that may know one. depth: how many objects of the
+    project may hold it, each the next."""
     for part in parts_of(value):
         if role_of(part) or isinstance(part, (Tensor, Params, Grad, Function, Bound)):
             return True
-        if deep and isinstance(part, Instance) and any(_holds(m, each, False) for each in m.state.heap.of(part).values()):
+        if depth and isinstance(part, Instance) and any(_holds(m, each, depth - 1) for each in m.state.heap.of(part).values()):
             return True
     return False
 

@@ -22,6 +22,7 @@ from loopcheck.read.domain.modes import forget_modes
 from loopcheck.read.domain.parts import keys_of, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import (
+    NO_ARGUMENTS,
     NONE,
     UNKNOWN_PARAMS,
     Bound,
@@ -46,6 +47,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_KEYS, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
+from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import begun_from, is_repeated, is_some, some_of
 from loopcheck.read.interpret.names import lookup
@@ -57,7 +59,16 @@ from loopcheck.read.vocabulary import mode_of
 
 
 def for_each(m: Machine, node: ir.For) -> None:
-    _for_each(m, node, _handed_out(m.evaluate(node.iterable)))
+    _for_each(m, node, _handed_out(_begun_by_hand(m, node, m.evaluate(node.iterable))))
+
+
+def _begun_by_hand(m: Machine, node: ir.For, iterable: Value) -> Value:
+    """What an object of the project hands out, where its `__iter__` is a generator: that is run as if it were called by name."""
+    if isinstance(iterable, Instance) and iterable.role is None:
+        method = method_of(m, iterable.cls, "__iter__", iterable)
+        if isinstance(method, Function) and method.frame.source.index.of(method.code).yields:
+            return m.invoke(node, method, NO_ARGUMENTS)
+    return iterable
 
 
 def _handed_out(iterable: Value) -> Value:

@@ -66,6 +66,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
     match base:
         case Choice(_, then, other):
             return _either(m, base, "attribute", name, attribute(m, then, name), attribute(m, other, name))
+        case Class() if name == "__name__":
+            return Const(base.name)
         case Instance(cls) if name == "__class__":
             return cls
         case Object() if name == "__class__":
@@ -228,7 +230,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
         case Tensor(term), Const(str() as key):
             return state.heap.get((term, key)) or base.used.made("entry", written=key)
         case Tensor(), _:
-            return base.used
+            return base.some
         case Params() | Grad(), _:
             return base
         case Items((first, *others), tuple()), Symbol() | Choice() if _makes(first) and all(each == first for each in others):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from loopcheck import words as kinds
 from loopcheck.api import COPIES, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.graphs import hold_graphs, list_graphs
+from loopcheck.read.domain.graphs import hold_graphs, list_graphs, write_out
 from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -46,7 +46,7 @@ from loopcheck.read.interpret.noticing import differentiated, given_as
 from loopcheck.read.interpret.operators import gathered, operated, truth
 from loopcheck.read.interpret.parameters import overwritten
 from loopcheck.read.interpret.retained import appended
-from loopcheck.read.interpret.rows import asked, closure_in
+from loopcheck.read.interpret.rows import asked, closure_in, without_effects
 from loopcheck.read.interpret.surroundings import in_sight
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
@@ -105,6 +105,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return base
         case Const(str(text)) if name in CASES and not args.all.values and not _is_setting(m, node):
             return Const(CASES[name](text))
+        case Const(str()):
+            write_out(m.state, args.all.values)
+            return without_effects(m, f"builtins.str.{name}", Items((base, *args.all.values)))
         case Items():
             return _container(m, node, base, name, args)
         case Object(Role(kind="model")) if name == "forward":

@@ -251,6 +251,10 @@ class BoundCall:
     def question(self) -> Value:
         return without_effects(self._m, self.name, self._given, lasting=True)
 
+    def count_of(self, name: str) -> Value:
+        counted = [self._m.state.symbol(Term("attribute", term_of(each), name)) for each in self.args]
+        return without_effects(self._m, self.name, Items(tuple(counted)), lasting=True)
+
     @property
     def _given(self) -> Items:
         me = () if self.me is None else (self.me,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, cast
 
 from loopcheck.loop import Either, Event, Fact, Frame, Leave, Region, Repeat, Role, Seq, Site, callers, events, in_both_modes
@@ -342,8 +342,10 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     """What schedules of this loop come after, and what optimizers are made in it for: a step on every pass or once a window, or a
     pass over data that it holds.
 
-    What waits for something else is not known to come after either, nor what a framework steps, but once a window.
+    What waits for something else is not known to come after either, nor what a framework steps, but once a window. A loop that is
+    broken off first has had its passes.
     """
+    direct = [(event, tuple(guard for guard in guards if not guard.ends)) for event, guards in direct]
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
@@ -507,13 +509,14 @@ def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Sequence[G
 @dataclass(frozen=True)
 class Guard:
     """A test's outcome without which something is not reached. window: of a counter, the passes between two hits. first: it
-    comes about on the first pass."""
+    comes about on the first pass. ends: with the other outcome the loop ends."""
 
     key: Hashable
     holds: bool
     counter: bool
     window: str
     first: bool = False
+    ends: bool = field(default=False, compare=False)
 
 
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
@@ -540,7 +543,10 @@ def _guarded(region: Region, nested: bool = True) -> Guarded:
             for part in parts:
                 found += _under(ways, _guarded(part, nested))
                 if isinstance(part, Either) and any(_leaves(arm) and not _fails(arm) for arm in (part.then, part.other)):
-                    ways = [(*way, *own) for way in ways for own in _guards(part, _leaves(part.other))]
+                    goes_on = _leaves(part.other)
+                    ends = _ends(part.other if goes_on else part.then)
+                    owns = [tuple(replace(each, ends=ends) for each in own) for own in _guards(part, goes_on)]
+                    ways = [(*way, *own) for way in ways for own in owns]
             return found
         case Either(_, then, other):
             arms = [(_guarded(arm, nested), outcome) for arm, outcome in ((then, True), (other, False))]
@@ -583,6 +589,17 @@ def _fails(region: Region) -> bool:
             return how in ("raise", "exit", "abort")
         case Seq(parts):
             return any(map(_fails, parts))
+        case _:
+            return False
+
+
+def _ends(region: Region) -> bool:
+    """Whether a way out of a pass is one out of the loop."""
+    match region:
+        case Leave(how):
+            return how in ("break", "return")
+        case Seq(parts):
+            return any(map(_ends, parts))
         case _:
             return False
 

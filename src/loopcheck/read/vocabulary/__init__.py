@@ -230,6 +230,9 @@ class Call(Protocol):
     def question(self) -> Value:
         """The value of a question that has one answer for good: of the same arguments the same on every pass of a loop."""
 
+    def count_of(self, name: str) -> Value:
+        """How many there are in what it is given, which is called so: the name says what is counted."""
+
     def of_file(self) -> Value:
         """The value of a call without effects that is the same all over this file, and another one in the next."""
 

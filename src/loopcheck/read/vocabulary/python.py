@@ -67,8 +67,10 @@ def _has_as_part(call: Call) -> bool:
 def length(call: Call) -> Value:
     """Whatever the batches that are drawn, a loader has as many on every pass; what else has a length may grow."""
     role = role_of(call.args[0]) if call.args else None
-    counts_batches = role.kind == "loader" if role else bool(words(call.text(0, "obj").rpartition(".")[2]) & LOADER)
-    return call.question() if counts_batches else call.pure()
+    if role is not None:
+        return call.question() if role.kind == "loader" else call.pure()
+    name = call.text(0, "obj").rpartition(".")[2]
+    return call.count_of(name) if words(name) & LOADER else call.pure()
 
 
 def cast_to(call: Call) -> Value:

@@ -569,9 +569,14 @@ _WRAPPERS = [
 
 
 def gathered(call: Call) -> Value:
-    """What is put together from several parts: a loss of it may be one of all of them."""
-    tensor = tensor_in(Items((*call.args, *call.keywords.values())))
-    return tensor.made("mixed") if tensor else call.pure()
+    """What is put together from several parts: a loss of it may be one of all of them, and of sigmoids alone it is one itself."""
+    given = Items((*call.args, *call.keywords.values()))
+    tensor = tensor_in(given)
+    if tensor is None:
+        return call.pure()
+    parts = [each for each in parts_of(given) if isinstance(each, Tensor)]
+    alike = {*(each.activation for each in parts)} == {"sigmoid"}
+    return replace(tensor.made("mixed"), activation=parts[0].activation if alike else "")
 
 
 def compiled(call: Call) -> Value:

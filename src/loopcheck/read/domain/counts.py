@@ -77,6 +77,8 @@ def _dimension(term: Term) -> Counter[str] | None:
     """What is counted, to the power that it has there; None where that cannot be told. shares: divisions by numbers. updates:
     what is called steps."""
     match term.head, term.operands:
+        case (("/" | "//"), (Term(head="call", operands=("builtins.len", _)), Term() as right)) if _is_batch_size(right):
+            return Counter(batches=1, epochs=-1)
         case ("*" | "/" | "//") as sign, (Term() as left, Term() as right):
             one, other = _dimension(left), _dimension(right)
             if one is None or other is None:
@@ -98,6 +100,11 @@ def _dimension(term: Term) -> Counter[str] | None:
         case "choice", (_, Term() as then, Term() as other):
             return _alike([then, other])
     return Counter() if _is_number(term) else _named(_called(term))
+
+
+def _is_batch_size(term: Term) -> bool:
+    """What is called the size of a batch: by that a number of samples is divided to count batches."""
+    return {"batch", "size"} <= words(_called(term))
 
 
 def _is_loader(term: Term) -> bool:
@@ -135,7 +142,7 @@ def _alike(terms: list[Term]) -> Counter[str] | None:
     """What all of these count, where some may be mere numbers. What is called steps is that where another is known to be."""
     found = [_dimension(each) for each in terms]
     told = [each for each in found if each]
-    if any(_told(each) == {"steps": 1} for each in told):
+    if any(_told(each) in ({"steps": 1}, {"batches": 1}) for each in told):
         told = [each for each in told if _told(each) != {"updates": 1}]
     if None in found or not told:
         return None if None in found else Counter()

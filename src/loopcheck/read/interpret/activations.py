@@ -84,7 +84,7 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                 return found if isinstance(found, str) else ""
             several = [*leaves_of(layer)]
             if several and all(isinstance(each, Object) for each in several):
-                hows = {each.activation for each in several if isinstance(each, Object)}
+                hows = {_of_layer(m, each) for each in several if isinstance(each, Object)}
                 return _here(hows.pop(), node, inside) if len(hows) == 1 else ""
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
@@ -101,6 +101,12 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             return _last(m, made, base, before, inside)
         case _:
             return ""
+
+
+def _of_layer(m: Machine, layer: Object) -> str:
+    """What a layer puts its values through last; of a container that was added to since, by the last."""
+    known = m.state.kept.get(layer.role, {}).get("activation", layer.activation)
+    return known if isinstance(known, str) else ""
 
 
 def _layer(node: ir.Expression, before: ir.Block) -> str:

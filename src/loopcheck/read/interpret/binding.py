@@ -400,6 +400,14 @@ def _path(node: ir.Expression) -> tuple[str, ...] | None:
         case ir.Attribute(base=base, name=name):
             path = _path(base)
             return None if path is None else (*path, name)
+        case (
+            ir.Subscript(base=base, index=ir.Literal(value=str() as key))
+            | ir.Call(
+                function=ir.Attribute(base=base, name="get"), arguments=(ir.Argument(value=ir.Literal(value=str() as key)), *_)
+            )
+        ):
+            path = _path(base)
+            return None if path is None else (*path, key)
         case _:
             return None
 

@@ -234,7 +234,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     drawn(m, node, callee)
     networks = networks_of(m, callee.among)
     if networks:
-        return one_of(m, unseen(m, node, callee.term.text, args, callee), networks)
+        return one_of(m, node, unseen(m, node, callee.term.text, args, callee), networks)
     variant = variant_of(m, callee.among)
     if variant is not None:
         return construct(m, node, variant, args)
@@ -369,6 +369,8 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
     """A loss of probabilities is given a network's outputs, of which it is known what they were put through last."""
     loss = criterion_of(name)
     given = args.keywords.get("input") or (args.values[0] if args.values else NONE)
+    if loss and m.trials and isinstance(given, Tensor) and given.term.head == "formal":
+        m.state.shared()  # what a loss function of the project is given, the call site knows
     if loss and isinstance(given, Tensor) and given.models and not given.open:
         match given.activation:
             case Perhaps(how=how, under=under):  # the loss may be chosen to fit, by another test

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Const, Function, Items, Partial, Symbol, Value
+from loopcheck.read.domain.values import Const, Frame, Function, Instance, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
@@ -72,6 +73,8 @@ def counts_from_one(function: Function) -> bool:
 def span_of(m: Machine, function: Value | None) -> Term | None:
     """What a function of the number of a step divides this by, or compares it with: the end of a schedule, or of a part of it.
     None where these count different things, or nothing that is known."""
+    if isinstance(function, Instance):
+        function = method_of(m, function.cls, "__call__", function)
     if not isinstance(function, Function) or function.code.decorators:
         return None
     names = function.code.parameters.names[1:] if function.method else function.code.parameters.names
@@ -86,10 +89,20 @@ def span_of(m: Machine, function: Value | None) -> Term | None:
     ends = [_whole(right) for left, right in pairs if _counts(_whole(left), own) and not isinstance(right, ir.Literal)]
     if not all(_is_computed(each) for each in ends):
         return None
-    with m.state.within(frame=function.frame):
+    with m.state.within(frame=_of_method(m, function)):
         found = [term_of(m.evaluate(each)) for each in ends]
-    told = {unit(each): each for each in found}
+    told = {unit(each): each for each in found if each.head != "constant"}  # of a warm-up that is written nobody knows
     return next(iter(told.values())) if len(told) == 1 and not any(map(of_batches, found)) else None
+
+
+def _of_method(m: Machine, function: Function) -> Frame:
+    """The variables around the code of a function; of a method, with the object that it is bound to."""
+    names = function.code.parameters.names
+    if function.me is None or not names:
+        return function.frame
+    frame = Frame(function.frame.source, function.code.name, function.frame)
+    m.state.heap[(frame, names[0])] = function.me
+    return frame
 
 
 def _counts(node: ir.Expression, own: Set[str]) -> bool:
@@ -97,6 +110,8 @@ def _counts(node: ir.Expression, own: Set[str]) -> bool:
     match node:
         case ir.Binary(operator="+" | "-", left=left):
             return _counts(_whole(left), own)
+        case ir.Binary(operator="*", left=left, right=right):  # `math.pi * step / steps`
+            return _counts(_whole(left), own) or _counts(_whole(right), own)
         case _:
             return isinstance(node, ir.Name) and node.name in own
 

@@ -32,6 +32,7 @@ from loopcheck.words import (
     INFERENCE,
     MADE_UP,
     MODE_FLAGS,
+    MODEL,
     NOISE,
     divides,
     held_out,
@@ -76,7 +77,7 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
-    if method == "forward" or words(method) & APPLIED:
+    if method == "forward" or words(method) & (APPLIED | MODEL) or (role, method) in state.recording:
         noticed(m, node, event)
     if _draws(m, node):
         state.here.passes[-1].drawn.add(event)
@@ -103,8 +104,7 @@ def forward(
 
 def _is_taught_by_now(m: Machine, role: Role) -> bool:
     """Whether a network is trained before it is applied here, or on an earlier pass of the loop around: it is not just tried."""
-    before = (event for region in m.state.out for event in events(region) if event.verb == "backward")
-    return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for event in before for each in event.on)
+    return bool(m.state.here.passes) or any(not role.wholes.isdisjoint(each.wholes) for each in m.state.taught)
 
 
 def _given(state: State, args: Arguments) -> Term | None:

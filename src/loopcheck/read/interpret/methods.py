@@ -217,7 +217,9 @@ def _may_learn(m: Machine, node: ir.Place, name: str) -> bool:
 def _is_module(m: Machine, node: ir.Place) -> bool:
     """What a method is called on is used as a module somewhere in this file, not only called a model."""
     function = node.function if isinstance(node, ir.Call) else None
-    name = last_name(function.base) if isinstance(function, ir.Attribute) else ""
+    base = function.base if isinstance(function, ir.Attribute) else None
+    whole = base.base if isinstance(base, ir.Attribute) and base.name == "module" else base  # of a wrapper
+    name = last_name(whole) if whole is not None else ""
     return as_module(uses_of(m.state, name))
 
 

@@ -60,7 +60,8 @@ def masked(m: Machine, base: Value, mask: ir.Expression) -> None:
         return
     terms = base.forwards if isinstance(base, Tensor) and base.forwards else base.term.parts()
     applied = [m.state.applied[term] for term in terms if term in m.state.applied]
-    if applied and held_out(m.code(mask)):
+    written = [m.state.frame.written.get(name, "") for name in ir.identifiers(mask)]
+    if applied and held_out("\n".join([m.code(mask), *written])):
         m.state.held_out.update(dict.fromkeys(applied))
 
 

@@ -9,7 +9,7 @@ from loopcheck.api import ACTIVATIONS, CRITERIA, LOGGED, MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Function
 from loopcheck.read.front import ir
-from loopcheck.read.front.index import Facts
+from loopcheck.read.front.index import EDITING, Facts
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import criterion_of
 from loopcheck.words import HELD_OUT, INFERENCE, TRAINING, words
@@ -211,7 +211,7 @@ def _changed(nodes: Iterable[ir.Node]) -> Iterator[str]:
                 yield from _names([target])
             case ir.Walrus(name=name):
                 yield name
-            case ir.Call(function=ir.Attribute(base=ir.Name(name=name), name=method)) if method.endswith("_"):
+            case ir.Call(function=ir.Attribute(base=ir.Name(name=name), name=to)) if to.endswith("_") or to in EDITING:
                 yield name
 
 

@@ -55,6 +55,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
         facts["validating"] = False
         facts.pop("read", None)
+    state.taught |= tensor.models
     state.recording |= {state.methods[term] for term in tensor.forwards if term in state.methods}
     learned_from = {data_of(state, term) for term in tensor.forwards}
     state.taught_by |= learned_from

@@ -12,7 +12,7 @@ from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Class, Function, Instance, Partial, Symbol, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.lineage import kind_of, lineage
+from loopcheck.read.interpret.lineage import facts_of, kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.moded import layerless
 from loopcheck.words import CRITERION, words
@@ -37,11 +37,14 @@ def variant_of(m: Machine, makers: Sequence[Value]) -> Class | None:
     return classes[0] if alike else None
 
 
-def one_of(m: Machine, made: Value, networks: Iterable[Class]) -> Value:
-    """What a call has made, which is a network of one of these classes."""
+def one_of(m: Machine, node: ir.Place, made: Value, networks: Iterable[Class]) -> Value:
+    """What a call has made, which is a network of one of these classes; in train mode, where none of them chooses its own."""
     if isinstance(made, Symbol) and made.role is None:
+        classes = [*dict.fromkeys(networks)]
         made.role = Role("model", "", anew=m.state.here.loops)
-        m.state.arms[made.role] = tuple(_unread(m, cls) for cls in dict.fromkeys(networks))
+        m.state.arms[made.role] = tuple(_unread(m, cls) for cls in classes)
+        if not any({"eval", "train"} & facts_of(lineage(m, cls)).calls for cls in classes):
+            m.state.emit("build", [made.role], node, {"training": True})
     return made
 
 

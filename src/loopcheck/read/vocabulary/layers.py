@@ -211,7 +211,9 @@ def grown(call: Call) -> Value:
         call.keep(call.me, moded=True if True in modes and always else None)
     if any(call.keeps(each, "vectors") is not False for each in parts_of(Items(call.args)) if call.roles(each, "model")):
         call.keep(call.me, vectors=True)
-    call.keep(call.me, activation="")
+    objects = [each for each in layers if isinstance(each, Object)]
+    at_end = always and len(objects) == 1 and not call.name.endswith("insert")
+    call.keep(call.me, activation=objects[0].activation if at_end else "")
     return call.me or NONE
 
 

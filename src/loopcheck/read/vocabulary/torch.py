@@ -454,7 +454,8 @@ def sequence_of_schedules(call: Call) -> Value:
     ends = list(milestones.values) if isinstance(milestones, Items) else []
     known = len(spans) == len(ends) + 1 > 1
     cut = _is_cut(spans[0], ends[0]) if known else None
-    facts = {**scheduler_facts(call), "cut": cut}
+    counted = {unit(term_of(each)) for each in spans[-1:] if isinstance(each, (Const, Symbol))}  # by the longest, most often
+    facts = {**scheduler_facts(call), "cut": cut, "length": next(iter(counted), None)}
     names = {"whole": str(worth(spans[0]))} if cut and len(ends) == 1 and isinstance(spans[0], Const) else {}
     last = spans[-1] if known and ends[-1] not in (Const(0), Const(None)) else None
     keeps = {**scheduler_keeps(call), "last": last, "parts": call.roles(parts, "scheduler")}

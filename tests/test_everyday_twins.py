@@ -1,0 +1,452 @@
+"""Everyday ways to write what has a bug, each beside its twin that is right and the same but for what makes that."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+STEP = """
+        loss = nn.functional.cross_entropy(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()"""
+TRAINED = f"""
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP}
+"""
+DROPPING = "nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.1), nn.Linear(8, 4))"
+
+TWINS: dict[str, Twin] = {
+    "a text with the network in it": (
+        "missing-eval-mode",
+        f"""
+def main(train_loader, test_loader):
+    net = {DROPPING}
+    print("a network of {{}}".format(net))
+{TRAINED}
+    {{mode}}
+    with torch.no_grad():
+        for x, y in test_loader:
+            print((net(x).argmax(1) == y).sum().item())
+""".replace("of {}", "of {{}}"),
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a class that its decorator registers": (
+        "missing-eval-mode",
+        f"""
+NETS = {{{{}}}}
+
+
+def named(name):
+    def keep(cls):
+        NETS[name] = cls
+        return cls
+
+    return keep
+
+
+@named("small")
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = {DROPPING}
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+net = NETS["small"]()
+net.load_state_dict(torch.load("net.pt"))
+{{mode}}
+with torch.no_grad():
+    for x, y in TEST_LOADER:
+        print(net(x).argmax(1))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a class by its own name in a table": (
+        "missing-eval-mode",
+        f"""
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = {DROPPING}
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+NETS = {{{{cls.__name__: cls for cls in [Small]}}}}
+net = NETS["Small"]()
+net.load_state_dict(torch.load("net.pt"))
+{{mode}}
+with torch.no_grad():
+    for x, y in TEST_LOADER:
+        print(net(x).argmax(1))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "one of several classes, by an option": (
+        "missing-eval-mode",
+        """
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.drop = nn.Linear(4, 2), nn.Dropout(0.5)
+        {mode}
+
+    def forward(self, x):
+        return self.drop(self.first(x))
+
+
+class Large(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm = nn.Linear(4, 2), nn.BatchNorm1d(2)
+
+    def forward(self, x):
+        return self.norm(self.first(x))
+
+
+NETS = {{"small": Small, "large": Large}}
+
+
+def main(args, test_set):
+    net = NETS[args.net]()
+    net.load_state_dict(torch.load(args.weights))
+    with torch.no_grad():
+        for x, y in DataLoader(test_set, batch_size=4):
+            print((net(x).argmax(1) == y).sum().item())
+""",
+        {"mode": "self.eval()"},
+        {"mode": "pass"},
+    ),
+    "a pass that iterates itself": (
+        "missing-eval-mode",
+        f"""
+class Report:
+    def __init__(self, net):
+        self.net = net
+
+    def __iter__(self):
+        with torch.no_grad():
+            for x, y in TEST_LOADER:
+                yield (self.net(x).argmax(1) == y).sum().item()
+
+
+net = {DROPPING}
+net.load_state_dict(torch.load("net.pt"))
+{{mode}}
+for right in Report(net):
+    print(right)
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "the test set at once, in a function after the loop": (
+        "missing-eval-mode",
+        f"""
+def error(net, inputs, targets):
+    return ((net(inputs) - targets) ** 2).mean().item()
+
+
+def main(train_loader, x_test, y_test):
+    net = {DROPPING}
+{TRAINED}
+    {{mode}}
+    print(error(net, x_test, y_test))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a mask that a function is handed": (
+        "missing-no-grad",
+        f"""
+def accuracy(net, graph, mask):
+    {{grad}}
+    scores = net(graph.x)
+    return (scores[mask].argmax(1) == graph.y[mask]).float().mean().item()
+
+
+def main(graph):
+    net = {DROPPING}
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(9):
+        net.train()
+        loss = nn.functional.cross_entropy(net(graph.x)[graph.train_mask], graph.y[graph.train_mask])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        net.eval()
+        print(accuracy(net, graph, graph.val_mask))
+""",
+        {"grad": "torch.set_grad_enabled(False)"},
+        {"grad": "pass"},
+    ),
+    "a method that training goes through": (
+        "missing-no-grad",
+        """
+from flows import Spline
+
+
+def held_out(density, loader):
+    total = 0.0
+    {grad}
+        for points in loader:
+            total -= density.log_prob(points).mean().item()
+    return total
+
+
+def main(args, train_loader, val_loader):
+    density = Spline(args.size)
+    optimizer = torch.optim.Adam(density.parameters())
+    for epoch in range(args.epochs):
+        density.train()
+        for points in train_loader:
+            loss = -density.log_prob(points).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        density.eval()
+        print(held_out(density, val_loader))
+""",
+        {"grad": "with torch.no_grad():"},
+        {"grad": "if True:"},
+    ),
+    "a loss function of the project": (
+        "softmax-before-cross-entropy",
+        f"""
+def objective(scores, y):
+    return nn.functional.cross_entropy(scores, y)
+
+
+def main(train_loader):
+    net = nn.Sequential(nn.Linear(4, 8){{last}})
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP.replace("nn.functional.cross_entropy", "objective")}
+""",
+        {"last": ", nn.ReLU()"},
+        {"last": ", nn.Softmax(dim=1)"},
+    ),
+    "a mask of the outputs": (
+        "softmax-before-cross-entropy",
+        f"""
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(4, 8)
+
+    def forward(self, x):
+        return {{last}}(self.first(x))
+
+
+def main(train_loader, mask):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP.replace("net(x), y", "net(x)[mask], y[mask]")}
+""",
+        {"last": "torch.relu"},
+        {"last": "nn.functional.softmax"},
+    ),
+    "a container that is added to": (
+        "softmax-before-cross-entropy",
+        f"""
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Softmax(dim=1))
+        self.layers.add_module("last", {{last}})
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def main(train_loader):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP}
+""",
+        {"last": "nn.Linear(8, 4)"},
+        {"last": "nn.Softmax(dim=1)"},
+    ),
+    "a sequence that is added to": (
+        "softmax-before-cross-entropy",
+        f"""
+def main(train_loader):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Softmax(dim=1))
+    {{last}}
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP}
+""",
+        {"last": "net.append(nn.Linear(8, 4))"},
+        {"last": "pass"},
+    ),
+    "scores put together": (
+        "sigmoid-before-bce-with-logits",
+        """
+class Judge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(4, 1)
+
+    def forward(self, x):
+        return {last}(self.first(x))
+
+
+def main(train_loader):
+    judge, criterion = Judge(), nn.BCEWithLogitsLoss()
+    optimizer = torch.optim.Adam(judge.parameters())
+    for real, fake in train_loader:
+        optimizer.zero_grad()
+        criterion(torch.cat([judge(real), judge(fake)])[:, 0], torch.ones(8)).backward()
+        optimizer.step()
+""",
+        {"last": "torch.relu"},
+        {"last": "torch.sigmoid"},
+    ),
+    "a sum under a key": (
+        "graph-retained-in-metric",
+        f"""
+def epoch(net, train_loader):
+    optimizer, kept = torch.optim.Adam(net.parameters()), {{{{}}}}
+    for x, y in train_loader:{STEP}
+        kept["loss"] = kept.get("loss", 0.0) + loss{{number}}
+    return kept
+""",
+        {"number": ".item()"},
+        {"number": ""},
+    ),
+    "a loader that a function has made": (
+        "scheduler-cadence",
+        f"""
+from data import make
+
+
+def main(args, net):
+    train_loader = make(args)
+    optimizer = torch.optim.Adam(net.parameters())
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs{{batches}})
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+        scheduler.step()
+""",
+        {"batches": ""},
+        {"batches": " * len(train_loader)"},
+    ),
+    "a loop that may be broken off": (
+        "scheduler-cadence",
+        f"""
+def main(args, net, train_loader, patience):
+    optimizer = torch.optim.Adam(net.parameters())
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs{{batches}})
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+        if patience(net):
+            break
+        scheduler.step()
+""",
+        {"batches": ""},
+        {"batches": " * len(train_loader)"},
+    ),
+    "one schedule after another": (
+        "scheduler-cadence",
+        f"""
+from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, SequentialLR
+
+
+def main(args, net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    warm = LinearLR(optimizer, 0.1, total_iters=args.warmup_epochs)
+    cosine = CosineAnnealingLR(optimizer, T_max=args.epochs - args.warmup_epochs)
+    scheduler = SequentialLR(optimizer, [warm, cosine], milestones=[args.warmup_epochs])
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+            {{inner}}
+        {{outer}}
+""",
+        {"inner": "pass", "outer": "scheduler.step()"},
+        {"inner": "scheduler.step()", "outer": "pass"},
+    ),
+    "a cosine of one's own": (
+        "scheduler-cadence",
+        f"""
+import math
+
+
+class Cosine:
+    def __init__(self, steps):
+        self.steps = steps
+
+    def __call__(self, step):
+        return 0.5 * (1 + math.cos(math.pi * step / self.steps))
+
+
+def main(args, net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, Cosine(args.epochs{{batches}}))
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+        scheduler.step()
+""",
+        {"batches": ""},
+        {"batches": " * len(train_loader)"},
+    ),
+    "samples by the size of a batch": (
+        "scheduler-cadence",
+        f"""
+def main(args, net, train_set):
+    train_loader = DataLoader(train_set, batch_size=args.batch_size, shuffle=True)
+    optimizer = torch.optim.Adam(net.parameters())
+    total = args.epochs{{batches}}
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=total)
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+        scheduler.step()
+""",
+        {"batches": ""},
+        {"batches": " * (len(train_set) // args.batch_size)"},
+    ),
+    "a first look at the test set": (
+        "missing-train-restore",
+        """
+class Scorer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.1)), nn.Linear(8, 4)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def measure(scorer, loader):
+    scorer.eval()
+    with torch.no_grad():
+        return sum((scorer(x).argmax(1) == y).sum().item() for x, y in loader)
+
+
+scorer = Scorer()
+slow = torch.optim.Adam(scorer.body.parameters(), lr=1e-5)
+fast = torch.optim.Adam(scorer.head.parameters(), lr=1e-3)
+print(measure(scorer, TEST_LOADER))
+for epoch in range(10):
+    {mode}
+    for x, y in LOADER:
+        slow.zero_grad()
+        fast.zero_grad()
+        nn.functional.cross_entropy(scorer(x), y).backward()
+        slow.step()
+        fast.step()
+    print(measure(scorer, TEST_LOADER))
+""",
+        {"mode": "scorer.train()"},
+        {"mode": "pass"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

@@ -307,6 +307,78 @@ def main(train_loader):
         {"last": "torch.relu"},
         {"last": "torch.sigmoid"},
     ),
+    "a loop over layers": (
+        "softmax-before-cross-entropy",
+        f"""
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 8), {{last}}])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x[:, -1]
+
+
+def main(train_loader):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP}
+""",
+        {"last": "nn.Linear(8, 8)"},
+        {"last": "nn.Softmax(dim=1)"},
+    ),
+    "layers by their names": (
+        "softmax-before-cross-entropy",
+        f"""
+from collections import OrderedDict
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(OrderedDict([("first", nn.Linear(4, 8)), ("last", {{last}})]))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def main(train_loader):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP}
+""",
+        {"last": "nn.Linear(8, 8)"},
+        {"last": "nn.Softmax(dim=1)"},
+    ),
+    "a moving average": (
+        "graph-retained-in-metric",
+        f"""
+def epoch(net, train_loader):
+    optimizer, mean = torch.optim.Adam(net.parameters()), 0.0
+    for x, y in train_loader:{STEP}
+        mean = 0.9 * mean + 0.1 * loss{{number}}
+    return mean
+""",
+        {"number": ".item()"},
+        {"number": ""},
+    ),
+    "a dictionary of lists": (
+        "graph-retained-in-metric",
+        f"""
+from collections import defaultdict
+
+
+def epoch(net, train_loader):
+    optimizer, kept = torch.optim.Adam(net.parameters()), defaultdict(list)
+    for x, y in train_loader:{STEP}
+        kept["loss"].append(loss{{number}})
+    return kept
+""",
+        {"number": ".item()"},
+        {"number": ""},
+    ),
     "a sum under a key": (
         "graph-retained-in-metric",
         f"""

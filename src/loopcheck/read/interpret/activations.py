@@ -74,6 +74,13 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                                 return _last(m, made, value, before[:at], inside)
                         if not all(isinstance(one, ir.Name) for one in names):
                             return ""
+                    case ir.For(
+                        target=ir.Name(name=each),
+                        iterable=ir.Attribute(base=ir.Name(name="self"), name=held),
+                        body=(ir.Assign(targets=(ir.Name(name=bound),), value=ir.Call(function=ir.Name(name=called)) as call),),
+                    ) if bound == name and called == each:  # `for layer in self.layers: x = layer(x)`
+                        layers = m.state.heap.get((made, held))
+                        return _here(_of_layer(m, layers), call, inside) if isinstance(layers, Object) else ""
                     case statement if name in _bound(statement):
                         return ""
             return ""
@@ -89,6 +96,8 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""
+        case ir.Subscript(base=ir.Name() as base, index=None | ir.Sequence()):  # some of its values, `scores[:, -1]`
+            return _last(m, made, base, before, inside)
         case ir.Literal(value=int() | float()):
             return NUMBER
         case ir.Call(function=ir.Attribute(name="item" | "tolist" | "size" | "numpy")) | ir.Call(function=ir.Name(name="len")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from loopcheck.api import WRAPPING, ZEROS
@@ -341,6 +341,8 @@ def assigned(m: Machine, node: ir.Assign) -> None:
                 tallied(m, whole, added, result)
                 if isinstance(result, Tensor):
                     result = of_samples(m, summed(m, whole, added, m.evaluate(left), result, result))
+            elif isinstance(result, Tensor) and (carried := _carried(whole, left, added)) is not None:
+                result = summed(m, whole, carried, m.evaluate(whole), result, result)
         case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()),), value=added):  # `losses[i] = loss`
             tallied(m, whole, added, result)
     if before is not None and isinstance(result, Tensor):
@@ -348,6 +350,23 @@ def assigned(m: Machine, node: ir.Assign) -> None:
     for target in node.targets:
         assign(m, target, result)
         note_wrapper(m, target, node.value)
+
+
+def _carried(whole: ir.Expression, left: ir.Expression, right: ir.Expression) -> ir.Expression | None:
+    """What a sum adds to what its target was, `loss` of `mean = 0.9 * mean + 0.1 * loss`; None where it has nothing of that."""
+    for kept, added in ((left, right), (right, left)):
+        if any(_path(each) == _path(whole) is not None for each in _factors(kept)):
+            return added
+    return None
+
+
+def _factors(node: ir.Expression) -> Iterator[ir.Expression]:
+    """What a product is made of."""
+    match node:
+        case ir.Binary(operator="*" | "/", left=left, right=right):
+            yield from (*_factors(left), *_factors(right))
+        case _:
+            yield node
 
 
 def _note_written(m: Machine, node: ir.Assign) -> None:

@@ -66,6 +66,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
     match base:
         case Choice(_, then, other):
             return _either(m, base, "attribute", name, attribute(m, then, name), attribute(m, other, name))
+        case Symbol(term) if name == "append" and _is_new_list(term):
+            return Bound(Items(()), name)
         case Class() if name == "__name__":
             return Const(base.name)
         case Instance(cls) if name == "__class__":
@@ -207,6 +209,15 @@ def _of_instance(m: Machine, base: Instance, name: str) -> Value:
     if base.role:
         return Bound(base, name)
     return m.state.symbol(Term("attribute", base.term, name), (), m.modules.default_of(name))
+
+
+def _is_new_list(term: Term) -> bool:
+    """Whether a value is what a `defaultdict(list)` has under a key: a list, empty where nobody has put anything into it."""
+    match term:
+        case Term(head="item", operands=(Term(head="call", operands=("collections.defaultdict", Term() as given, *_)), _)):
+            return given == Term("items", Term("api", "builtins.list"))
+        case _:
+            return False
 
 
 def item(m: Machine, base: Value, index: Value) -> Value:

@@ -193,8 +193,11 @@ def _mode_of(value: Value) -> bool | None:
 
 
 def _last(call: Call) -> str:
-    """What a container puts its values through last, which is a sequence of layers."""
-    last = call.args[-1] if call.args and call.complete and call.name.endswith("Sequential") else None
+    """What a container puts its values through last, which is a sequence of layers, or may be passed over like one."""
+    layers = call.args
+    if layers and (call.name.endswith("ModuleList") or len(layers) == 1):  # `nn.Sequential(OrderedDict(…))`
+        layers = layers[0].values if isinstance(layers[0], Items) else layers
+    last = layers[-1] if layers and call.complete and call.name.endswith(("Sequential", "ModuleList")) else None
     return last.activation if isinstance(last, Object) else ""
 
 

@@ -112,6 +112,7 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
     "LinearLR": (3, "total_iters"),
     "PolynomialLR": (1, "total_iters"),
     "StepLR": (1, "step_size"),
+    "MultiStepLR": (1, "milestones"),
 }
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
 

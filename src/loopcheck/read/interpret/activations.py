@@ -16,6 +16,7 @@ from loopcheck.read.front.bound import bound_names, targets_of
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.vocabulary.layers import HEADS
 
 
 def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
@@ -27,7 +28,10 @@ def activation(m: Machine, role: Role) -> str | tuple[str, ...]:
     if isinstance(known, str):
         return known
     made = m.made_of.get(role)
-    return _handed_back(m, made, "forward", ()) if made else ""
+    if made is None:  # of a library's classifier, the layer that was put in its last one's place
+        heads = [each for name in HEADS if isinstance(each := m.state.heap.get((role, name)), Object)]
+        return _of_layer(m, heads[0]) if len(heads) == 1 and role.evidence == "built" else ""
+    return _handed_back(m, made, "forward", ())
 
 
 def _handed_back(m: Machine, made: Instance, name: str, through: tuple[Function, ...]) -> str | tuple[str, ...]:

@@ -108,7 +108,9 @@ def _of_method(m: Machine, function: Function) -> Frame:
 def _counts(node: ir.Expression, own: Set[str]) -> bool:
     """Whether an expression is the number of a step, from wherever it is counted."""
     match node:
-        case ir.Binary(operator="+" | "-", left=left):
+        case ir.Binary(operator="-", left=left, right=right):  # what is left of a run, `steps - step`
+            return _counts(_whole(left), own) or _counts(_whole(right), own)
+        case ir.Binary(operator="+", left=left):
             return _counts(_whole(left), own)
         case ir.Binary(operator="*", left=left, right=right):  # `math.pi * step / steps`
             return _counts(_whole(left), own) or _counts(_whole(right), own)

@@ -201,6 +201,10 @@ def _last(call: Call) -> str:
     return last.activation if isinstance(last, Object) else ""
 
 
+HEADS = frozenset({"classifier", "fc", "head", "heads", "last_linear"})
+"""What the classifiers of torchvision, timm and transformers call the layer whose values they put out."""
+
+
 def grown(call: Call) -> Value:
     """`layers.append(layer)`: a container holds one more, and computes nothing."""
     layers = [value for value in parts_of(Items(call.args)) if call.roles(value, "model")]

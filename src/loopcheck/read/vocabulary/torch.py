@@ -522,7 +522,11 @@ def _is_product(code: str) -> bool:
 
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:
-    """What a number counts, by how it was computed; of a literal, by what it is called."""
+    """What a number counts, by how it was computed; of a literal, by what it is called. Of several, `[epochs // 2, epochs]`, the
+    same, where all are computed alike."""
+    if isinstance(given, Items):
+        counted = {unit(term_of(each)) for each in given.values}
+        return counted.pop() if len(counted) == 1 else None
     return of_name(call.text(place, name)) if isinstance(given, Const) else unit(term_of(given))
 
 

@@ -216,6 +216,35 @@ def main(args, train_loader, val_loader):
         {"grad": "with torch.no_grad():"},
         {"grad": "if True:"},
     ),
+    "a method out of sight whose graph is cut": (
+        "missing-no-grad",
+        """
+from models import build
+
+
+def measure(net, loader):
+    net.eval()
+    rows = []
+    for x, y in loader:
+        rows.append(net.encode(x){cut}.cpu())
+    return torch.cat(rows)
+
+
+def main(args, train_loader, val_loader):
+    net = build(args)
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(args.epochs):
+        net.train()
+        for x, y in train_loader:
+            loss = net(x)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(measure(net, val_loader).std())
+""",
+        {"cut": ""},
+        {"cut": ".detach()"},
+    ),
     "a loss function of the project": (
         "softmax-before-cross-entropy",
         f"""
@@ -306,6 +335,18 @@ def main(train_loader):
 """,
         {"last": "torch.relu"},
         {"last": "torch.sigmoid"},
+    ),
+    "a head of a ready-made network": (
+        "softmax-before-cross-entropy",
+        f"""
+def main(train_loader):
+    net = torchvision.models.resnet18(weights="DEFAULT")
+    net.fc = nn.Sequential(nn.Linear(512, 4){{last}})
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in train_loader:{STEP}
+""",
+        {"last": ""},
+        {"last": ", nn.Softmax(dim=1)"},
     ),
     "a loop over layers": (
         "softmax-before-cross-entropy",
@@ -418,6 +459,35 @@ def main(args, net, train_loader, patience):
         for x, y in train_loader:{STEP.replace("        ", "            ")}
         if patience(net):
             break
+        scheduler.step()
+""",
+        {"batches": ""},
+        {"batches": " * len(train_loader)"},
+    ),
+    "milestones": (
+        "scheduler-cadence",
+        f"""
+def main(args, net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    milestones = [args.epochs // 2, args.epochs * 3 // 4]
+    scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones)
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+            {{inner}}
+        {{outer}}
+""",
+        {"inner": "pass", "outer": "scheduler.step()"},
+        {"inner": "scheduler.step()", "outer": "pass"},
+    ),
+    "what is left of a run": (
+        "scheduler-cadence",
+        f"""
+def main(args, net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    total = args.epochs{{batches}}
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: (total - t) / total)
+    for epoch in range(args.epochs):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
         scheduler.step()
 """,
         {"batches": ""},

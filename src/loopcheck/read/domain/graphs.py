@@ -21,6 +21,8 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
         for turn in state.here.passes:  # of `out.detach().numpy()` nothing goes into a loss
             turn.fates[event].discard("cut")
     for event in (state.applied[term] for term in tensor.forwards):
+        if as_tensor and event in state.doubted and len(tensor.forwards) == 1:  # who cuts it from its graph knows of that
+            cast(MutableMapping[str, Fact], event.facts)["grad"] = True
         for turn in state.here.passes:
             turn.fates[event] |= {"read", "cut"} if as_tensor else {"read"}
         if event in state.unread:

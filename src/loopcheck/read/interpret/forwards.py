@@ -59,12 +59,12 @@ def forward(
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     teaches = _teaches_itself(m, role)
     unseen = method != "forward" and (role, method) not in state.recording
-    switches = unseen or teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
+    switches = teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
-    needs_grad = None if (switches or volatile) and records else keeps_graph(m, role, records, args.all)
-    needs_grad = recorded() if needs_grad else needs_grad
+    kept = None if (switches or volatile) and records else keeps_graph(m, role, records, args.all)
+    needs_grad = recorded() if kept and not unseen else None if unseen and records else kept
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or teaches or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
@@ -84,6 +84,8 @@ def forward(
     term = state.new("output")
     if method != "forward":
         state.methods[term] = role, method
+    if unseen and kept:
+        state.doubted.add(event)
     state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     if records is False:
         return Tensor(term, lost=frozenset([role]))

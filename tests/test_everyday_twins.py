@@ -216,6 +216,29 @@ def main(args, train_loader, val_loader):
         {"grad": "with torch.no_grad():"},
         {"grad": "if True:"},
     ),
+    "a method of what two functions are given": (
+        "missing-no-grad",
+        """
+def train_epoch(model, loader, optimizer):
+    model.train()
+    for batch in loader:
+        loss = model.compute_loss(batch)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def validate(model, val_loader):
+    model.eval()
+    total = 0.0
+    {grad}
+        for batch in val_loader:
+            total += model.compute_loss(batch).item()
+    return total / len(val_loader)
+""",
+        {"grad": "with torch.no_grad():"},
+        {"grad": "if True:"},
+    ),
     "a method out of sight whose graph is cut": (
         "missing-no-grad",
         """
@@ -392,6 +415,26 @@ def main(train_loader):
 """,
         {"last": "nn.Linear(8, 8)"},
         {"last": "nn.Softmax(dim=1)"},
+    ),
+    "the entries of a dictionary of losses": (
+        "graph-retained-in-metric",
+        """
+def epoch(net, train_loader, criterion):
+    optimizer = torch.optim.Adam(net.parameters())
+    kept = {{"fit": 0.0, "size": 0.0}}
+    for x, y in train_loader:
+        out = net(x)
+        losses = {{"fit": criterion(out, y), "size": out.abs().mean()}}
+        loss = losses["fit"] + losses["size"]
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for name, value in losses.items():
+            kept[name] += value{number}
+    return kept
+""",
+        {"number": ".item()"},
+        {"number": ""},
     ),
     "a moving average": (
         "graph-retained-in-metric",

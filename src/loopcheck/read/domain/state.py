@@ -162,8 +162,8 @@ class State:
         self.unread: dict[Event, Hashable] = {}
         self.held_out: dict[Event, Term | None] = {}
         self.taught_by: set[Term] = set()
-        self.methods: dict[Term, tuple[Role, str]] = {}
-        self.recording: set[tuple[Role, str]] = set()
+        self.methods: dict[Term, tuple[Hashable, str]] = {}
+        self.recording: set[tuple[Hashable, str]] = set()
         self.taught: set[Role] = set()
         self.doubted: set[Event] = set()
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}

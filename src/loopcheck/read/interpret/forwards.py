@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
@@ -58,7 +58,8 @@ def forward(
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     teaches = _teaches_itself(m, role)
-    unseen = method != "forward" and (role, method) not in state.recording
+    called = _called(state, role, method)
+    unseen = method != "forward" and called not in state.recording
     switches = teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = tensor_in(args.all)
@@ -77,13 +78,13 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
-    if method == "forward" or words(method) & (APPLIED | MODEL) or (role, method) in state.recording:
+    if method == "forward" or words(method) & (APPLIED | MODEL) or called in state.recording:
         noticed(m, node, event)
     if _draws(m, node):
         state.here.passes[-1].drawn.add(event)
     term = state.new("output")
     if method != "forward":
-        state.methods[term] = role, method
+        state.methods[term] = called
     if unseen and kept:
         state.doubted.add(event)
     state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
@@ -102,6 +103,12 @@ def forward(
             turn.apart = True
     made = made.made("shared") if divides(args.keywords) else made
     return made.made("total") if _sums(m, role) else made
+
+
+def _called(state: State, role: Role, method: str) -> tuple[Hashable, str]:
+    """A method of a network; of one that is only called so, by that name in its file: two functions are given the same."""
+    named = role.evidence in ("named", "used") and not role.part_of
+    return ((state.frame.source.path, role.name) if named else role), method
 
 
 def _is_taught_by_now(m: Machine, role: Role) -> bool:

@@ -78,6 +78,7 @@ def _handed_out(iterable: Value) -> Value:
 
 def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
     iterable = m.state.settled(iterable)
+    _note_entries(m, node)
     if isinstance(iterable, Choice) and _all_unrollable(node, iterable):
         then, other = iterable.then, iterable.other
         m.state.branch(iterable.test, lambda: _arm(m, node, then), lambda: _arm(m, node, other))
@@ -94,6 +95,16 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
         m.state.branch(asked, lambda: _each_pass(m, node, iterable))
     else:
         _each_pass(m, node, iterable)
+
+
+def _note_entries(m: Machine, node: ir.For) -> None:
+    """What the entries of a dictionary are, by what that is called: `for name, value in losses.items()`."""
+    match node:
+        case ir.For(
+            target=ir.Sequence(elements=(_, ir.Name(name=name))), iterable=ir.Call(function=ir.Attribute(base=base, name="items"))
+        ):
+            m.state.frame.written[name] = m.code(base)
+            m.state.frame.parted.discard(name)
 
 
 def _arm(m: Machine, node: ir.For, iterable: Value) -> None:

@@ -522,6 +522,32 @@ def main(args, net, train_loader):
         {"inner": "pass", "outer": "scheduler.step()"},
         {"inner": "scheduler.step()", "outer": "pass"},
     ),
+    "as many steps as there are epochs": (
+        "scheduler-cadence",
+        f"""
+def main(net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max={{length}})
+    for epoch in range(90):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+            scheduler.step()
+""",
+        {"length": "9000"},
+        {"length": "90"},
+    ),
+    "milestones among the epochs": (
+        "scheduler-cadence",
+        f"""
+def main(net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, [10, {{last}}])
+    for epoch in range(30):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+            scheduler.step()
+""",
+        {"last": "200"},
+        {"last": "20"},
+    ),
     "what is left of a run": (
         "scheduler-cadence",
         f"""

@@ -47,6 +47,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_KEYS, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
+from loopcheck.read.interpret.lengths import tell_lengths
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import begun_from, is_repeated, is_some, some_of
@@ -387,6 +388,7 @@ def _loop(
         passes = Seq((region, Leave("break"))) if _has_one_pass(turn) and not jumps else region
         state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
         state.unread |= settle_pass(turn, region, around, state.held_out.keys())
+        tell_lengths(m, turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
         hand_out(turn, around)

@@ -4346,6 +4346,13 @@ MUTANTS = [
         "milestones beyond the epochs count batches",
         EVERYDAY,
     ),
+    Mutant(
+        "read/objects/passes.py",
+        "return self.counter or not self.names.isdisjoint(turn.binds)",
+        "return True",
+        "what a setting asks for is done on each pass",
+        EVERYDAY,
+    ),
     Mutant("read/front/index.py", "on and not self.unfreezes(node.func)", "on", "a loop unfreezes by a method", WANTED),
     Mutant(
         "read/front/index.py", "not all(map(self.unfreezes, switched))", "any(True for _ in switched)", "a loop unfreezes", WANTED

@@ -535,6 +535,30 @@ def main(net, train_loader):
         {"length": "9000"},
         {"length": "90"},
     ),
+    "a schedule that an option asks for": (
+        "scheduler-cadence",
+        f"""
+from torch.optim.lr_scheduler import CosineAnnealingLR, ReduceLROnPlateau
+
+
+def main(args, net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    if args.schedule == "cosine":
+        scheduler = CosineAnnealingLR(optimizer, T_max=args.epochs{{batches}})
+    elif args.schedule == "plateau":
+        scheduler = ReduceLROnPlateau(optimizer)
+    for epoch in range(args.epochs):
+        total = 0.0
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+            total += loss.item()
+        if args.schedule == "plateau":
+            scheduler.step(total)
+        else:
+            scheduler.step()
+""",
+        {"batches": ""},
+        {"batches": " * len(train_loader)"},
+    ),
     "milestones among the epochs": (
         "scheduler-cadence",
         f"""

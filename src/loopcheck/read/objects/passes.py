@@ -343,15 +343,16 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     pass over data that it holds.
 
     What waits for something else is not known to come after either, nor what a framework steps, but once a window. A loop that is
-    broken off first has had its passes.
+    broken off first has had its passes, and what a setting asks for is done on each; it may ask for an optimizer to be made anew.
     """
-    direct = [(event, tuple(guard for guard in guards if not guard.ends)) for event, guards in direct]
+    written = direct
+    direct = [(event, tuple(each for each in guards if each.varies(turn) and not each.ends)) for event, guards in direct]
     steps = [set(guards) for event, guards in direct if event.verb == "step"]
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
-    for event, guards in direct:
+    for (event, guards), (_, asked) in zip(direct, written, strict=True):
         if event.verb == "schedule" and (managed := event.facts.get("managed")) is not None:
             if not managed and epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
@@ -360,7 +361,7 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
                     learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif not guards and (epoch or batch) and _made_over(turn, event, body):
+        elif not asked and (epoch or batch) and _made_over(turn, event, body):
             learn(event, "anew", "epoch" if epoch else "batch")
 
 
@@ -509,7 +510,7 @@ def _waits(guards: Sequence[Guard], own: set[Guard], beside: Sequence[Sequence[G
 @dataclass(frozen=True)
 class Guard:
     """A test's outcome without which something is not reached. window: of a counter, the passes between two hits. first: it
-    comes about on the first pass. ends: with the other outcome the loop ends."""
+    comes about on the first pass. ends: with the other outcome the loop ends. names: the values that the test depends on."""
 
     key: Hashable
     holds: bool
@@ -517,6 +518,11 @@ class Guard:
     window: str
     first: bool = False
     ends: bool = field(default=False, compare=False)
+    names: frozenset[Hashable] = field(default=frozenset(), compare=False)
+
+    def varies(self, turn: Pass) -> bool:
+        """Whether it may have another outcome on another pass: a setting is the same on all of them."""
+        return self.counter or not self.names.isdisjoint(turn.binds)
 
 
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
@@ -524,7 +530,10 @@ def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     apart = any(test.counter for test in region.tests) or _leaves(region.then if outcome else region.other)
     ways = region.ways(outcome) if apart else [region.guards(outcome)]
     return [
-        tuple(Guard(test.key, holds, test.counter, test.window, test.first and holds) for test, holds in way.items())
+        tuple(
+            Guard(test.key, holds, test.counter, test.window, test.first and holds, names=test.names)
+            for test, holds in way.items()
+        )
         for way in ways
     ]
 

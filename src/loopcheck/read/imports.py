@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from loopcheck.asked import Asked
 from loopcheck.loop import Region
-from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Later, Value
+from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Items, Later, Value
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import SHORT, acting, hands_on, is_unit_test, makes, stands_alone
 from loopcheck.read.front.source import Source
@@ -177,6 +177,8 @@ class Imports:
                 return self.acts(value, short=False)
             case Class() if value.frame.source is not source:
                 return self._any_acts(value.frame.source, value.name)
+            case Items(values):  # a table of what makes networks, by their names
+                return any(isinstance(each, Class) or self._leads_to_action(each, source) for each in values)
             case _:
                 return False
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.parts import leaves_of
-from loopcheck.read.domain.values import Object, Params, Value
+from loopcheck.read.domain.values import Instance, Object, Params, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.moded import layerless
 
 
 def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Place) -> None:
@@ -16,12 +17,22 @@ def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Place) 
     state = m.state
     if m.active and m.active[-1].code.name == "__init__":
         return  # no optimizer has what is only being made
-    learned = all(isinstance(each, Object) and each.facts.get("learned") for each in leaves_of(value))
-    if whole is None or whole.kind != "model" or not learned:
+    if whole is None or whole.kind != "model" or not all(learns(m, each) for each in leaves_of(value)):
         return
     owners = [role for role in state.kept if role.kind == "optimizer" and not whole.wholes.isdisjoint(role.of)]
     if owners:
         state.emit("attach", owners, node)
+
+
+def learns(m: Machine, value: Value) -> bool:
+    """Whether a part that a model is given has parameters of its own."""
+    match value:
+        case Object():
+            return value.facts.get("learned") is True
+        case Instance(cls, role=Role(kind="model")):
+            return not layerless(m, cls)
+        case _:
+            return False
 
 
 def left_out(m: Machine, params: Params) -> frozenset[Role]:

@@ -31,11 +31,11 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.attaching import tell_attached, tell_thawed
+from loopcheck.read.interpret.attaching import learns, tell_attached, tell_thawed
 from loopcheck.read.interpret.lineage import setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import copied, item, output
-from loopcheck.read.interpret.moded import layerless, moded
+from loopcheck.read.interpret.moded import moded
 from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import binary, gathered
@@ -207,19 +207,8 @@ def joined(m: Machine, whole: Role | None, value: Value, name: str = "") -> None
         for inner in (role,) if role else made:
             if inner.kind == "model" and inner is not whole:
                 inner.join(whole)
-                if not whole.wholes.isdisjoint(m.state.frozen) and _learns(m, arm):
+                if not whole.wholes.isdisjoint(m.state.frozen) and learns(m, arm):
                     m.state.renewed |= {inner, *whole.wholes}
-
-
-def _learns(m: Machine, value: Value) -> bool:
-    """Whether a part that a model is given has parameters of its own."""
-    match value:
-        case Object():
-            return value.facts.get("learned") is True
-        case Instance(cls):
-            return not layerless(m, cls)
-        case _:
-            return False
 
 
 def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> None:

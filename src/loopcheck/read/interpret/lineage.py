@@ -54,6 +54,12 @@ def teaches_itself(m: Machine, cls: Class) -> bool:
     return False
 
 
+def is_trainer(m: Machine, cls: Class) -> bool:
+    """Whether a network has methods that go backward and step: those train it, and whoever has it calls them."""
+    methods = (method for each in lineage(m, cls) for method in each.methods.values())
+    return {"backward", "step"} <= frozenset[str]().union(*(each.frame.source.index.of(each.code).calls for each in methods))
+
+
 def completes(m: Machine, heir: Class, cls: Class, code: ir.Code) -> bool:
     """Whether a class leaves methods to its heirs, and this heir has them all, and no other method than this one of its name: of
     the one there are no objects, of the other there are."""

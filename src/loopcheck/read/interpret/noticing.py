@@ -9,9 +9,10 @@ from loopcheck.loop import Event, Fact, Role
 from loopcheck.read.domain.modes import wants_train_mode
 from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.state import State
-from loopcheck.read.domain.values import Function, Symbol, Tensor, Value
+from loopcheck.read.domain.values import Function, Instance, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
+from loopcheck.read.interpret.lineage import is_trainer
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import learn, settle, spare
 from loopcheck.words import acts, held_out, is_unit_test, on_purpose
@@ -92,12 +93,14 @@ def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
 def _is_shared(m: Machine) -> bool:
     """Whether the function that is read is a network's own method, which who trains may call as well."""
     around = m.active[-1] if m.active else None
-    return around is not None and _is_of_model(around) and "eval" not in around.frame.source.index.of(around.code).calls
+    return around is not None and _is_of_model(m, around) and "eval" not in around.frame.source.index.of(around.code).calls
 
 
-def _is_of_model(function: Function) -> bool:
+def _is_of_model(m: Machine, function: Function) -> bool:
+    """Whether a function is a method of a network, and none of a trainer that is one as well."""
     role = role_of(function.me) if function.me is not None else None
-    return role is not None and role.kind == "model"
+    trains = isinstance(function.me, Instance) and is_trainer(m, function.me.cls)
+    return role is not None and role.kind == "model" and not trains
 
 
 def unused(state: State, node: ir.Call) -> None:

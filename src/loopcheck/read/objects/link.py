@@ -9,7 +9,7 @@ that of every optimizer here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, events, loops
 from loopcheck.read.objects.passes import learn, settle
@@ -140,9 +140,14 @@ def tell_deployed(seen: Sequence[Event], filled: Collection[Role]) -> None:
             loaded |= {role for role in event.on if role.kind == "model" and role in filled}
         elif event.verb == "forward" and trains:
             learn(event, "deployed", False)
-        elif event.verb == "forward" and any(not loaded.isdisjoint(role.wholes) for role in event.on) and _is_used(event):
+        elif event.verb == "forward" and any(_has(role, loaded) for role in event.on) and _is_used(event):
             learn(event, "deployed", True)
             learn(event, "taught", True)
+
+
+def _has(model: Role, loaded: Set[Role]) -> bool:
+    """Whether a model has one of these, or is a part of one."""
+    return not loaded.isdisjoint(model.wholes) or any(model in each.wholes for each in loaded)
 
 
 def _trains(seen: Sequence[Event]) -> bool:

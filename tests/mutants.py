@@ -1595,7 +1595,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/objects/link.py",
-        "and any(not loaded.isdisjoint(role.wholes) for role in event.on) and _is_used(event):",
+        "and any(_has(role, loaded) for role in event.on) and _is_used(event):",
         "and _is_used(event):",
         "a network that is given no weights is applied for something else than what it puts out",
         "rules/loopcheck_rules/missing_eval_mode/good_timed.py",
@@ -1833,7 +1833,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/noticing.py",
-        'around is not None and _is_of_model(around) and "eval"',
+        'around is not None and _is_of_model(m, around) and "eval"',
         'False and "eval"',
         "a method of a network is called by who trains as well",
         "tests/test_single_batches.py",
@@ -4351,6 +4351,37 @@ MUTANTS = [
         "return self.counter or not self.names.isdisjoint(turn.binds)",
         "return True",
         "what a setting asks for is done on each pass",
+        EVERYDAY,
+    ),
+    Mutant(
+        "read/imports.py",
+        "isinstance(each, Class) or self._leads_to_action",
+        "self._leads_to_action",
+        "a table of networks leads to them",
+        EVERYDAY,
+    ),
+    Mutant(
+        "read/interpret/attaching.py",
+        "return not layerless(m, cls)",
+        "return False",
+        "a layer of the project's own learns",
+        EVERYDAY,
+    ),
+    Mutant(
+        "read/objects/link.py", "or any(model in each.wholes for each in loaded)", "", "a wrapper has what was loaded", EVERYDAY
+    ),
+    Mutant(
+        "read/interpret/noticing.py",
+        'role.kind == "model" and not trains',
+        'role.kind == "model"',
+        "a trainer may be a module",
+        EVERYDAY,
+    ),
+    Mutant(
+        "read/interpret/binding.py",
+        "if isinstance(value, Tensor) and _is_buffer(m, name)",
+        "if False",
+        "what is written into a tensor is kept as long as that",
         EVERYDAY,
     ),
     Mutant("read/front/index.py", "on and not self.unfreezes(node.func)", "on", "a loop unfreezes by a method", WANTED),

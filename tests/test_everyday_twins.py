@@ -124,6 +124,111 @@ def main(args, test_set):
         {"mode": "self.eval()"},
         {"mode": "pass"},
     ),
+    "a long factory with a table": (
+        "missing-eval-mode",
+        f"""
+class Slim(nn.Module):
+    def __init__(self, bias=True):
+        super().__init__()
+        self.layers = {DROPPING}
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+class Wide(Slim):
+    pass
+
+
+KINDS = {{{{"slim": Slim, "wide": Wide}}}}
+
+
+def create(args):
+    make = KINDS.get(args.kind)
+    if not make:
+        raise ValueError(args.kind)
+    if args.kind == "slim":
+        net = make(bias=True)
+    elif args.kind == "wide":
+        net = make()
+    else:
+        net = make(bias=args.bias)
+    return net
+
+
+def main(args, x):
+    net = create(args).to("cuda")
+    net.load_state_dict(torch.load(args.weights))
+    {{mode}}
+    with torch.no_grad():
+        scores = net(x)
+    print(torch.softmax(scores, dim=1).argmax(dim=1).item())
+
+
+main(argparse.Namespace(kind="slim", bias=True, weights="net.pt"), torch.randn(1, 4))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a wrapper around what was loaded": (
+        "missing-eval-mode",
+        """
+class Tap(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        return self.net(x), x
+
+
+def main(path, x):
+    net = torchvision.models.resnet18()
+    net.load_state_dict(torch.load(path))
+    tap = Tap(net)
+    {mode}
+    with torch.no_grad():
+        scores, maps = tap(x)
+    print(torch.softmax(scores, dim=1).argmax(dim=1).item())
+
+
+main("net.pt", torch.randn(1, 3, 64, 64))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a layer of one's own": (
+        "layer-replaced-after-optimizer",
+        """
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = {inner}
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+class Tower(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 4), Block()
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+tower = Tower()
+optimizer = torch.optim.Adam(tower.parameters())
+tower.head = Block()
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(tower(x), y).backward()
+    optimizer.step()
+""",
+        {"inner": "nn.ReLU()"},
+        {"inner": "nn.Linear(4, 2)"},
+    ),
     "a pass that iterates itself": (
         "missing-eval-mode",
         f"""
@@ -215,6 +320,56 @@ def main(args, train_loader, val_loader):
 """,
         {"grad": "with torch.no_grad():"},
         {"grad": "if True:"},
+    ),
+    "scores that are written into a tensor": (
+        "missing-no-grad",
+        f"""
+from rollouts import KEPT
+
+
+def decode(net, x):
+    scores = torch.zeros(5, 4)
+    for at in range(5):
+        scores[at] = net(x)[0]
+    {{taken}}
+
+
+net = {DROPPING}
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+decode(net, torch.randn(1, 4))
+""",
+        {"taken": "KEPT.keep(scores)"},
+        {"taken": "print(scores.argmax(1).tolist())"},
+    ),
+    "a trainer that is a module": (
+        "missing-no-grad",
+        """
+class Painter(nn.Module):
+    def __init__(self, data):
+        super().__init__()
+        self.data, self.net = data, nn.Linear(8, 8)
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    {grad}
+    def validate(self, noise):
+        print(self.net(noise).cpu().detach().numpy().mean())
+
+    def fit(self, epochs):
+        fixed = torch.randn(4, 8)
+        for epoch in range(epochs):
+            self.validate(fixed)
+            for x, y in self.data:
+                self.optimizer.zero_grad()
+                loss = nn.functional.mse_loss(self.net(x), y)
+                loss.backward()
+                self.optimizer.step()
+
+
+Painter(LOADER).fit(3)
+""",
+        {"grad": "@torch.no_grad()"},
+        {"grad": "# of noise that is fixed"},
     ),
     "a method of what two functions are given": (
         "missing-no-grad",

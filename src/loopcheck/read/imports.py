@@ -152,7 +152,7 @@ class Imports:
         if source not in self._acting:
             functions = source.index.functions.values()
             self._acting[source] = frozenset(functions)  # for a file that this one calls, and that calls it back
-            frame = self.frames.get(source.file) if source.file else None
+            frame = self.frames.get(source.file) if source.file else self._m.main
             names = self._m.state.heap.of(frame) if frame else {}
             leading = {name for name, value in names.items() if self._leads_to_action(value, source)}
             seeds = {

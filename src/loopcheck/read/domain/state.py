@@ -112,13 +112,13 @@ class State:
     those in no loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with
     its pass. held_out: those that names say are of data that is not trained on, with that data where it is not told apart by
     a mask. taught_by: what was given to a network that has learned from it. methods: of what methods of models have put out,
-    which ones; recording: those that a backward has gone through, which so leave autograd on; doubted: the forwards of others, of
-    which only that is not known. taught: the models that a backward has reached. tallies: what batches came to, added up, by
-    how that is written, with the pass. files: those that were read, by what reading them returned; asked: of which
-    it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions under which
-    this process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the values in
-    place of many, by their terms. at_large: by the names of methods, `__call__` for functions, the objects that they do
-    something to, of what code out of sight may keep.
+    which ones; recording: those that a backward has gone through, which so leave autograd on; doubted: the forwards of
+    others, of which only that is not known. taught: the models that a backward has reached. buffers: the variables that were
+    made to be written into. tallies: what batches came to, added up, by how that is written, with the pass. files: those that
+    were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that say
+    where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
+    happen, where code is tried for doing nothing. united: the values in place of many, by their terms. at_large: by the names
+    of methods, `__call__` for functions, the objects that they do something to, of what code out of sight may keep.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -166,6 +166,7 @@ class State:
         self.recording: set[tuple[Hashable, str]] = set()
         self.taught: set[Role] = set()
         self.doubted: set[Event] = set()
+        self.buffers: set[Key] = set()
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()

@@ -45,7 +45,7 @@ from loopcheck.read.interpret.retained import summed
 from loopcheck.read.interpret.samples import of_samples
 from loopcheck.read.interpret.tallies import divided, tallied
 from loopcheck.read.interpret.wrapping import note_wrapper
-from loopcheck.read.objects.evidence import adopt, part, uses_of
+from loopcheck.read.objects.evidence import adopt, made_by_itself, part, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, mode_of, switched_by
 from loopcheck.words import PARSERS, reports
@@ -71,11 +71,24 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             bind_attribute(m, target, m.evaluate(base), name, value)
         case ir.Sequence(elements=elements):
             _unpack(m, elements, value)
+        case ir.Subscript(base=ir.Name(name=name) as base) if isinstance(value, Tensor) and _is_buffer(m, name):
+            held = m.evaluate(base)
+            bind(state, name, held.merged(value) if isinstance(held, Tensor) else value.made("mixed"))
+            state.buffers.add(state.variable(name))
         case ir.Subscript(base=base):
             hold_graphs(state, value)
             _bind_item(m, target, m.evaluate(base), value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))
+
+
+def _is_buffer(m: Machine, name: str) -> bool:
+    """Whether a variable of this function is a tensor that was made to be written into, `torch.zeros(n, k)`: what is written
+    there is kept with its graph as long as the variable is."""
+    variable = m.state.variable(name)
+    value = m.state.heap.get(variable)
+    given = m.active[-1].code.parameters.names if m.active else ()
+    return name not in given and (variable in m.state.buffers or (isinstance(value, Symbol) and made_by_itself(value.term)))
 
 
 def bind(state: State, name: str, value: Value) -> None:

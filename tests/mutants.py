@@ -4355,8 +4355,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/imports.py",
-        "isinstance(each, Class) or self._leads_to_action",
-        "self._leads_to_action",
+        "return bool(values) and all(isinstance(each, Class) for each in values)",
+        "return False",
         "a table of networks leads to them",
         EVERYDAY,
     ),

@@ -177,8 +177,8 @@ class Imports:
                 return self.acts(value, short=False)
             case Class() if value.frame.source is not source:
                 return self._any_acts(value.frame.source, value.name)
-            case Items(values):  # a table of what makes networks, by their names
-                return any(isinstance(each, Class) or self._leads_to_action(each, source) for each in values)
+            case Items(values):  # a table of networks; of one that has others' as well, nobody knows what its user makes
+                return bool(values) and all(isinstance(each, Class) for each in values)
             case _:
                 return False
 

@@ -1173,3 +1173,33 @@ def test_optimizers_that_are_put_into_a_list_on_a_condition_are_those_of_that_al
     """Of the micro-batches between the windows none is stepped, so none is in the list, and no gradients are cleared there."""
     assert "accumulation-defeated" not in names(PICKED.format(other=""))
     assert "accumulation-defeated" in names(PICKED.format(other="done.append(opt)\n                "))
+
+
+BY_SETTINGS = """
+class Optimizers:
+    def __init__(self, net, head, args):
+        self.net, self.head, self.limit, self.optimizers = net, head, args.limit, []
+        self.first = torch.optim.SGD(net.parameters(), lr=0.1) if args.net else None
+        self.second = torch.optim.SGD(head.parameters(), lr=0.1) if args.head else None
+        self.optimizers.append(self.first) if self.first is not None else None
+        self.optimizers.append(self.second) if self.second is not None else None
+        self.scaler = torch.amp.GradScaler("cuda")
+
+    def step(self, loss):
+        self.scaler.scale(loss).backward()
+        if self.limit is not None:
+            for optimizer in self.optimizers:
+                {unscale}
+            nn.utils.clip_grad_norm_(self.net.parameters(), self.limit)
+        for optimizer in self.optimizers:
+            self.scaler.step(optimizer)
+        self.scaler.update()
+        for optimizer in self.optimizers:
+            optimizer.zero_grad()
+
+"""
+
+
+def test_nobody_sets_that_there_are_no_optimizers() -> None:
+    assert "clip-scaled-gradients" not in names(BY_SETTINGS.format(unscale="self.scaler.unscale_(optimizer)"))
+    assert "clip-scaled-gradients" in names(BY_SETTINGS.format(unscale="pass"))

@@ -671,10 +671,10 @@ def _element(iterable: Value) -> Value | None:
 
 
 def _all_unrollable(node: ir.For, iterable: Choice) -> bool:
-    """Whether whichever list a loop is over is worth passes of its own, or has none, for nothing was appended on that way."""
-    lists = [leaf for leaf in leaves_of(iterable) if isinstance(leaf, Items)]
-    filled = [each for each in lists if each.values or each.keys is not None]
-    return len(lists) == len(list(leaves_of(iterable))) and bool(filled) and all(_unrollable(node, each) for each in filled)
+    """Whether whichever list a loop is over is worth passes of its own, or has none, for nothing was appended on such a pass: by
+    settings alone nobody would loop over nothing."""
+    filled = [leaf for leaf in leaves_of(iterable) if not (iterable.test.counter and leaf == Items(()))]
+    return bool(filled) and all(isinstance(leaf, Items) and _unrollable(node, leaf) for leaf in filled)
 
 
 def _unrollable(node: ir.For, iterable: Items) -> bool:

@@ -4270,9 +4270,9 @@ MUTANTS = [
         EVERYDAY,
     ),
     Mutant(
-        "read/interpret/members.py",
-        'Symbol(term) if name == "append" and _is_new_list(term)',
-        "Symbol(term) if False",
+        "read/interpret/calls.py",
+        "(Tensor() as value,) if _is_new_list(whole):",
+        "(Tensor() as value,) if False:",
         "a dictionary of lists has lists",
         EVERYDAY,
     ),

@@ -177,7 +177,12 @@ class Tensor:
 
     @property
     def some(self) -> Tensor:
-        """Some of its values, `scores[mask]`: they have been put through the same."""
+        """Some of its values, `scores[:, 0]`: those of a sigmoid are each by itself, and are so still."""
+        return replace(self.used, activation=self.activation if self.activation == "sigmoid" else "")
+
+    @property
+    def masked(self) -> Tensor:
+        """Those of some samples, `scores[mask]`: they have been put through the same."""
         return replace(self.used, activation="" if isinstance(self.activation, tuple) else self.activation)
 
     def output(self, index: int) -> Tensor:

@@ -10,6 +10,7 @@ from loopcheck import words as kinds
 from loopcheck.api import TAKES
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Activation, Perhaps
+from loopcheck.read.domain.graphs import list_graphs
 from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -49,6 +50,7 @@ from loopcheck.read.interpret.methods import CASES, called_method
 from loopcheck.read.interpret.moded import pure_forward
 from loopcheck.read.interpret.operators import operated
 from loopcheck.read.interpret.recording import may_spare, recorded
+from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import SOURCES, asked, without_effects
 from loopcheck.read.interpret.scoping import is_manager
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
@@ -253,7 +255,26 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     match callee.term.operands, args.values:
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)
+        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(whole):
+            return _listed(m, node, value)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
+
+
+def _listed(m: Machine, node: ir.Place, value: Tensor) -> Value:
+    """A list under a key gets a tensor, `losses["train"].append(loss)`."""
+    list_graphs(m.state, value)
+    if isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
+        appended(m, node.function.base, node.arguments[0].value, value)
+    return NONE
+
+
+def _is_new_list(term: Term) -> bool:
+    """Whether a value is what a `defaultdict(list)` has under a key: a list, empty where nobody has put anything into it."""
+    match term:
+        case Term(head="item", operands=(Term(head="call", operands=("collections.defaultdict", Term() as given, *_)), _)):
+            return given == Term("items", Term("api", "builtins.list"))
+        case _:
+            return False
 
 
 def _is_command(value: Value) -> bool:

@@ -66,8 +66,6 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
     match base:
         case Choice(_, then, other):
             return _either(m, base, "attribute", name, attribute(m, then, name), attribute(m, other, name))
-        case Symbol(term) if name == "append" and _is_new_list(term):
-            return Bound(Items(()), name)
         case Class() if name == "__name__":
             return Const(base.name)
         case Instance(cls) if name == "__class__":
@@ -211,15 +209,6 @@ def _of_instance(m: Machine, base: Instance, name: str) -> Value:
     return m.state.symbol(Term("attribute", base.term, name), (), m.modules.default_of(name))
 
 
-def _is_new_list(term: Term) -> bool:
-    """Whether a value is what a `defaultdict(list)` has under a key: a list, empty where nobody has put anything into it."""
-    match term:
-        case Term(head="item", operands=(Term(head="call", operands=("collections.defaultdict", Term() as given, *_)), _)):
-            return given == Term("items", Term("api", "builtins.list"))
-        case _:
-            return False
-
-
 def item(m: Machine, base: Value, index: Value) -> Value:
     """`base[index]`."""
     state = m.state
@@ -241,7 +230,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
         case Tensor(term), Const(str() as key):
             return state.heap.get((term, key)) or base.used.made("entry", written=key)
         case Tensor(), _:
-            return base.some
+            return base.masked
         case Params() | Grad(), _:
             return base
         case Items((first, *others), tuple()), Symbol() | Choice() if _makes(first) and all(each == first for each in others):
@@ -298,6 +287,8 @@ def part_of(m: Machine, base: Value) -> Value:
             return one_of(m, m.state.symbol(Term("item", term_of(base), which.term), names_of(base) | which.names), whole)
         case Items() if is_repeated(base):
             return base
+        case Tensor():
+            return base.some
         case _:
             return item(m, base, which)
 

@@ -107,7 +107,7 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return Const(CASES[name](text))
         case Const(str()):
             write_out(m.state, args.all.values)
-            return without_effects(m, f"builtins.str.{name}", Items((base, *args.all.values)))
+            return without_effects(m, f"{term_of(base).origin}.{name}", Items((base, *args.all.values)))
         case Items():
             return _container(m, node, base, name, args)
         case Object(Role(kind="model")) if name == "forward":

@@ -690,6 +690,22 @@ def main(net, train_loader):
         {"length": "9000"},
         {"length": "90"},
     ),
+    "as many steps as there are epochs, and a warm-up": (
+        "scheduler-cadence",
+        f"""
+from torch.optim.lr_scheduler import LinearLR
+
+
+def main(net, train_loader):
+    optimizer = torch.optim.Adam(net.parameters())
+    scheduler = LinearLR(optimizer, {{ends}}, total_iters=10)
+    for epoch in range(10):
+        for x, y in train_loader:{STEP.replace("        ", "            ")}
+            scheduler.step()
+""",
+        {"ends": "0.01, 1.0"},
+        {"ends": "1.0, 0.01"},
+    ),
     "a schedule that an option asks for": (
         "scheduler-cadence",
         f"""

@@ -18,14 +18,16 @@ FEWEST_EPOCHS = 5
 
 def tell_lengths(m: Machine, turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     """A schedule that is stepped on each batch is as long as there are epochs, `T_max=90` in `range(90)`, or has its milestones
-    among them: as many batches would be over in the first."""
+    among them: as many batches would be over in the first. A warm-up of so many batches is none of that."""
     ends = [end for each in around if _counts_epochs(each) and each.end and (end := number(each.end) or 0) >= FEWEST_EPOCHS]
     for event in events(body) if ends and turn.iterates else ():
         if event.verb != "schedule" or event.facts.get("after") not in ("batch", "step"):
             continue
         for role in event.on:
-            span = m.state.kept.get(role, {}).get("span")
-            if role.built and role.built.facts.get("length") is None and _are_epochs(span, max(ends)):
+            kept = m.state.kept.get(role, {})
+            if role.built is None or role.built.facts.get("length") is not None or "rises" in kept:
+                continue
+            if _are_epochs(kept.get("span"), max(ends)):
                 learn(role.built, "length", "epochs")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.loop import Role, events
-from loopcheck.read.domain.graphs import take_numbers
+from loopcheck.read.domain.graphs import write_out
 from loopcheck.read.domain.modes import switched
 from loopcheck.read.domain.parts import parts_of, roles_in, tensor_in
 from loopcheck.read.domain.state import GRAD
@@ -81,9 +81,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
         for value in values.values:
             _called_back(m, node, value, name)
     if name.rpartition(".")[2] in SHOWING:
-        for part in parts_of(values):
-            if isinstance(part, Tensor):
-                take_numbers(m.state, part)
+        write_out(m.state, parts_of(values))
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)

@@ -815,6 +815,60 @@ def main(args, net, train_set):
         {"batches": ""},
         {"batches": " * (len(train_set) // args.batch_size)"},
     ),
+    "a schedule of Lightning's by an option": (
+        "scheduler-cadence",
+        """
+import lightning as L
+
+
+class Task(L.LightningModule):
+    def __init__(self, args):
+        super().__init__()
+        self.args, self.net = args, nn.Linear(4, 4)
+
+    def training_step(self, batch, batch_idx):
+        return nn.functional.cross_entropy(self.net(batch[0]), batch[1])
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.Adam(self.parameters())
+        found = [optimizer]
+        if self.args.schedule:
+            steps = self.trainer.estimated_stepping_batches
+            scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=steps)
+            found = ([optimizer], [{schedule}])
+        return found
+
+
+L.Trainer(max_epochs=9).fit(Task(args), LOADER)
+""",
+        {"schedule": '{"scheduler": scheduler, "interval": "step"}'},
+        {"schedule": "scheduler"},
+    ),
+    "epochs in steps of Lightning's": (
+        "scheduler-cadence",
+        """
+import lightning as L
+
+
+class Task(L.LightningModule):
+    def __init__(self, args):
+        super().__init__()
+        self.args, self.net = args, nn.Linear(4, 4)
+
+    def training_step(self, batch, batch_idx):
+        return nn.functional.cross_entropy(self.net(batch[0]), batch[1])
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.Adam(self.parameters())
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=self.args.max_epochs)
+        return {{"optimizer": optimizer, "lr_scheduler": {{"scheduler": scheduler, "interval": {unit}}}}}
+
+
+L.Trainer(max_epochs=args.max_epochs).fit(Task(args), LOADER)
+""",
+        {"unit": '"epoch"'},
+        {"unit": '"step"'},
+    ),
     "a first look at the test set": (
         "missing-train-restore",
         """

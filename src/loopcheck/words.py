@@ -428,6 +428,8 @@ GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "p
 EPOCHS = frozenset({"epoch", "epochs"})
 UPDATES = frozenset({"steps", "updates"})
 """What is said of the steps of an optimizer, where the batches of a window are counted beside them."""
+STEPPING = frozenset({"stepping", "batches"})
+"""What is said of batches that end with a step: one of each window."""
 PROCESSES = frozenset({"gpus", "processes", "world"})
 OF_COUNTS = frozenset({
     "num", "n", "nb", "no", "max", "total", "train", "training", "number", "of", "warmup", "decay", "lr", "final", "cosine",

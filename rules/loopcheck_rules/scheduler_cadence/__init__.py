@@ -2,8 +2,8 @@
 
 from loopcheck import Rule, build, insert, loop_of, move, remove, schedule, step
 
-too_seldom = schedule(after="epoch", epoch=False, managed=False)
-too_often = schedule(after="batch", epoch=False, managed=False) | schedule(after="step", epoch=False, managed=False)
+too_seldom = schedule(after="epoch", epoch=False)
+too_often = schedule(after="batch", epoch=False) | schedule(after="step", epoch=False)
 
 rule = Rule(
     code="LC502",
@@ -15,7 +15,7 @@ rule = Rule(
         build(length="epochs") >> step >> too_often,
     ),
     per="scheduler",
-    at=schedule(managed=False) | build,  # what a framework steps is stepped where it should be: its length is to be mended
+    at=schedule(managed=False) | build,  # of what a framework steps the length is to be mended, or what it is told
     says="{build} is as long as the run in one unit, and {schedule} steps it in another",
     fix=(insert("{scheduler}.step()", after=step) & remove(schedule(after="epoch"))).unsafe
     | move(schedule(after="batch"), after=loop_of(step)).unsafe,

@@ -40,7 +40,7 @@ def settle(
     _ragged(moments)
     _varying(moments, passes, told)
     for scheduler in dict.fromkeys(role for moment in moments if moment.event.verb == "schedule" for role in moment.event.on):
-        _cadence(moments, scheduler, lengths.get(scheduler))
+        _cadence(moments, passes, scheduler, lengths.get(scheduler))
     _made_anew(moments, sets)
     _wrapped_anew(moments)
     alone = all(role.kind != "scaler" for moment in moments for role in moment.event.on)
@@ -252,9 +252,10 @@ def _varying(moments: list[Moment], passes: list[Moment], told: Mapping[Role, li
             moment.facts["varying"] = len(set(told[sampler])) > 1 or rounds[sampler] < 2
 
 
-def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None:
+def _cadence(moments: list[Moment], passes: list[Moment], scheduler: Role, length: int | None) -> None:
     """What a schedule comes after each time, by what happens between it and the next, and what its length is a number of."""
-    own = [each for each in moments if each.event.verb in ("backward", "step", "exhaust") and concerns(each.event, scheduler)]
+    done = [each for each in moments if each.event.verb in ("backward", "step") and concerns(each.event, scheduler)]
+    own = [*done, *(each for each in passes if each.facts.get("training"))]
     schedules = [moment for moment in moments if moment.event.verb == "schedule" and scheduler in moment.event.on]
     places = {id(moment): place for place, moment in enumerate(moments)}
     between = [
@@ -263,14 +264,14 @@ def _cadence(moments: list[Moment], scheduler: Role, length: int | None) -> None
     ]
     after = None
     if between and len({moment.at for moment in schedules}) == 1:
-        if all(count["exhaust"] == 1 and count["backward"] > 1 for count in between):
+        if all(count["iterate"] == 1 and count["backward"] > 1 for count in between):
             after = "epoch"
         elif all(count["backward"] == 1 for count in between):
             after = "batch"
         elif all(count["step"] == 1 for count in between):
             after = "step"
     whole = Counter(each.event.verb for each in own)
-    epochs, batches, steps = whole["exhaust"], whole["backward"], whole["step"]
+    epochs, batches, steps = whole["iterate"], whole["backward"], whole["step"]
     numbers = {"epochs": epochs, "batches": batches}
     if steps != batches:
         numbers["steps"] = steps

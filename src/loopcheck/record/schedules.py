@@ -14,7 +14,7 @@ from loopcheck.api import LAST_EPOCHS, LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
-from loopcheck.record.patch import Around, Call, when_imported, wrap, wrap_family
+from loopcheck.record.patch import Around, Call, wrap_family
 from loopcheck.record.tape import Known, Moment, Tape
 from loopcheck.record.watch import Watch
 from loopcheck.words import BEGINNINGS, PROGRESS, RATE, metric_of, words
@@ -31,14 +31,12 @@ class Schedules:
         self._cast = cast
         self._ledger = ledger
         self._watch = watch
-        self._managed = False
         self.lengths: dict[Role, int] = {}
         self.last: dict[Role, int | None] = {}
         self._come: dict[Role, int | None] = {}
         self._built = Known[Moment | None]()
 
     def install(self) -> None:
-        when_imported("accelerate.scheduler", lambda module: wrap(module.AcceleratedScheduler, "step", self._managing))
         wrap_family(LRScheduler, "__init__", self._making)
         wrap_family(LRScheduler, "step", self._stepping)
 
@@ -92,14 +90,6 @@ class Schedules:
                 if moment and _optimizer(decay) is _optimizer(rise) and _goes_up(decay) is False and _goes_up(rise):
                     moment.facts["spent"] = moment.facts.get("spent") is True or _length(decay) == _length(rise)
 
-    def _managing(self, scheduler: Any, *args: Any, **kwargs: Any) -> Generator[Call | None, Any, None]:
-        """It steps the scheduler when its optimizer has stepped, and as often as there are processes."""
-        self._managed = True
-        try:
-            yield None
-        finally:
-            self._managed = False
-
     def _stepping(self, original: Any) -> Around:
         place = list(inspect.signature(original).parameters).index("epoch") - 1 if _counts(original) else None
 
@@ -117,7 +107,7 @@ class Schedules:
             role, come = self._role(scheduler), getattr(scheduler, "last_epoch", None)
             if come != self._come.get(role, come):  # somebody has told it how far it has come
                 self._tape.emit("restore", role)
-            taken = self._tape.emit("schedule", role, managed=self._managed, **facts)
+            taken = self._tape.emit("schedule", role, managed=not self._tape.sites.direct(), **facts)
             with self._tape.hush():
                 yield None
             self._come[role] = getattr(scheduler, "last_epoch", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from loopcheck.read.domain.terms import Term, constant
-from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, PROCESSES, UPDATES, words
+from loopcheck.words import EPOCHS, LOADER, MICRO, OF_COUNTS, PROCESSES, STEPPING, UPDATES, words
 
 PROBE = 0.8660254037844386
 """What stands for a number that is not known, to see what comes out of it."""
@@ -173,6 +173,8 @@ def _named(name: str) -> Counter[str] | None:
         return Counter(epochs=1)
     if said & MICRO:
         return Counter(batches=1, steps=-1)
+    if said >= STEPPING:
+        return Counter(steps=1)
     if said & PROCESSES and said <= PROCESSES | OF_COUNTS | {"size"}:
         return Counter()  # of which each counts its own
     return Counter(updates=1) if said & UPDATES and said <= UPDATES | OF_COUNTS else None

@@ -686,7 +686,7 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
     among = any(role_of(value) for value in iterable.values)  # `vars(self).values()`: beside networks, numbers that it has
     worth = all(
         (among and isinstance(value, Const))
-        or all(role_of(leaf) is not None for leaf in leaves_of(value))
+        or _is_object(value)
         or isinstance(value, (Function, Instance, Params, Items))
         or (isinstance(value, Bound) and role_of(value.base) is not None)
         or (isinstance(value, Symbol) and (value.term.head == "copy" or is_path(value.term)))
@@ -694,6 +694,12 @@ def _unrollable(node: ir.For, iterable: Items) -> bool:
         for value in iterable.values
     )
     return worth and not leaves_loop(node.body)
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a value is an object, whichever it is, or none where a test leaves it out."""
+    found = [leaf for leaf in leaves_of(value) if leaf != NONE]
+    return bool(found) and all(role_of(leaf) is not None for leaf in found)
 
 
 @lru_cache(maxsize=4096)

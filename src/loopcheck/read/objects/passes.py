@@ -342,8 +342,8 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     """What schedules of this loop come after, and what optimizers are made in it for: a step on every pass or once a window, or a
     pass over data that it holds.
 
-    What waits for something else is not known to come after either, nor what a framework steps, but once a window. A loop that is
-    broken off first has had its passes, and what a setting asks for is done on each; it may ask for an optimizer to be made anew.
+    What waits for something else is not known to come after either. A loop that is broken off first has had its passes, and what
+    a setting asks for is done on each; it may ask for an optimizer to be made anew.
     """
     written = direct
     direct = [(event, tuple(each for each in guards if each.varies(turn) and not each.ends)) for event, guards in direct]
@@ -353,10 +353,10 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     batch = steps and backwards and turn.iterates
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for (event, guards), (_, asked) in zip(direct, written, strict=True):
-        if event.verb == "schedule" and (managed := event.facts.get("managed")) is not None:
-            if not managed and epoch and all(guard.counter for guard in guards):
+        if event.verb == "schedule" and event.facts.get("managed") is not None:
+            if epoch and all(guard.counter for guard in guards):
                 learn(event, "after", "epoch")
-            elif not managed and steps and not guards and not any(backwards) and not whole:
+            elif steps and not guards and not any(backwards) and not whole:
                 if backwards or _of_several_batches(turn, body):
                     learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:

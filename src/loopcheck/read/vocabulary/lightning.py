@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import zip_longest
 
 from loopcheck.read.domain.parts import role_of
-from loopcheck.read.domain.values import NONE, Choice, Const, Items, Symbol, Value
+from loopcheck.read.domain.values import NONE, Choice, Const, Items, Object, Symbol, Value
 from loopcheck.read.vocabulary import Call, Look, Python, Row, Same, Scoped, constant, managed_backward, plain, take_over
 
 _HOOKS = [
@@ -50,7 +51,9 @@ class Trainer:
             model.train()
             model.on_train_epoch_end()
             if model.automatic_optimization:
-                scheduled(model.lr_schedulers())
+                for scheduler in model.stepped_each("epoch"):
+                    if scheduler is not None:
+                        model.lr_scheduler_step(scheduler, metric)
         model.on_train_end()
 
     def optimize(self, model, epoch, batch, batch_idx, is_last_batch):
@@ -74,6 +77,9 @@ class Trainer:
 
         if steps == 1 or (batch_idx + 1) % steps == 0 or is_last_batch:
             model.optimizer_step(epoch, batch_idx, optimizer, last)
+            for scheduler in model.stepped_each("step"):
+                if scheduler is not None:
+                    model.lr_scheduler_step(scheduler, metric)
         else:
             closure()
 
@@ -119,6 +125,9 @@ class LightningModule(torch.nn.Module):
     def optimizer_step(self, epoch, batch_idx, optimizer, optimizer_closure):
         optimizer.step(optimizer_closure)
 
+    def lr_scheduler_step(self, scheduler, metric):
+        scheduler.step()
+
     def __run__(self):
         trainer = Trainer()
         trainer.fit(self)
@@ -140,6 +149,39 @@ def optimizers(call: Call) -> Value:
 
 def lr_schedulers(call: Call) -> Value:
     return _configured(call, "scheduler")
+
+
+def stepped_each(call: Call) -> Value:
+    """The schedules that the loop steps in a unit, `step` or `epoch`: one that says none is stepped with the epochs.
+
+    A plateau is told its metric out of sight, and what stands under a key that is not known may be a unit as well as anything.
+    """
+    found = _stepped(call.attribute(call.me or NONE, "configured"), call.get(0, "unit") or NONE)
+    for each in found:
+        call.keep(each, managed=True)
+    return Items(tuple(found))
+
+
+def _stepped(value: Value, unit: Value) -> list[Value]:
+    """The schedules of what `configure_optimizers` returned that are stepped in a unit; None in place of one that a test leaves
+    out."""
+    match value:
+        case Choice(test, then, other):
+            arms = zip_longest(_stepped(then, unit), _stepped(other, unit), fillvalue=NONE)
+            return [one if one == another else Choice(test, one, another) for one, another in arms]
+        case Items(values, keys) if keys is not None:
+            named = dict(zip(keys, values, strict=True))
+            if "scheduler" not in named:
+                return _stepped(Items(values), unit)
+            known = all(isinstance(key, str) for key in keys) and named.get("frequency", Const(1)) == Const(1)
+            same = known and named.get("interval", Const("epoch")) == unit
+            return _stepped(named["scheduler"], Const("epoch")) if same else []
+        case Items(values):
+            return [each for inner in values for each in _stepped(inner, unit)]
+        case Object(role, facts) if role.kind == "scheduler" and facts.get("plateau") is False and unit == Const("epoch"):
+            return [value]
+        case _:
+            return []
 
 
 def _configured(call: Call, kind: str) -> Value:
@@ -206,6 +248,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in _DATA},
     ("model", "optimizers"): optimizers,
     ("model", "lr_schedulers"): lr_schedulers,
+    ("model", "stepped_each"): stepped_each,
     ("model", "taken_over"): taken_over,
     ("model", "opaque"): opaque,
     ("model", "automatic_backward"): backward,

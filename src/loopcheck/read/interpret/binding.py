@@ -243,8 +243,9 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
         case Items(values, tuple() | None as keys), Const(key) if keys is not None or not values:
             items = entries_of(base) | {key: value}
             edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))
-        case Items(values, tuple() as keys), _ if (role := role_of(value)) is not None and role.kind == "state":
-            edit(m, target.base, held, gathered(m.state, (*values, value), (*keys, term_of(index))))  # of a checkpoint
+        case Items(values, tuple() | None as keys), _ if role_of(value) is not None and (keys is not None or not values):
+            items = entries_of(base) | {term_of(index): value}  # of a checkpoint, or a loop's
+            edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))
         case Items(values), Object() | Instance() if keyed_by(base) or not values:  # `was[net] = net.training`
             items = entries_of(base) | {index: value}
             edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))

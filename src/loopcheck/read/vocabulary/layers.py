@@ -157,8 +157,8 @@ def container(call: Call) -> Value:
     others = [value for value in held if not isinstance(value, (Object, Items, Const))]
     layers = [value for value in held if isinstance(value, Object)]
     hidden = bool(others) or not call.complete
-    modes = [_mode_of(value) for value in (*call.args, *call.keywords.values())]
-    moded = True if True in modes else None if hidden or None in modes else False
+    modes = [_mode_of(call, value) for value in (*call.args, *call.keywords.values())]
+    moded = True if True in modes else None if None in modes or not call.complete else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     learned = any(each.facts.get("learned") for each in layers)
     by_batch = any(each.facts.get("by_batch") for each in layers)
@@ -176,20 +176,22 @@ def container(call: Call) -> Value:
     return made
 
 
-def _mode_of(value: Value) -> bool | None:
+def _mode_of(call: Call, value: Value) -> bool | None:
     """Whether what a container holds differs between the modes; None where that depends on which of two it is."""
     match value:
         case Choice(_, then, other):
-            found = {_mode_of(then), _mode_of(other)}
+            found = {_mode_of(call, then), _mode_of(call, other)}
             return found.pop() if len(found) == 1 else None
         case Items(values):
-            modes = [_mode_of(each) for each in values]
+            modes = [_mode_of(call, each) for each in values]
             return True if True in modes else None if None in modes else False
         case Object():
             moded = value.facts.get("moded")
             return moded if isinstance(moded, bool) else None
-        case _:
+        case Const():
             return False
+        case _:
+            return call.moded(value)
 
 
 def _last(call: Call) -> str:

@@ -869,6 +869,60 @@ L.Trainer(max_epochs=args.max_epochs).fit(Task(args), LOADER)
         {"unit": '"epoch"'},
         {"unit": '"step"'},
     ),
+    "blocks of a dict, with norms that a function makes": (
+        "missing-eval-mode",
+        """
+from collections import OrderedDict
+
+
+def norm(size, kind="batch"):
+    if kind == "group":
+        return nn.GroupNorm(4, size)
+    elif kind == "batch":
+        return nn.BatchNorm1d(size)
+
+
+class Block(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.linear = nn.Linear(size, size)
+        self.norm = norm(size)
+
+    def forward(self, x):
+        return x + self.norm(self.linear(x))
+
+
+class Net(nn.Module):
+    def __init__(self, depths):
+        super().__init__()
+        stages = OrderedDict()
+        for i, depth in enumerate(depths):
+            stages[f"stage{{i + 1}}"] = self.stage(depth)
+        self.stages = nn.Sequential(stages)
+
+    def stage(self, depth):
+        blocks = [Block(4)]
+        for _ in range(1, depth):
+            blocks.append(Block(4))
+        return nn.Sequential(*blocks)
+
+    def forward(self, x):
+        return self.stages(x)
+
+
+def evaluate(path):
+    net = Net([2, 2])
+    net.load_state_dict(torch.load(path))
+    {mode}
+    with torch.no_grad():
+        return sum((net(x).argmax(1) == y).sum().item() for x, y in TEST_LOADER)
+
+
+print(evaluate("net.pt"))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
     "a first look at the test set": (
         "missing-train-restore",
         """

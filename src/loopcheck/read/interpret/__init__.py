@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from loopcheck.read.front.source import Source
-from loopcheck.read.interpret import binding, calls, classes, expressions, loops, names, statements
+from loopcheck.read.interpret import binding, calls, classes, comprehensions, expressions, loops, names, statements
 from loopcheck.read.interpret.machine import Instruction, Machine
 
 INSTRUCTIONS: Mapping[type, Instruction] = {
@@ -18,6 +18,7 @@ INSTRUCTIONS: Mapping[type, Instruction] = {
     **binding.INSTRUCTIONS,
     **classes.INSTRUCTIONS,
     **loops.INSTRUCTIONS,
+    **comprehensions.INSTRUCTIONS,
     **statements.INSTRUCTIONS,
 }
 

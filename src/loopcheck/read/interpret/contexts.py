@@ -13,10 +13,10 @@ from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Arguments, Choice, 
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.functions import inline
-from loopcheck.read.interpret.loops import leaves_loop
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
 from loopcheck.read.interpret.scoping import is_manager, may_set_modes
+from loopcheck.read.interpret.unrolling import leaves_loop
 from loopcheck.read.vocabulary import without_grad
 
 

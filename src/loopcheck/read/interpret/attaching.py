@@ -15,8 +15,6 @@ from loopcheck.read.interpret.moded import layerless
 def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Place) -> None:
     """`model.head = nn.Linear(…)`: an optimizer of the whole model that is there already knows nothing of this one."""
     state = m.state
-    if m.active and m.active[-1].code.name == "__init__":
-        return  # no optimizer has what is only being made
     if whole is None or whole.kind != "model" or not all(learns(m, each) for each in leaves_of(value)):
         return
     owners = [role for role in state.kept if role.kind == "optimizer" and not whole.wholes.isdisjoint(role.of)]
@@ -36,12 +34,14 @@ def learns(m: Machine, value: Value) -> bool:
 
 
 def left_out(m: Machine, params: Params) -> frozenset[Role]:
-    """The frozen models that parameters are not of, though these are of a part, or were taken by whether they need a gradient."""
+    """The frozen models that parameters are not of, though these are of a part of one, or of a part beside one, or were taken by
+    whether they need a gradient."""
     if params.open:
         return frozenset()
     around = {whole for model in params.models for whole in model.wholes - {model}}
     inside = {each for each in m.state.frozen if not each.wholes.isdisjoint(params.models)}
-    return (m.state.frozen & around) | (frozenset(inside) if params.trainable else frozenset())
+    beside = {each for each in m.state.frozen - inside if not each.wholes.isdisjoint(around)}
+    return frozenset(beside | inside if params.trainable else beside)
 
 
 def tell_thawed(m: Machine, models: Iterable[Role], node: ir.Place, names: Mapping[str, str] | None = None) -> None:

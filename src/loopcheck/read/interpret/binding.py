@@ -181,6 +181,7 @@ def bind_attribute(m: Machine, target: ir.Place, base: Value, name: str, value: 
             pass  # what a program puts in the place of a library's function does what that does
         case Symbol() | Class() | Api():
             if isinstance(base, Symbol) and roles_in(value) and not m.trials:
+                tell_attached(m, adopt(state, base), value, target)
                 joined(m, adopt(state, base), value)
             state.heap[(base, name)] = value
         case Choice(_, then, other):

@@ -226,9 +226,20 @@ def _is_module(m: Machine, node: ir.Place) -> bool:
 # Python's own containers
 
 
-def _collected(value: Value) -> Value:
-    """What a list comes to hold of what a loop hands out: all of them at last, however they came."""
-    return replace(value, each=False) if isinstance(value, Params) else value
+def _collected(m: Machine, value: Value) -> Value:
+    """What a list comes to hold of what a loop hands out: all of them at last, however they came, or those that are trained."""
+    if not isinstance(value, Params):
+        return value
+    if any(holds and is_asked_for(term) for term, holds in m.state.assumed.items()):
+        m.state.stilled.update(value.models)
+        return replace(value, each=False, trainable=True)
+    return replace(value, each=False)
+
+
+def is_asked_for(term: Term) -> bool:
+    """Whether a test asks if a tensor needs a gradient: `p.requires_grad`, or `p.requires_grad == True`."""
+    asked = term.operands[0] if term.head in ("==", "is") and term.operands[1:] == (term_of(Const(True)),) else term
+    return isinstance(asked, Term) and asked.head == "attribute" and asked.operands[1] == "requires_grad"
 
 
 _HOLDING = frozenset({"add", "append", "extend", "insert", "push", "put", "record", "register", "remember", "store"})
@@ -257,7 +268,7 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
             added = given[0].values if isinstance(given[0], Items) else (listed(given[0]) or given[0],)
         known = base.keys is None and len(base.values) < MOST_ITEMS
         edit(
-            m, where, base, gathered(m.state, (*base.values, *map(_collected, added))) if known else m.state.fresh(m.code(where))
+            m, where, base, gathered(m.state, (*base.values, *(_collected(m, each) for each in added))) if known else m.state.fresh(m.code(where))
         )
         return NONE
     if name == "clear" and where is not None:

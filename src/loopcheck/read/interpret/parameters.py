@@ -61,14 +61,16 @@ def cleared(m: Machine, params: Params, node: ir.Place) -> None:
 
 
 def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None, added: bool | None = None) -> None:
-    """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: in a function that says so it
-    does. added: something is added to them."""
+    """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: each number does by its value,
+    and a factor in a function that says so. added: something is added to them."""
     if by and params.once and any(turn.empty for turn in m.state.here.passes[-1:]):
         m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by, "spent": True}, open=params.open)
         return
-    if by and m.active and clips(m.active[-1].code.name):
+    told = bool(m.active) and clips(m.active[-1].code.name)
+    if by == "value" or (by and told):
         event = m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by}, open=params.open)
-        event.at = (event.at.caller if isinstance(event.at, Site) else None) or event.at  # the call is the clip
+        if told and isinstance(event.at, Site):
+            event.at = event.at.caller or event.at  # the call is the clip
         return
     m.state.emit("edit", params.models, node, {"added": added}, open=params.open)
     for turn in m.state.here.passes[-1:]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import reduce
 
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.parts import leaves_of, term_of
@@ -94,11 +95,22 @@ def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
 
 def _kept(call: Call) -> Mapping[str, object]:
     """rate: that of all parameters, for groups may have rates of their own. without: the models that it was not given."""
-    either = [*leaves_of(call.get(0, "params") or NONE)]
-    left_out = [call.left_out(params) for params in either if isinstance(params, Params)]
+    either = [_together(each) for each in leaves_of(call.get(0, "params") or NONE) if each != Items(())]
+    left_out = [call.left_out(params) for params in either if params is not None]
     if len(left_out) < len(either):
         return {}
     return {"rate": call.get(1, "lr"), "without": frozenset[Role]().union(*left_out)}
+
+
+def _together(params: Value) -> Params | None:
+    """Parameters as one, of a list that a loop has put them into, too; None of what is more than those."""
+    match params:
+        case Params():
+            return params
+        case Items(values, None) if values and all(isinstance(each, Params) for each in values):
+            return reduce(Params.merged, [each for each in values if isinstance(each, Params)])
+        case _:
+            return None
 
 
 optimizer = Builds("optimizer", ((0, "params"),), optimizer_facts, _kept)

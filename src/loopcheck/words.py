@@ -18,6 +18,7 @@ _WORDS = re.compile(
         [
             *(f"(?i:{'[_-]?'.join(parts.split())})(?![a-z]|(?<=[A-Z])[A-Z])" for parts in _COMPOUNDS),
             r"(?:train|valid|val|test|eval|dev)(?=(?:data)?loaders?|set|dl|data|iter|gen|batch)",
+            r"[mM]?I[oO]U|mAP(?![a-z])|(?<![a-zA-Z])[fF]1(?!\d)|(?<![a-zA-Z])(?i:top)_?[15](?!\d)",
             r"[A-Z]?[a-z]+?(?=loss(?:es)?(?![a-z]))",
             r"[A-Z]+(?![a-z])",
             r"[A-Z]?[a-z]+",
@@ -353,7 +354,10 @@ GAINS = {
     "dice",
     "f1",
     "iou",
+    "kappa",
+    "map",
     "miou",
+    "ndcg",
     "precision",
     "psnr",
     "recall",
@@ -374,7 +378,7 @@ SAMPLES = {"batch", "bs", "bsz", "samples"}
 """Words of how many samples a batch has."""
 SIZES = {"batch", "bs", "count", "k", "n", "num", "size", "weight"}
 """Words of the parameter by which a meter is told how many samples a number is of."""
-_REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", "score", "sign"}
+_REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", "sign"}
 _METRIC = re.compile(r"(?:[\w.]+\.)?(\w+?)(?:\[(?:[\"'](\w+)[\"']|0|-1)\])?(?:\.(?:item|mean|avg)(?:\(\))?)?")
 
 
@@ -392,7 +396,7 @@ def metric_of(written: str) -> str | None:
     said = words(found[2] or found[1]) if found else frozenset()
     if not found or said & _REVERSED:
         return None
-    falling, rising = bool(said & FALLING), bool(said & GAINS)
+    falling, rising = bool(said & FALLING) and "score" not in said, bool(said & GAINS)
     return None if falling == rising else "loss" if falling else "gain"
 
 

@@ -129,7 +129,7 @@ def is_unit_test(function: str, file: str) -> bool:
     name = file.replace("\\", "/").rpartition("/")[2]
     return (
         function.startswith("_test_")
-        or name.endswith("_test.py")
+        or (name.endswith("_test.py") and function not in ("module", "main", "test"))
         or (function.startswith("test_") and name.startswith(("test_", "tests")))
     )
 

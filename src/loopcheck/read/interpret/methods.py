@@ -267,9 +267,8 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
         if name == "extend":  # what a generator hands out is in the list for good
             added = given[0].values if isinstance(given[0], Items) else (listed(given[0]) or given[0],)
         known = base.keys is None and len(base.values) < MOST_ITEMS
-        edit(
-            m, where, base, gathered(m.state, (*base.values, *(_collected(m, each) for each in added))) if known else m.state.fresh(m.code(where))
-        )
+        held = (*base.values, *(_collected(m, each) for each in added))
+        edit(m, where, base, gathered(m.state, held) if known else m.state.fresh(m.code(where)))
         return NONE
     if name == "clear" and where is not None:
         edit(m, where, base, replace(base, values=(), keys=base.keys and ()))

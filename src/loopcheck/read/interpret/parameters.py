@@ -61,8 +61,11 @@ def cleared(m: Machine, params: Params, node: ir.Place) -> None:
 
 
 def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None, added: bool | None = None) -> None:
-    """The gradients of parameters are changed by hand. by: what that goes by, if it may limit them: each number does by its value,
-    and a factor in a function that says so. added: something is added to them."""
+    """The gradients of parameters are changed by hand.
+
+    by: what that goes by, if it may limit them: each number does by its value, and a factor in a function that says so. added:
+    something is added to them.
+    """
     if by and params.once and any(turn.empty for turn in m.state.here.passes[-1:]):
         m.state.emit("clip", params.models, node, {"limits": True, "managed": False, "by": by, "spent": True}, open=params.open)
         return

@@ -130,7 +130,7 @@ class Reader:
                 entry = self._entry(partial(self._compose, cls, between))
                 entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
-        filled = [role for role, known in m.state.kept.items() if known.get("filled")]
+        filled = {role: str(known["filled"]) for role, known in m.state.kept.items() if known.get("filled")}
         tell_deployed(list(events(entries[0])), filled)  # the file run as a script, whatever else it offers
         tell_deployed(seen, filled)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])

@@ -9,7 +9,7 @@ that of every optimizer here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, events, loops
 from loopcheck.read.objects.passes import learn, settle
@@ -127,17 +127,17 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
                 learn(event, "taught", True)
 
 
-def tell_deployed(seen: Sequence[Event], filled: Collection[Role]) -> None:
+def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:
     """Which forwards a program is there for that trains nothing: of a model whose weights are of a file, for the numbers alone.
 
     Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used. filled: models
-    that are given such weights somewhere.
+    that have such weights, each with the verb of what gives it them: it is loaded, or made with them.
     """
     trains = _trains(seen)
     loaded = set[Role]()
     for event in seen:
-        if event.verb == "restore":
-            loaded |= {role for role in event.on if role.kind == "model" and role in filled}
+        if event.verb in ("restore", "build"):
+            loaded |= {role for role in event.on if role.kind == "model" and filled.get(role) == event.verb}
         elif event.verb == "forward" and trains:
             learn(event, "deployed", False)
         elif event.verb == "forward" and any(_has(role, loaded) for role in event.on) and _is_used(event):

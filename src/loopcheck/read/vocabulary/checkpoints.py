@@ -38,8 +38,8 @@ def loaded(call: Call) -> Value:
     given = call.get(0, "state_dict")
     recalled(call, given)
     file = call.file_of(given)
-    if not any(role.kind == "state" for role in roles_in(given or NONE)):
-        call.keep(call.me, filled=True)  # by what is no state of this program's models, whoever has read it from where
+    if call.keeps(given, "mixed") or not any(role.kind == "state" for role in roles_in(given or NONE)):
+        call.keep(call.me, filled="restore")  # by what is no state of this program's models, whoever has read it from where
     call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])], {"wrapped": _into_wrapper(call)})
     return call.pure()
 

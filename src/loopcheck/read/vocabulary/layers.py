@@ -13,7 +13,7 @@ from functools import lru_cache
 from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, Mode
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Value
+from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Symbol, Value
 from loopcheck.read.vocabulary import Call, Row, Same, plain
 from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
 from loopcheck.words import is_batch_norm
@@ -165,7 +165,8 @@ def container(call: Call) -> Value:
     keeps: dict[str, object] = {"vectors": vectors, "activation": _last(call), "learned": learned, "by_batch": by_batch}
     keeps["guards"] = call.guards
     keeps |= {} if moded is None else {"moded": moded}
-    made = call.build("model", (), {"training": None if others else True}, keeps)
+    trains = all(any(call.in_train_mode(whole) for whole in _wholes(call, each)) for each in others)
+    made = call.build("model", (), {"training": trains or None}, keeps)
     for whole in call.roles(made, "model"):
         for each in made_here:
             if each is not None and each.kind == "model":
@@ -173,6 +174,10 @@ def container(call: Call) -> Value:
     given = [value.base if isinstance(value, Bound) else value for value in held if not isinstance(value, Items)]
     if given and all(map(call.may_be_frozen, given)):  # `nn.Sequential(*list(resnet.children())[:-1])`
         call.freeze(call.roles(made, "model"), None)
+    around = [frozenset(whole.role for whole in _wholes(call, each)) - {*call.roles(each, "model")} for each in given]
+    for whole in frozenset.intersection(*around) if around else ():  # what is done to a network is done to these of its layers
+        for role in call.roles(made, "model"):
+            role.join(whole)
     return made
 
 
@@ -190,8 +195,20 @@ def _mode_of(call: Call, value: Value) -> bool | None:
             return moded if isinstance(moded, bool) else None
         case Const():
             return False
+        case Symbol(term=Term(head="item", operands=(Term(head="stream"), Term()))) if _of_whole(call, value, "by_batch"):
+            return True  # of `list(resnet.children())[:-1]` some normalize, if one of them may not
         case _:
             return call.moded(value)
+
+
+def _of_whole(call: Call, value: Value, name: str) -> bool:
+    """Whether the construction of a model, or of one that it is a part of, kept something."""
+    return any(call.keeps(whole, name) for whole in _wholes(call, value))
+
+
+def _wholes(call: Call, value: Value) -> list[Object]:
+    """A model, and those that it is a part of."""
+    return [Object(whole) for role in call.roles(value, "model") for whole in role.wholes]
 
 
 def _last(call: Call) -> str:
@@ -256,7 +273,15 @@ def _network(call: Call, name: str) -> Value:
         keeps["by_batch"] = True
     if moded and _PLAIN_BODY.search(name):
         keeps["body"] = False
+    if _comes_with_weights(call):
+        keeps["filled"] = "build"
     return call.build("model", (), {"training": True}, keeps)
+
+
+def _comes_with_weights(call: Call) -> bool:
+    """Whether a ready-made network is asked for with its weights: `resnet18(pretrained=True)`, `resnet18(weights="DEFAULT")`."""
+    given = call.keywords.get("pretrained") or call.keywords.get("weights")
+    return bool(given.value) if isinstance(given, Const) else isinstance(given, Api)
 
 
 def body(kept: Mapping[str, object]) -> Mapping[str, object]:

@@ -1,0 +1,71 @@
+"""Programs that train nothing and take numbers of what a network puts out: right ones, and those that leave it in train mode."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+TWINS: dict[str, Twin] = {
+    "a network that comes with its weights": (
+        "missing-eval-mode",
+        """
+net = torchvision.models.resnet18({weights})
+{mode}
+for x, y in TEST_LOADER:
+    print((net(x).argmax(1) == y).sum().item())
+""",
+        {"weights": "pretrained=True", "mode": "net.eval()"},
+        {"weights": "pretrained=True", "mode": "pass"},
+    ),
+    "a network that is made without weights": (
+        "missing-eval-mode",
+        """
+net = torchvision.models.resnet18({weights})
+for x, y in DataLoader(args.data):
+    print(net(x).argmax(1).tolist())
+""",
+        {"weights": "pretrained=False"},
+        {"weights": 'weights="DEFAULT"'},
+    ),
+    "all layers of a network but the last": (
+        "missing-eval-mode",
+        """
+net = torchvision.models.resnet18()
+net.load_state_dict(torch.load("net.pt"))
+features = nn.Sequential(*list(net.children())[:-1])
+{mode}
+found = [features(x).detach().numpy() for x, _ in TEST_LOADER]
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a state that is given others' weights": (
+        "missing-no-grad",
+        """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.1), nn.Linear(8, 2))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+net = Net()
+state = net.state_dict()
+state.update({{name: each for name, each in torch.load("net.pt").items() if name in state}})
+net.load_state_dict(state)
+net.eval()
+with {grad}:
+    for batch in args.batches:
+        print(net(batch).argmax(1).tolist())
+""",
+        {"grad": "torch.no_grad()"},
+        {"grad": "contextlib.nullcontext()"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

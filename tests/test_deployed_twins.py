@@ -39,6 +39,44 @@ found = [features(x).detach().numpy() for x, _ in TEST_LOADER]
         {"mode": "net.eval()"},
         {"mode": "pass"},
     ),
+    "what a server calls": (
+        "missing-eval-mode",
+        """
+from fastapi import FastAPI
+
+app = FastAPI()
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.1), nn.Linear(8, 2))
+net.load_state_dict(torch.load("net.pt"))
+
+
+@app.post("/predict")
+def predict(numbers: list):
+    with torch.no_grad():
+        return net(torch.tensor(numbers)).argmax(1).tolist()
+
+
+@app.on_event("startup")
+def prepare():
+    {mode}
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "an image that is kept": (
+        "missing-no-grad",
+        """
+from torchvision.transforms import ToPILImage
+
+net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.Conv2d(8, 3, 3))
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+with {grad}:
+    for path, image in args.images:
+        ToPILImage()(net(image)[0]).save(path)
+""",
+        {"grad": "torch.no_grad()"},
+        {"grad": "contextlib.nullcontext()"},
+    ),
     "a state that is given others' weights": (
         "missing-no-grad",
         """

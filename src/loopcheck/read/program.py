@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, UNSEEN, Api, Class, Const, Function, Instance, Value
+from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, UNSEEN, Api, Class, Const, Function, Instance, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
@@ -31,6 +31,7 @@ from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.link import link, tell_deployed, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
+from loopcheck.read.vocabulary import serving
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
 
 RUN = "__run__"
@@ -137,8 +138,24 @@ class Reader:
         return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
 
     def _script(self) -> None:
-        """Run the module's own statements."""
+        """Run the module's own statements, and then what a server was handed that they have made, what prepares models first."""
         self._m.execute(self.source.body)
+        for function in sorted(self._served(), key=lambda each: "eval" not in self._facts(each).calls):
+            if function.code not in self._m.reached:
+                self._m.invoke(function.code, function, UNSEEN)
+
+    def _served(self) -> Iterator[Function]:
+        """The functions that an object of a server decorates, `@app.post("/predict")`: it calls them when somebody asks."""
+        if serving().isdisjoint(module.partition(".")[0] for module, _ in self.source.index.imported.values()):
+            return
+        names = self._m.state.heap.of(self._m.state.frame)
+        for cls, function in self._functions():
+            marks = [mark.function if isinstance(mark, ir.Call) else mark for mark in function.code.decorators]
+            by = [
+                names.get(each.base.name) for each in marks if isinstance(each, ir.Attribute) and isinstance(each.base, ir.Name)
+            ]
+            if cls is None and any(isinstance(each, Symbol) and each.term.origin.partition(".")[0] in serving() for each in by):
+                yield function
 
     def _entry(self, run: Callable[[], object]) -> Region:
         self._m.state.live = True

@@ -1,0 +1,9 @@
+"""Servers and bots: what they are handed, by a decorator of an object of theirs, they call when somebody asks for it."""
+
+from __future__ import annotations
+
+SERVING = {
+    "aiogram", "aiohttp", "bottle", "discord", "fastapi", "flask", "flask_socketio", "quart", "sanic", "socketio", "starlette",
+    "telebot", "typer",
+}  # fmt: skip
+PURE = SERVING

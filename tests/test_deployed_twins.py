@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from twins import Twin, told
+from twins import HEAD, Twin, told
+
+from loopcheck import packs
+from loopcheck.check import check_file
 
 TWINS: dict[str, Twin] = {
     "a network that comes with its weights": (
@@ -107,3 +112,43 @@ with {grad}:
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)
+
+
+NETWORKS = """\
+from torch import nn
+
+
+class {0}(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.body, self.head = nn.Sequential(nn.Linear(4, 8), {1}), nn.Linear(8, classes)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def {2}(classes=2):
+    return {0}(classes)
+"""
+SCRIPT = """\
+import networks
+
+net = {make}(classes=2)
+net.load_state_dict(torch.load(args.path))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y).sum().item() for x, y in TEST_LOADER))
+"""
+
+
+@pytest.mark.parametrize("make", ["getattr(networks, args.net)", "networks.__dict__[args.net]"])
+@pytest.mark.parametrize(("layer", "wrong"), [("nn.BatchNorm1d(8)", True), ("nn.ReLU()", False)])
+def test_a_network_of_a_module_under_a_name_that_nobody_knows_is_one_of_its_networks(
+    make: str, layer: str, wrong: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "networks").mkdir()
+    (tmp_path / "networks" / "__init__.py").write_text("from .small import small\nfrom .large import large, width\n")
+    (tmp_path / "networks" / "small.py").write_text(NETWORKS.format("Small", layer, "small"))
+    (tmp_path / "networks" / "large.py").write_text(NETWORKS.format("Large", layer, "large") + "\n\ndef width():\n    return 8\n")
+    (tmp_path / "test.py").write_text(HEAD + SCRIPT.format(make=make))
+    report = check_file(tmp_path / "test.py", packs.rules())
+    assert ("missing-eval-mode" in {each.rule.name for each in report.findings}) is wrong

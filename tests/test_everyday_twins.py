@@ -923,6 +923,147 @@ print(evaluate("net.pt"))
         {"mode": "net.eval()"},
         {"mode": "pass"},
     ),
+    "a process group that is joined among much else": (
+        "save-on-every-rank",
+        """
+import os
+
+import torch.distributed as dist
+
+
+def set_up(args):
+    if "RANK" in os.environ:
+        args.rank = int(os.environ["RANK"])
+        args.gpu = int(os.environ["LOCAL_RANK"])
+        args.world_size = int(os.environ["WORLD_SIZE"])
+    else:
+        args.distributed = False
+        print("one process")
+        return
+    args.distributed = True
+    torch.cuda.set_device(args.gpu)
+    print("rank", args.rank)
+    dist.init_process_group("nccl", world_size=args.world_size, rank=args.rank)
+
+
+def main(args):
+    set_up(args)
+    net = nn.Linear(4, 4).cuda()
+    plain = net
+    if args.distributed:
+        net = nn.parallel.DistributedDataParallel(net, device_ids=[args.gpu])
+        plain = net.module
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(args.epochs):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        {save}
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--epochs", type=int, default=9)
+main(parser.parse_args())
+""",
+        {"save": 'if args.rank == 0: torch.save(plain.state_dict(), "net.pt")'},
+        {"save": 'torch.save(plain.state_dict(), "net.pt")'},
+    ),
+    "a clamp of each gradient": (
+        "clip-after-step",
+        """
+net = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def learn(x, y):
+    nn.functional.cross_entropy(net(x), y).backward()
+    {before}
+    optimizer.step()
+    {after}
+    optimizer.zero_grad()
+
+
+for x, y in LOADER:
+    learn(x, y)
+""",
+        {"before": "for p in net.parameters(): p.grad.data.clamp_(-1, 1)", "after": "pass"},
+        {"before": "pass", "after": "for p in net.parameters(): p.grad.data.clamp_(-1, 1)"},
+    ),
+    "a body that is thawed when the head was given": (
+        "unfrozen-but-not-optimized",
+        """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = torchvision.models.resnet18(pretrained=True), nn.Linear(1000, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+net = Net()
+for p in net.body.parameters():
+    p.requires_grad = False
+optimizer = torch.optim.Adam({given}.parameters())
+for epoch in range(9):
+    if epoch == 3:
+        for p in net.body.parameters():
+            p.requires_grad = True
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+""",
+        {"given": "net"},
+        {"given": "net.head"},
+    ),
+    "a list of what needs a gradient": (
+        "unfrozen-but-not-optimized",
+        """
+net = torchvision.models.resnet18(pretrained=True)
+for p in net.parameters():
+    p.requires_grad = False
+net.fc = nn.Linear(512, 2)
+given = []
+for name, p in net.named_parameters():
+    if {test}:
+        given.append(p)
+optimizer = torch.optim.Adam(given)
+for epoch in range(9):
+    if epoch == 3:
+        for p in net.parameters():
+            p.requires_grad = True
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+""",
+        {"test": "p.dim() > 0"},
+        {"test": "p.requires_grad == True"},
+    ),
+    "a head that a trainer puts in": (
+        "layer-replaced-after-optimizer",
+        """
+class Trainer:
+    def __init__(self, net, loader):
+        self.net, self.loader = net, loader
+        {before}
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+        {after}
+
+    def run(self):
+        for x, y in self.loader:
+            self.optimizer.zero_grad()
+            nn.functional.cross_entropy(self.net(x), y).backward()
+            self.optimizer.step()
+
+
+Trainer(torchvision.models.resnet18(), LOADER).run()
+""",
+        {"before": "self.net.fc = nn.Linear(512, 2)", "after": "pass"},
+        {"before": "pass", "after": "self.net.fc = nn.Linear(512, 2)"},
+    ),
     "a first look at the test set": (
         "missing-train-restore",
         """

@@ -13,6 +13,7 @@ from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import SHORT, acting, hands_on, is_unit_test, makes, stands_alone
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.tables import networks_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import function, pure
 
@@ -87,6 +88,8 @@ class Imports:
     def member(self, module: Module, name: str) -> Value:
         """`module.name` of a module of the project."""
         full_name = f"{module.name}.{name}"
+        if name == "__dict__":
+            return self._makers(module) or Api(full_name)
         if function(full_name):
             return Api(full_name)  # a library that is read itself is known better by its page
         frame = self._executed(module, name)
@@ -103,6 +106,18 @@ class Imports:
         if module.file and frame is None and self._files and self._files.harmless(module.file, name):
             self._without_effect.add(full_name)
         return Api(full_name)
+
+    def _makers(self, module: Module) -> Items | None:
+        """What of a module makes networks, by its name: functions where it has some, for their classes are parts then, and else
+        classes."""
+        frame = self._executed(module, "*")
+        names = self._m.state.heap.of(frame) if frame else {}
+        public = {name: value for name, value in names.items() if isinstance(name, str) and not name.startswith("_")}
+        found = {name: self._m.fetched(value) for name, value in public.items() if isinstance(value, (Class, Function, Later))}
+        makers = {name: value for name, value in found.items() if networks_of(self._m, [value])}
+        functions = {name: value for name, value in makers.items() if isinstance(value, Function)}
+        told = functions or makers
+        return Items(tuple(told.values()), tuple(told)) if told else None
 
     def says(self, fact: str) -> bool:
         """Whether a fact holds of the program, in whatever file."""

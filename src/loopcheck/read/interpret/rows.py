@@ -47,7 +47,7 @@ from loopcheck.read.interpret.binding import bind_attribute
 from loopcheck.read.interpret.factors import counts_from_one, counts_on, first_factor, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute, fields_of, file_of, some_of
+from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, some_of
 from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
@@ -262,6 +262,9 @@ class BoundCall:
 
     def of_file(self) -> Value:
         return self._m.state.symbol(Term("call", self.name, self._m.state.frame.source.path))
+
+    def item(self, value: Value, index: Value) -> Value:
+        return item(self._m, value, index)
 
     def attribute(self, value: Value, name: str) -> Value:
         return attribute(self._m, value, name)

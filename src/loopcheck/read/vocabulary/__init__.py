@@ -237,6 +237,9 @@ class Call(Protocol):
     def of_file(self) -> Value:
         """The value of a call without effects that is the same all over this file, and another one in the next."""
 
+    def item(self, value: Value, index: Value) -> Value:
+        """`value[index]`."""
+
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
 

@@ -27,6 +27,7 @@ from loopcheck.read.domain.values import (
     Tensor,
     Value,
 )
+from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import Call, Row, bases, function, question
 from loopcheck.read.vocabulary.tensors import pictured
 from loopcheck.read.vocabulary.torch import METHODS as OF_TORCH
@@ -44,6 +45,8 @@ def get_attribute(call: Call) -> Value:
     name = call.args[1] if len(call.args) >= 2 else None
     if isinstance(name, Const):
         return call.attribute(call.args[0], str(name.value))
+    if name and isinstance(call.args[0], Module) and isinstance(makers := call.attribute(call.args[0], "__dict__"), Items):
+        return call.item(makers, name)
     some = f"{call.args[0].name}.*" if name and isinstance(call.args[0], Api) else ""
     if some and function(some):
         return Api(some)

@@ -1064,6 +1064,64 @@ Trainer(torchvision.models.resnet18(), LOADER).run()
         {"before": "self.net.fc = nn.Linear(512, 2)", "after": "pass"},
         {"before": "pass", "after": "self.net.fc = nn.Linear(512, 2)"},
     ),
+    "steps that Lightning is told beforehand": (
+        "scheduler-cadence",
+        """
+import lightning as L
+
+
+class Data(L.LightningDataModule):
+    def train_dataloader(self):
+        return LOADER
+
+
+class Task(L.LightningModule):
+    def __init__(self, args):
+        super().__init__()
+        self.args, self.net = args, nn.Linear(4, 4)
+
+    def setup(self, stage):
+        self.total = len(LOADER) * self.args.max_epochs
+
+    def training_step(self, batch, batch_idx):
+        return nn.functional.cross_entropy(self.net(batch[0]), batch[1])
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.Adam(self.parameters())
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=self.total)
+        return [optimizer], [{schedule}]
+
+
+L.Trainer(max_epochs=args.max_epochs).fit(Task(args), Data())
+""",
+        {"schedule": '{"scheduler": scheduler, "interval": "step"}'},
+        {"schedule": "scheduler"},
+    ),
+    "as many steps as Lightning takes": (
+        "scheduler-cadence",
+        """
+import lightning as L
+
+
+class Task(L.LightningModule):
+    def __init__(self, args):
+        super().__init__()
+        self.args, self.net = args, nn.Linear(4, 4)
+
+    def training_step(self, batch, batch_idx):
+        return nn.functional.cross_entropy(self.net(batch[0]), batch[1])
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.Adam(self.parameters())
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max={length})
+        return {{"optimizer": optimizer, "lr_scheduler": scheduler}}
+
+
+L.Trainer(max_steps=args.max_steps).fit(Task(args), LOADER)
+""",
+        {"length": "self.trainer.max_epochs"},
+        {"length": "self.args.max_steps"},
+    ),
     "a first look at the test set": (
         "missing-train-restore",
         """

@@ -22,7 +22,8 @@ build = verb(
     penalty="optimizer: the program calls its decay an L2 penalty",
     family="optimizer: the class's name in lower case, 'adamw'",
     anew="optimizer: it remembers earlier steps, and another one is made for the same model in each 'epoch', or for each 'batch'",
-    length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', or 'iterations', which may be both of these",
+    length="scheduler: what its length is a number of: 'epochs', 'batches', 'steps', 'iterations', which may be both of these, or"
+    " 'updates', which is what a program calls steps",
     sampler="loader: it is given a sampler",
     shuffle="loader: it is told to shuffle",
     from_zero="scheduler: its first learning rate is 0, by a function of the program's",

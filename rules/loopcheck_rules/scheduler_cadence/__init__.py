@@ -11,6 +11,7 @@ rule = Rule(
         build(length="batches") >> step >> too_seldom,
         build(length="steps") >> step >> too_seldom,
         build(length="iterations") >> step >> too_seldom,
+        build(length="updates") >> step >> schedule(after="epoch", epoch=False, managed=True),
         build(length="batches") >> step >> schedule(after="step", epoch=False),
         build(length="epochs") >> step >> too_often,
     ),

@@ -55,17 +55,21 @@ def unit(term: Term) -> str | None:
     """What a number counts, by what it is computed of: `epochs`, `batches`, `steps`, or `iterations`, one of the last two.
 
     `epochs * len(loader)` counts batches, as many to a pass as there are, and divided by the batches of a window it counts steps.
-    What is only called steps may be either, until it is multiplied by the batches of a window: `max_steps * accumulation_steps`.
+    What is only called steps, `updates`, may be anything where a program has its own loop, until it is multiplied by the batches
+    of a window: `max_steps * accumulation_steps`.
     """
     counted = _dimension(term)
     if counted and counted["updates"]:
-        return "batches" if _told(counted) == {"updates": 1, "batches": 1, "steps": -1} else None
+        return _UPDATES.get(frozenset(_told(counted).items()))
     if counted is None or any(counted[name] < 0 for name in ("batches", "steps")):
         return None
     batches = "iterations" if counted["shares"] else "batches"
     units = {"batches": batches, "steps": "steps", "epochs": "epochs"}
     found = [called for name, called in units.items() if counted[name] == 1]
     return found[0] if found and counted["batches"] + counted["steps"] < 2 and counted["epochs"] < 2 else None
+
+
+_UPDATES = {frozenset({("updates", 1)}): "updates", frozenset({("updates", 1), ("batches", 1), ("steps", -1)}): "batches"}
 
 
 def of_batches(term: Term) -> bool:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from itertools import zip_longest
 
 from loopcheck.read.domain.parts import role_of
-from loopcheck.read.domain.values import NONE, Choice, Const, Items, Object, Symbol, Value
+from loopcheck.read.domain.values import NONE, Choice, Const, Instance, Items, Object, Symbol, Value
 from loopcheck.read.vocabulary import Call, Look, Python, Row, Same, Scoped, constant, managed_backward, plain, take_over
 
 _HOOKS = [
     "configure_callbacks", "configure_model", "configure_optimizers", "on_after_backward", "on_before_optimizer_step",
     "on_before_zero_grad", "on_fit_start", "on_test_epoch_end", "on_train_batch_end", "on_train_batch_start", "on_train_end",
     "on_train_epoch_end", "on_train_epoch_start", "on_train_start", "on_validation_epoch_end", "on_validation_epoch_start",
-    "predict_step", "test_step", "training_step", "validation_step",
+    "predict_step", "prepare_data", "setup", "test_step", "training_step", "validation_step",
 ]  # fmt: skip
 """What does nothing in a module that does not define it."""
 
@@ -27,8 +27,11 @@ class Trainer:
         self.gradient_clip_val = gradient_clip_val
 
     def fit(self, model, train_dataloaders=None, val_dataloaders=None, **kwargs):
+        model.prepare_data()
+        model.setup("fit")
         optimizer = model.configure_optimizers()
         model.configured = [optimizer]
+        train_dataloaders = model.loaders_in(train_dataloaders)
         train_dataloaders = model.train_dataloader() if train_dataloaders is None else train_dataloaders
         val_dataloaders = model.val_dataloader() if val_dataloaders is None else val_dataloaders
         if not model.automatic_optimization:
@@ -151,6 +154,12 @@ def lr_schedulers(call: Call) -> Value:
     return _configured(call, "scheduler")
 
 
+def loaders_in(call: Call) -> Value:
+    """The loaders that `fit` is handed; None of a data module in their place, `trainer.fit(model, data)`, which has its own."""
+    given = call.get(0, "given") or NONE
+    return NONE if isinstance(given, Instance) and given.role is None else given
+
+
 def stepped_each(call: Call) -> Value:
     """The schedules that the loop steps in a unit, `step` or `epoch`: one that says none is stepped with the epochs.
 
@@ -248,6 +257,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in _DATA},
     ("model", "optimizers"): optimizers,
     ("model", "lr_schedulers"): lr_schedulers,
+    ("model", "loaders_in"): loaders_in,
     ("model", "stepped_each"): stepped_each,
     ("model", "taken_over"): taken_over,
     ("model", "opaque"): opaque,

@@ -2015,8 +2015,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/domain/counts.py",
-        'return "batches" if _told(counted)',
-        "return None if _told(counted)",
+        'frozenset({("updates", 1), ("batches", 1), ("steps", -1)}): "batches"}',
+        "}",
         "steps times the micro-batches of a window are batches",
         "rules/loopcheck_rules/scheduler_cadence/bad_prepared.py",
     ),

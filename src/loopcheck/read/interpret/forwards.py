@@ -234,10 +234,10 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     region = state.block(lambda: returned.append(called()))
     seen = list(events(region))
     if not seen or not all(_is_inside(event, role) for event in seen):
-        past = _bypasses(m, node, role)
-        for event in seen if past is not None else ():
-            if event.verb == "forward" and role in event.on:
-                learn(event, "bypasses", past)  # `ddp.module.loss(x)` applies what it is a method of, `self(x)`
+        if (past := _bypasses(m, node, role)) is not None:
+            for event in seen:
+                if event.verb == "forward" and role in event.on:
+                    learn(event, "bypasses", past)  # `ddp.module.loss(x)` applies what it is a method of, `self(x)`
         state.out.append(region)
         return returned[0]
     for turn in state.here.passes[-1:]:

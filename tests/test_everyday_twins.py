@@ -1122,6 +1122,54 @@ L.Trainer(max_steps=args.max_steps).fit(Task(args), LOADER)
         {"length": "self.trainer.max_epochs"},
         {"length": "self.args.max_steps"},
     ),
+    "a wave that is learned and predicted": (
+        "missing-eval-mode",
+        """
+import numpy as np
+
+wave = np.sin(np.arange(0, 100, 0.1)).reshape(-1, 1)
+train_x = torch.from_numpy(wave[:800]).float()
+test_x = torch.from_numpy(wave[800:]).float()
+net = nn.Sequential(nn.Linear(1, 8), nn.Dropout(0.1), nn.Linear(8, 1))
+optimizer = torch.optim.Adam(net.parameters())
+for step in range(100):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(train_x), train_x).backward()
+    optimizer.step()
+{mode}
+found = net(test_x).detach().numpy()
+print(np.sqrt(np.mean((found - wave[800:]) ** 2)))
+""",
+        {"mode": "net.eval()"},
+        {"mode": "pass"},
+    ),
+    "a method of what is wrapped": (
+        "forward-bypasses-wrapper",
+        """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.layer(x)
+
+    def loss(self, x, y):
+        return nn.functional.cross_entropy(self(x), y)
+
+
+torch.distributed.init_process_group("nccl")
+net = nn.parallel.DistributedDataParallel(Net().cuda())
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    loss = {loss}
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+""",
+        {"loss": "nn.functional.cross_entropy(net(x), y)"},
+        {"loss": "net.module.loss(x, y)"},
+    ),
     "a first look at the test set": (
         "missing-train-restore",
         """

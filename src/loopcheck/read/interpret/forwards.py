@@ -129,10 +129,15 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
         return False
     if _given(m.state, args) in m.state.taught_by:
         return False
-    made_by = {part.operands[0] for part in term_of(args.values[0]).parts() if part.head == "call"}
     said = "\n".join(given_as(m, node.arguments[:1]))
-    made_up = any(isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP for name in made_by)
-    return held_out(said) and not made_up and not words(said) & NOISE
+    return held_out(said) and not words(said) & NOISE and not _is_made_up(m.state, term_of(args.values[0]))
+
+
+def _is_made_up(state: State, data: Term) -> bool:
+    """Whether data are numbers for a network to be tried on. One that has learned from made-up numbers is measured by others."""
+    made = {part: part.operands[0] for part in data.parts() if part.head == "call"}
+    by = {part for part, name in made.items() if isinstance(name, str) and words(name.rpartition(".")[2]) & MADE_UP}
+    return bool(by) and not by <= {part for learned in state.taught_by for part in learned.parts()}
 
 
 def _draws(m: Machine, node: ir.Place) -> bool:

@@ -32,6 +32,16 @@ for x, y in DataLoader(args.data):
         {"weights": "pretrained=False"},
         {"weights": 'weights="DEFAULT"'},
     ),
+    "numbers that are made up": (
+        "missing-eval-mode",
+        """
+net = torchvision.models.resnet18(pretrained=True)
+x = {given}
+print(net(x).argmax(1).item())
+""",
+        {"given": "torch.rand(1, 3, 224, 224)"},
+        {"given": "torchvision.io.read_image(args.path)[None].float()"},
+    ),
     "all layers of a network but the last": (
         "missing-eval-mode",
         """

@@ -76,7 +76,7 @@ def forward(
         state.held_out[event] = _given(state, args)
         if records is False:
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
-    if any(words(text) & DUMMIES for text in given_as(m, node.arguments if isinstance(node, ir.Call) else ())):
+    if _is_a_trial(m, node, role, args):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
     if method == "forward" or words(method) & (APPLIED | MODEL) or called in state.recording:
         noticed(m, node, event)
@@ -103,6 +103,14 @@ def forward(
             turn.apart = True
     made = made.made("shared") if divides(args.keywords) else made
     return made.made("total") if _sums(m, role) else made
+
+
+def _is_a_trial(m: Machine, node: ir.Place, role: Role, args: Arguments) -> bool:
+    """Whether names say that a network is applied to see it run, or one that comes with its weights to made-up numbers."""
+    written = given_as(m, node.arguments if isinstance(node, ir.Call) else ())
+    ready = any(m.state.kept.get(whole, {}).get("filled") == "build" for whole in role.wholes)
+    made_up = ready and bool(args.values) and _is_made_up(m.state, term_of(args.values[0]))
+    return made_up or any(words(text) & DUMMIES for text in written)
 
 
 def _called(state: State, role: Role, method: str) -> tuple[Hashable, str]:

@@ -32,6 +32,25 @@ for x, y in DataLoader(args.data):
         {"weights": "pretrained=False"},
         {"weights": 'weights="DEFAULT"'},
     ),
+    "a wrapper that drops nothing": (
+        "missing-eval-mode",
+        """
+class Scaled(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        return self.net.fc(nn.functional.dropout(self.net.layer4(x / 255), training=False))
+
+
+net = Scaled(torchvision.models.resnet18(pretrained=True){mode})
+for x, y in TEST_LOADER:
+    print((net(x).argmax(1) == y).sum().item())
+""",
+        {"mode": ".eval()"},
+        {"mode": ""},
+    ),
     "numbers that are made up": (
         "missing-eval-mode",
         """

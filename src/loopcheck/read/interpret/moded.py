@@ -14,7 +14,7 @@ from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Functi
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
-from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in
+from loopcheck.read.interpret.drops import DROPPING, DROPPING_NAMES, shares_in
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
@@ -166,7 +166,10 @@ def _parts_in_eval(m: Machine, role: Role) -> bool | None:
     made = m.made_of.get(role)
     if made is None and role in m.state.arms:
         return all_of(_parts_in_eval(m, each) for each in m.state.arms[role])
-    if made is None or any(map(moded_by_name, filter(str.islower, facts_of(lineage(m, made.cls)).calls))):
+    if made is None:
+        return False
+    classes = lineage(m, made.cls)
+    if any(map(moded_by_name, filter(str.islower, facts_of(classes).calls - _switched_off(classes)))):
         return False
     parts = {part for value in m.state.heap.of(made).values() for part in parts_of(value)}
     held = {inner for part in parts if (inner := role_of(part)) is not None and inner.kind == "model" and inner.is_part_of(role)}
@@ -194,7 +197,7 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     differ = {name for name in spoken if moded_by_name(name)}
     made_so = {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
     differ |= {name for name in made_so if not isinstance(_class_named(m, classes[0], name), Function)}
-    differ -= _in_any_mode(facts)
+    differ -= _in_any_mode(facts) | _switched_off(classes)
     if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
         return True
     of_torch = {name for of, name in facts.taken if of == "nn" and name[:1].isupper()}
@@ -224,6 +227,19 @@ def _in_any_mode(facts: Facts) -> set[str]:
     if "training" in facts.mentions or any(name in MODED for name, _ in facts.made):
         return set()
     return {name for of, name in facts.taken if of in ("F", "functional") and name.islower()} - facts.members
+
+
+def _switched_off(classes: Iterable[Class]) -> set[str]:
+    """Functions of torch that are told not to drop wherever they are called, `F.dropout(x, training=False)`."""
+    found: dict[str, bool] = {}
+    for method in (each for cls in classes for each in cls.methods.values()):
+        if not method.frame.source.index.of(method.code).mentions.isdisjoint(DROPPING):
+            for node in ir.walk(*method.code.body):
+                match node:
+                    case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in DROPPING:
+                        told = next((each.value for each in node.arguments if each.keyword == "training"), None)
+                        found[name] = found.get(name, True) and isinstance(told, ir.Literal) and told.value is False
+    return {name for name, off in found.items() if off}
 
 
 def _options(classes: Iterable[Class]) -> frozenset[str]:

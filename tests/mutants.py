@@ -171,6 +171,27 @@ MUTANTS = [
         "tests/test_everyday_twins.py",
     ),
     Mutant(
+        "read/vocabulary/fsdp.py",
+        'flat=True, adds=("clip_grad_norm_", *_SETTINGS))',
+        "flat=True)",
+        "who asks for a method that a wrapper adds knows whether there is one",
+        "tests/test_everyday_twins.py",
+    ),
+    Mutant(
+        "read/interpret/moded.py",
+        "calls - _switched_off(classes)",
+        "calls",
+        "what is told not to drop makes no difference between the modes",
+        "tests/test_deployed_twins.py",
+    ),
+    Mutant(
+        "read/interpret/forwards.py",
+        "made_up = ready and bool(args.values) and",
+        "made_up = False and",
+        "a network that comes with its weights is tried on made-up numbers",
+        "tests/test_deployed_twins.py",
+    ),
+    Mutant(
         "read/interpret/unrolling.py",
         "leaf for leaf in leaves_of(value) if leaf != NONE",
         "leaf for leaf in leaves_of(value)",

@@ -1170,6 +1170,28 @@ for x, y in LOADER:
         {"loss": "nn.functional.cross_entropy(net(x), y)"},
         {"loss": "net.module.loss(x, y)"},
     ),
+    "shards that may be clipped by a method": (
+        "raw-clip-under-framework",
+        """
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+
+torch.distributed.init_process_group("nccl")
+net = nn.Linear(4, 4).cuda()
+if args.shard:
+    net = FSDP(net, limit_all_gathers=True)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x), y).backward()
+    if {test}:
+        net.clip_grad_norm_(1.0)
+    else:
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimizer.step()
+""",
+        {"test": 'hasattr(net, "clip_grad_norm_")'},
+        {"test": "args.by_method"},
+    ),
     "a first look at the test set": (
         "missing-train-restore",
         """

@@ -14,7 +14,7 @@ from loopcheck.read.vocabulary.torch import limits, scaler
 def shard(call: Call) -> Value:
     """`FullyShardedDataParallel(model, …)`: parameters built before it are others than those after it."""
     model, strategy = call.get(0, "module"), call.get(2, "sharding_strategy")
-    call.keep(model, flat=True)
+    call.keep(model, flat=True, adds=("clip_grad_norm_", *_SETTINGS))
     whole = isinstance(strategy, Api) and strategy.name.endswith("NO_SHARD")
     if (isinstance(strategy, Api) and not whole) or (strategy is None and call.complete):
         torchs = call.name.startswith("torch.distributed.")

@@ -96,7 +96,12 @@ def _has(call: Call, of: Value, name: str) -> Value:
     role = role_of(of)
     if of == NONE:
         return Const(False)
-    if role is not None and role.kind == "model" and name in ("eval", "train", "training"):
+    adds = call.keeps(of, "adds")  # what a wrapper adds to the methods of a module
+    if (
+        role is not None
+        and role.kind == "model"
+        and name in ("eval", "train", "training", *(adds if isinstance(adds, tuple) else ()))
+    ):
         return Const(True)
     if isinstance(of, Symbol) and role is None:
         return Const(True) if call.holds(of, name) else call.question()

@@ -1318,7 +1318,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/moded.py",
-        "    differ -= _in_any_mode(facts)\n",
+        "    differ -= _in_any_mode(facts) | _switched_off(classes)\n",
         "",
         "what drops in either mode is no difference between them",
         "tests/test_modes.py",

@@ -82,6 +82,7 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 FOLLOWED, NUMBERS = "tests/test_followed.py", "tests/test_numbers_taken.py"
 EVERYDAY = "tests/test_everyday_twins.py"
+SCHEDULES = "tests/test_schedule_twins.py"
 BORN, WANTED, RETAINED = "tests/test_born_modes.py", "tests/test_wanted_graphs.py", "tests/test_retained.py"
 TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
@@ -4366,6 +4367,13 @@ MUTANTS = [
         "    _for_each(m, node, iterable)",
         "a loop over nothing does nothing",
         "tests/test_right_training.py",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "shifted(base, beyond - counts.start)",
+        "shifted(base, beyond)",
+        "epochs that are counted from 1 are one fewer than what they are counted to",
+        SCHEDULES,
     ),
     Mutant(
         "read/interpret/lengths.py",

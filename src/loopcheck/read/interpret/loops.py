@@ -9,7 +9,7 @@ from functools import lru_cache
 from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
-from loopcheck.read.domain.counts import number
+from loopcheck.read.domain.counts import from_zero, number, shifted
 from loopcheck.read.domain.generators import is_spent, spend
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
@@ -140,8 +140,19 @@ def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Valu
     ends = begun if whole(m.state.settled(iterable)) else []
     taken = batches(m, ends)
     end = counts.end if bound and counts else None
+    times = _times(counts) if counts else None
     around = _over(m, written), _function(m), _code(m)
-    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent, empty=empty)
+    return Pass(
+        node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, times=times, spent=spent, empty=empty
+    )
+
+
+def _times(counts: Stream) -> Term | None:
+    """How many numbers a range hands out, `range(1, epochs + 1)`; None where that begins elsewhere than a whole run."""
+    if counts.end is None or counts.start not in (0, 1):
+        return None
+    base, beyond = from_zero(counts.end)
+    return Term("constant", constant(beyond - counts.start)) if base is None else shifted(base, beyond - counts.start)
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:

@@ -1,0 +1,64 @@
+"""Schedules as people write them, each that does not fit the run beside its twin that does."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+BATCHES = """
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()"""
+MADE = """
+from torch.optim import lr_scheduler
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--epochs", type=int, default=90)
+parser.add_argument("--warmup", type=int, default=5)
+parser.add_argument("--lr", type=float, default=0.1)
+args = parser.parse_args()
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=args.lr)
+"""
+RISING = "lr_scheduler.LinearLR(optimizer, 0.01, total_iters=args.warmup)"
+
+TWINS: dict[str, Twin] = {
+    "epochs that are counted from 1": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max={{length}})
+schedule = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], [args.warmup])
+for epoch in range(1, args.epochs + 1):{BATCHES}
+    schedule.step()
+""",
+        {"length": "args.epochs - args.warmup"},
+        {"length": "args.epochs"},
+    ),
+    "as many epochs as there are, one fewer than are counted to": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs)
+schedule = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], [args.warmup])
+for epoch in range({{first}}, args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"first": "1"},
+        {"first": "0"},
+    ),
+    "a length that is the number of the epochs, counted from 1": (
+        "scheduler-cadence",
+        f"""{MADE}
+schedule = lr_scheduler.CosineAnnealingLR(optimizer, T_max=90)
+for epoch in range(1, 91):{BATCHES}
+    {{where}}schedule.step()
+""",
+        {"where": ""},
+        {"where": "    "},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

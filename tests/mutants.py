@@ -4370,9 +4370,23 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/loops.py",
-        "shifted(base, beyond - counts.start)",
+        "shifted(base, beyond - start)",
         "shifted(base, beyond)",
         "epochs that are counted from 1 are one fewer than what they are counted to",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "    start = known.pop() if len(known) == 1 else None\n",
+        "    start = counts.start\n",
+        "a run that may go on from a file begins where one does that goes on from none",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "start not in (0, 1)",
+        "start is None",
+        "epochs that are counted from anywhere else are not all of a run",
         SCHEDULES,
     ),
     Mutant(

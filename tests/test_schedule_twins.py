@@ -56,6 +56,49 @@ for epoch in range(1, 91):{BATCHES}
         {"where": ""},
         {"where": "    "},
     ),
+    "a run that may go on from another": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max={{length}})
+schedule = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], [args.warmup])
+begun = 0
+if args.resume:
+    saved = torch.load(args.resume)
+    schedule.load_state_dict(saved["schedule"])
+    begun = saved["epoch"] + 1
+for epoch in range(begun, args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"length": "args.epochs - args.warmup"},
+        {"length": "args.epochs"},
+    ),
+    "a run that goes on behind its first epochs": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs)
+schedule = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], [args.warmup])
+begun = {{first}}
+if args.resume:
+    begun = torch.load(args.resume)["epoch"] + 1
+for epoch in range(begun, args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"first": "args.warmup"},
+        {"first": "0"},
+    ),
+    "a loop that goes on where another has ended": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max=45)
+schedule = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], [args.warmup])
+for epoch in range(5):{BATCHES}
+    {{stepped}}
+for epoch in {{epochs}}:{BATCHES}
+    schedule.step()
+""",
+        {"stepped": "schedule.step()", "epochs": "range(5, 50)"},
+        {"stepped": "pass", "epochs": "range(45)"},
+    ),
 }
 
 

@@ -4390,6 +4390,20 @@ MUTANTS = [
         SCHEDULES,
     ),
     Mutant(
+        "read/interpret/factors.py",
+        "_STEPS = (0.0, 1.0, 2.0, 3.0)",
+        "_STEPS = (0.0,)",
+        "a number that is a rate's by chance is no factor of what a function gives on later steps",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "    return multiples if known else None\n",
+        "    return given[0][0] == PROBE if known else None\n",
+        "a warm-up of rates begins with a multiple of one",
+        SCHEDULES,
+    ),
+    Mutant(
         "read/interpret/lengths.py",
         "return length == end",
         "return True",

@@ -99,6 +99,41 @@ for epoch in {{epochs}}:{BATCHES}
         {"stepped": "schedule.step()", "epochs": "range(5, 50)"},
         {"stepped": "pass", "epochs": "range(45)"},
     ),
+    "a warm-up that gives rates": (
+        "lambda-returns-lr",
+        f"""{MADE}
+
+def warmed(epoch):
+    return {{base}} * min(1.0, (epoch + 1) / args.warmup)
+
+
+schedule = lr_scheduler.LambdaLR(optimizer, warmed)
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"base": "0.5"},
+        {"base": "args.lr"},
+    ),
+    "a factor of a warm-up that is the rate by chance": (
+        "lambda-returns-lr",
+        f"""{MADE}
+rate, lowest = 0.001, 0.001
+optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+
+
+def warmed(step):
+    if step >= 1000:
+        return {{last}}
+    return lowest * (1 - step / 1000) + step / 1000 * {{last}}
+
+
+schedule = lr_scheduler.LambdaLR(optimizer, warmed)
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"last": "1"},
+        {"last": "rate"},
+    ),
 }
 
 

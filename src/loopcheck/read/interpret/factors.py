@@ -1,4 +1,4 @@
-"""What the function of a schedule makes of step 0: computed with numbers, as far as these are known.
+"""What the function of a schedule makes of step 0, and of those after it: computed with numbers, as far as these are known.
 
 A warm-up has a length, whatever it is: 0 is less than what is not known, and 0 divided by it is 0.
 """
@@ -20,15 +20,38 @@ from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
 
 
-def first_factor(m: Machine, function: Value | None, rate: Value | None = None) -> float | None:
-    """What a function of the number of a step returns for the first, of several functions all; None where that cannot be told.
+@dataclass(frozen=True)
+class Put:
+    """A number that is put for a value, where a name in a function stands for that, to see what comes out of it."""
 
-    rate: what PROBE is put for, where a name in the function stands for it.
-    """
+    value: Value
+    number: float
+
+
+def factor(m: Machine, function: Value | None, step: float = 0.0, put: Put | None = None) -> float | None:
+    """What a function of the number of a step returns for one, of several functions all; None where that cannot be told."""
     if isinstance(function, Items) and function.values:
-        found = {first_factor(m, each, rate) for each in function.values}
+        found = {factor(m, each, step, put) for each in function.values}
         return found.pop() if len(found) == 1 else None
-    return _called(m, function, [0.0], {}, (), rate)
+    return _called(m, function, [step], {}, (), put)
+
+
+def gives_rate(m: Machine, function: Value | None, rate: Value) -> bool | None:
+    """Whether what a function of the number of a step returns is a learning rate: this one for the first step, or a multiple of
+    it for each of the first ones; None where neither can be told.
+
+    A rate that is written as a number may be another number by chance: what is no multiple of it on a later step gives factors.
+    """
+    given = [(factor(m, function, step, Put(rate, PROBE)), factor(m, function, step, Put(rate, 2 * PROBE))) for step in _STEPS]
+    known = [(one, twice) for one, twice in given if one is not None and twice is not None]
+    if not isinstance(rate, Const) and given[0][0] == PROBE:
+        return True
+    multiples = all(twice == 2 * one for one, twice in known) and any(one for one, _ in known)
+    return multiples if known else None
+
+
+_STEPS = (0.0, 1.0, 2.0, 3.0)
+"""The steps that a function is asked for, few enough to be in a warm-up that has a length by default."""
 
 
 def zero_at_first(m: Machine, function: Function) -> ir.Return | None:
@@ -154,11 +177,11 @@ def _called(
     given: list[Number],
     named: Mapping[str, Number],
     around: tuple[ir.Code, ...],
-    rate: Value | None,
+    put: Put | None,
 ) -> Number:
     if isinstance(function, Partial):
-        named = {**{name: _number(value, rate) for name, value in function.keywords}, **named}
-        return _called(m, function.function, [*(_number(value, rate) for value in function.args), *given], named, around, rate)
+        named = {**{name: _number(value, put) for name, value in function.keywords}, **named}
+        return _called(m, function.function, [*(_number(value, put) for value in function.args), *given], named, around, put)
     if not isinstance(function, Function) or function.code in around or function.code.decorators:
         return None
     code = function.code.parameters
@@ -167,7 +190,7 @@ def _called(
     known |= {**dict(zip(names, given, strict=False)), **named}
     with m.state.within(frame=function.frame):
         try:
-            found = _Reading(m, function, known, (*around, function.code), rate).block(function.code.body)
+            found = _Reading(m, function, known, (*around, function.code), put).block(function.code.body)
         except _Unreadable:
             return None
     return found.pop() if len(found) == 1 else None
@@ -183,7 +206,7 @@ class _Reading:
     function: Function
     known: dict[str, Number]
     around: tuple[ir.Code, ...]
-    rate: Value | None
+    put: Put | None
     fell: bool = field(default=True, init=False)
     returned: list[ir.Return] = field(default_factory=list, init=False)
 
@@ -253,9 +276,9 @@ class _Reading:
             case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
                 return self._call(function, arguments)
             case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
-                return _number(attribute(self.m, self.function.me, name), self.rate)
+                return _number(attribute(self.m, self.function.me, name), self.put)
             case ir.Name() | ir.Attribute() if self._is_outer(node):
-                return _number(self.m.evaluate(node), self.rate)
+                return _number(self.m.evaluate(node), self.put)
             case _:
                 return None
 
@@ -267,7 +290,7 @@ class _Reading:
         if not isinstance(function, (ir.Name, ir.Attribute)) or not self._is_outer(function):
             return None
         named = {each.keyword: self.value(each.value) for each in arguments if each.keyword}
-        return _called(self.m, self.m.evaluate(function), given, named, self.around, self.rate)
+        return _called(self.m, self.m.evaluate(function), given, named, self.around, self.put)
 
     def _is_me(self, name: str) -> bool:
         """It is what the method calls its object."""
@@ -322,10 +345,10 @@ def _literal(node: ir.Expression | None) -> Number:
     return node.value if isinstance(node, ir.Literal) and isinstance(node.value, (bool, int, float)) else None
 
 
-def _number(value: Value, rate: Value | None = None) -> Number:
+def _number(value: Value, put: Put | None = None) -> Number:
     """The number that a value is, or is where the user of the program says nothing."""
-    if rate is not None and value == rate:
-        return PROBE
+    if put is not None and value == put.value:
+        return put.number
     if isinstance(value, Symbol) and value.default is not None:
         value = value.default
     if isinstance(value, Symbol) and _is_nothing(value.term):

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
-from loopcheck.read.domain.counts import PROBE, number, of_name, unit
+from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
@@ -490,8 +490,7 @@ def lambda_schedule(call: Call) -> Value:
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
     facts["from_one"] = call.counts_from_one(function)
     if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
-        known = call.first_factor(function, rate)
-        facts["twice"] = None if known is None else known == PROBE
+        facts["twice"] = call.gives_rate(function, rate)
     if call.counts_on(function):
         facts["resumed"] = True
     if (span := call.span_of(function)) is not None:

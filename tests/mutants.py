@@ -4404,6 +4404,13 @@ MUTANTS = [
         SCHEDULES,
     ),
     Mutant(
+        "read/vocabulary/torch.py",
+        "call.each(last, lambda one: _sequence(call, replace(parts, values=(*first, one))))",
+        "_sequence(call, parts)",
+        "a sequence of schedules is as long as the last that a test has chosen",
+        SCHEDULES,
+    ),
+    Mutant(
         "read/interpret/lengths.py",
         "return length == end",
         "return True",

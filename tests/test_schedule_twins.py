@@ -134,6 +134,37 @@ for epoch in range(args.epochs):{BATCHES}
         {"last": "1"},
         {"last": "rate"},
     ),
+    "a decay that a setting chooses": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+if args.decay == "cosine":
+    falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max={{length}})
+elif args.decay == "exponential":
+    falling = lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
+else:
+    falling = lr_scheduler.StepLR(optimizer, 30)
+schedule = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], milestones=[args.warmup])
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"length": "args.epochs - args.warmup"},
+        {"length": "args.epochs"},
+    ),
+    "a decay that is as long as the run where nothing is before it": (
+        "scheduler-length-mismatch",
+        f"""{MADE}
+if args.warmup:
+    falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs - args.warmup)
+else:
+    falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs)
+if {{asked}}:
+    falling = lr_scheduler.SequentialLR(optimizer, [{RISING}, falling], milestones=[args.warmup])
+for epoch in range(args.epochs):{BATCHES}
+    falling.step()
+""",
+        {"asked": "args.warmup"},
+        {"asked": "True"},
+    ),
 }
 
 

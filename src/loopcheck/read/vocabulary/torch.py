@@ -448,8 +448,18 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
 
 
 def sequence_of_schedules(call: Call) -> Value:
-    """`SequentialLR(optimizer, schedulers, milestones)`: each of them is stepped from one milestone to the next."""
-    parts, milestones = call.get(1, "schedulers"), call.get(2, "milestones")
+    """`SequentialLR(optimizer, schedulers, milestones)`: each of them is stepped from one milestone to the next. Where a test has
+    chosen the last, by which a sequence is as long as it is, there is one for either outcome."""
+    parts = call.get(1, "schedulers")
+    match parts:
+        case Items(values=(*first, last)):
+            return call.each(last, lambda one: _sequence(call, replace(parts, values=(*first, one))))
+        case _:
+            return _sequence(call, parts)
+
+
+def _sequence(call: Call, parts: Value | None) -> Value:
+    milestones = call.get(2, "milestones")
     spans = [call.keeps(each, "span") for each in parts.values] if isinstance(parts, Items) else []
     ends = list(milestones.values) if isinstance(milestones, Items) else []
     known = len(spans) == len(ends) + 1 > 1

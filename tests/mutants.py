@@ -4411,6 +4411,27 @@ MUTANTS = [
         SCHEDULES,
     ),
     Mutant(
+        "said/sharding.py",
+        "defined and said not in imported",
+        "defined",
+        "what is imported is no variable of that name",
+        SCHEDULES,
+    ),
+    Mutant(
+        "said/sharding.py",
+        "_SILENT - _OF_RECORDS if defined else _SILENT",
+        "_SILENT",
+        "a variable or a method says of processes what its definition does",
+        SCHEDULES,
+    ),
+    Mutant(
+        "said/sharding.py",
+        "                yield said, False\n            case ast.arg",
+        "                yield said, said in functions or said in variables\n            case ast.arg",
+        "a method of something else is not defined in sight",
+        SCHEDULES,
+    ),
+    Mutant(
         "read/interpret/lengths.py",
         "return length == end",
         "return True",

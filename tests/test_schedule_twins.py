@@ -1,4 +1,4 @@
-"""Schedules as people write them, each that does not fit the run beside its twin that does."""
+"""Schedules, streams and windows as people write them, each that does not fit the run beside its twin that does."""
 
 from __future__ import annotations
 
@@ -20,6 +20,18 @@ parser.add_argument("--lr", type=float, default=0.1)
 args = parser.parse_args()
 net = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=args.lr)
+"""
+STREAMED = """
+
+class Rows(torch.utils.data.IterableDataset):
+    def __init__(self, path, waiting):
+        self.path, self.waiting = path, waiting
+"""
+READ = f"""
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+LOADER = DataLoader(Rows("rows.txt", []), batch_size=8, num_workers=4)
+for epoch in range(3):{BATCHES}
 """
 RISING = "lr_scheduler.LinearLR(optimizer, 0.01, total_iters=args.warmup)"
 
@@ -164,6 +176,53 @@ for epoch in range(args.epochs):{BATCHES}
 """,
         {"asked": "args.warmup"},
         {"asked": "True"},
+    ),
+    "a record that is called a sample": (
+        "unsharded-iterable-dataset",
+        f"""{STREAMED}
+    def __iter__(self):
+        for row in open(self.path):
+            {{sample}}
+            yield sample
+
+
+{READ}""",
+        {"sample": "sample = self.waiting.sample()"},
+        {"sample": "sample = [float(each) for each in row.split()]"},
+    ),
+    "a method that processes": (
+        "unsharded-iterable-dataset",
+        f"""{STREAMED}
+    def process(self, row):
+        return [float(each) for each in row.split()]
+
+    def __iter__(self):
+        for at, row in enumerate(open(self.path)):
+            if {{mine}}:
+                yield self.process(row)
+
+
+{READ}""",
+        {"mine": "at % self.process_count == self.process_index"},
+        {"mine": "at"},
+    ),
+    "a function of another module that is called as a variable is": (
+        "unsharded-iterable-dataset",
+        f"""
+{{imported}}
+{STREAMED}
+    def parsed(self, row):
+        sample = [float(each) for each in row.split()]
+        return sample
+
+    def __iter__(self):
+        for row in {{rows}}:
+            yield self.parsed(row)
+
+
+{READ}""",
+        {"imported": "from random import sample", "rows": "sample([*open(self.path)], 9)"},
+        {"imported": "", "rows": "[*open(self.path)]"},
     ),
 }
 

@@ -224,6 +224,89 @@ for epoch in range(args.epochs):{BATCHES}
         {"imported": "from random import sample", "rows": "sample([*open(self.path)], 9)"},
         {"imported": "", "rows": "[*open(self.path)]"},
     ),
+    "a function of rates that says what it gives": (
+        "lambda-returns-lr",
+        f"""{MADE}
+
+def halved(epoch):
+    value = {{base}} * 0.5 ** (epoch // 10)
+    print("epoch", epoch, value)
+    return value
+
+
+schedule = lr_scheduler.LambdaLR(optimizer, halved)
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"base": "1.0"},
+        {"base": "args.lr"},
+    ),
+    "a function that has another object change what it reads": (
+        "lambda-returns-lr",
+        f"""{MADE}
+
+class Scale:
+    value = 1.0
+
+    def begin(self):
+        self.value = 1 / args.lr
+
+
+scale = Scale()
+
+
+def halved(epoch):
+    {{begun}}
+    return args.lr * scale.value * 0.5 ** (epoch // 10)
+
+
+schedule = lr_scheduler.LambdaLR(optimizer, halved)
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"begun": "scale.begin()"},
+        {"begun": "print(epoch)"},
+    ),
+    "a function of rates that goes through milestones": (
+        "lambda-returns-lr",
+        f"""{MADE}
+milestones = [30, 60]
+
+
+def lowered(epoch):
+    value = args.lr
+    for milestone in milestones:
+        if epoch >= milestone:
+            value *= 0.1
+    for part in {{parts}}:
+        value /= part
+    return value
+
+
+schedule = lr_scheduler.LambdaLR(optimizer, lowered)
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"parts": "[args.lr, 2]"},
+        {"parts": "[2]"},
+    ),
+    "a function of rates that is computed by numpy": (
+        "lambda-returns-lr",
+        f"""
+import numpy as np
+{MADE}
+
+def lowered(epoch):
+    return np.maximum({{base}} * np.power(0.5, np.floor(epoch / 10)), 1e-4)
+
+
+schedule = lr_scheduler.LambdaLR(optimizer, lowered)
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"base": "1.0"},
+        {"base": "args.lr"},
+    ),
 }
 
 

@@ -60,8 +60,8 @@ def _tells(name: str, defined: bool) -> bool:
 
 
 def _names(node: ast.ClassDef | ast.FunctionDef, functions: Set[str]) -> Iterator[tuple[str, bool]]:
-    """The names in a definition, of a class not those of its bases, and whether each is defined in sight; they may be of the file,
-    and are looked into there."""
+    """The names in a definition, of a class not those of its bases, and whether each is defined in sight; they may be of the
+    file, and are looked into there."""
     bases = {id(base) for base in node.bases} if isinstance(node, ast.ClassDef) else set[int]()
     variables = {*_variables(node)}
     for each in ast.walk(node):

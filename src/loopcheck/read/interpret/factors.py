@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Const, Frame, Function, Instance, Items, Partial, Symbol, Value
+from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
@@ -236,9 +236,40 @@ class _Reading:
                 self.known[name] = computed(operator, self.value(target), self.value(value))
             case ir.Evaluate(value=ir.Literal() | ir.Compare()):  # an assertion
                 pass
+            case ir.Evaluate(value=ir.Call(function=function)) if self._is_out_of_sight(function):  # `print(rate)`
+                pass
+            case ir.For(target=ir.Name(name=name), iterable=iterable, body=body, orelse=()):
+                return self._each(name, self._numbers(iterable), body)
             case _:
                 raise _Unreadable
         return set()
+
+    def _each(self, name: str, numbers: list[Number], body: ir.Block) -> set[Number]:
+        """What a loop over these returns, on all ways that are open."""
+        found: set[Number] = set()
+        with self.m.budget.unrolled(max(1, len(numbers))):
+            for number in numbers:
+                self.known[name] = number
+                found |= self.block(body)
+                if not self.fell:
+                    break
+        return found
+
+    def _numbers(self, node: ir.Expression) -> list[Number]:
+        """What a list of numbers holds that is written here or around the function. Raises _Unreadable where that is not known."""
+        if isinstance(node, ir.Sequence):
+            found = [self.value(each) for each in node.elements]
+        elif self._is_outer(node) and isinstance(listed := self.m.evaluate(node), Items) and listed.keys is None:
+            found = [_number(each, self.put) for each in listed.values]
+        else:
+            raise _Unreadable
+        if None in found or not self.m.budget.allows(len(found)):
+            raise _Unreadable
+        return found
+
+    def _is_out_of_sight(self, function: ir.Expression) -> bool:
+        """Whether what is called is no function of the project: it changes no number that is read here."""
+        return self._is_outer(function) and isinstance(self.m.evaluate(function), (Api, Bound, Symbol))
 
     def _either(self, test: Number, then: ir.Block, other: ir.Block) -> set[Number]:
         if test is not None:
@@ -327,7 +358,7 @@ def compared(operator: str, left: Number, right: Number) -> Number:
 _OF_MATH = ("ceil", "cos", "exp", "floor", "log", "log10", "log1p", "log2", "pow", "sin", "sqrt", "tanh")
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in _OF_MATH},
-    "abs": abs, "float": float, "int": int, "max": max, "min": min,
+    "abs": abs, "float": float, "int": int, "max": max, "min": min, "maximum": max, "minimum": min, "power": math.pow,
 }  # fmt: skip
 
 

@@ -4460,6 +4460,20 @@ MUTANTS = [
         SCHEDULES,
     ),
     Mutant(
+        "read/interpret/classes.py",
+        ' or isinstance(method_of(m, cls, "step", made), Function)',
+        "",
+        "a class of schedules that steps in its own way counts in its own",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        '            return f"{me}.{name}" in own',
+        "            return False",
+        "torch counts the steps of a class of schedules",
+        SCHEDULES,
+    ),
+    Mutant(
         "read/interpret/lengths.py",
         "return length == end",
         "return True",

@@ -307,6 +307,50 @@ for epoch in range(args.epochs):{BATCHES}
         {"base": "1.0"},
         {"base": "args.lr"},
     ),
+    "a schedule of the project's own class": (
+        "scheduler-cadence",
+        f"""{MADE}
+
+class Fading(lr_scheduler.LRScheduler):
+    def __init__(self, optimizer, warmup, length, last_epoch=-1):
+        self.warmup, self.length = warmup, length
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        return [rate * (1 - self.last_epoch / self.length) ** 0.9 for rate in self.base_lrs]
+
+
+schedule = Fading(optimizer, args.warmup, {{length}})
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"length": "args.epochs"},
+        {"length": "args.epochs * len(LOADER)"},
+    ),
+    "a schedule of the project's own class that steps in its own way": (
+        "scheduler-cadence",
+        f"""{MADE}
+
+class Fading(lr_scheduler.LRScheduler):
+    def __init__(self, optimizer, length, last_epoch=-1):
+        self.length = length
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        return [rate * (1 - self.last_epoch / self.length) ** 0.9 for rate in self.base_lrs]
+
+    def {{method}}(self):
+        self.last_epoch += len(LOADER) - 1
+        super().step()
+
+
+schedule = Fading(optimizer, args.epochs * len(LOADER))
+for epoch in range(args.epochs):{BATCHES}
+    schedule.step()
+""",
+        {"method": "step"},
+        {"method": "steps"},
+    ),
 }
 
 

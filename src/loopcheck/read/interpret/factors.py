@@ -6,7 +6,7 @@ A warm-up has a length, whatever it is: 0 is less than what is not known, and 0 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
@@ -101,12 +101,24 @@ def span_of(m: Machine, function: Value | None) -> Term | None:
     if not isinstance(function, Function) or function.code.decorators:
         return None
     names = function.code.parameters.names[1:] if function.method else function.code.parameters.names
+    return _divisor(m, function, names[:1])
+
+
+def span_of_class(m: Machine, rates: Function) -> Term | None:
+    """The same of the method `get_lr` of a class of schedules, for which torch counts the steps in `self.last_epoch`."""
+    if rates.me is None or not rates.code.parameters.names or rates.code.decorators:
+        return None
+    return _divisor(m, rates, [f"{rates.code.parameters.names[0]}.last_epoch"])
+
+
+def _divisor(m: Machine, function: Function, counts: Sequence[str]) -> Term | None:
+    """What a function divides by or compares with what is called like one of these counts."""
     nodes = [*ir.walk(*function.code.body)]
     divisions = [each for each in nodes if isinstance(each, ir.Binary) and each.operator in ("/", "//", "%")]
     again = {_whole(each.left) for each in divisions}  # `step / epochs / len(loader)`
     pairs = [(each.left, each.right) for each in divisions]
     pairs += [(each.left, each.others[0]) for each in nodes if isinstance(each, ir.Compare) and len(each.others) == 1]
-    own = {each.name for each in nodes if isinstance(each, ir.Name)} & set(names[:1])
+    own = set(counts)
     if any(_counts(_whole(each.left), own) for each in again.intersection(divisions) if isinstance(each, ir.Binary)):
         return None
     ends = [_whole(right) for left, right in pairs if _counts(_whole(left), own) and not isinstance(right, ir.Literal)]
@@ -137,6 +149,8 @@ def _counts(node: ir.Expression, own: Set[str]) -> bool:
             return _counts(_whole(left), own)
         case ir.Binary(operator="*", left=left, right=right):  # `math.pi * step / steps`
             return _counts(_whole(left), own) or _counts(_whole(right), own)
+        case ir.Attribute(base=ir.Name(name=me), name=name):
+            return f"{me}.{name}" in own
         case _:
             return isinstance(node, ir.Name) and node.name in own
 

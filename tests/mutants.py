@@ -4474,6 +4474,13 @@ MUTANTS = [
         SCHEDULES,
     ),
     Mutant(
+        "words.py",
+        "(?:\\[(?:0|-1)\\])?(?:\\.(?:item",
+        "(?:\\.(?:item",
+        "the last number under a key is called as that is",
+        SCHEDULES,
+    ),
+    Mutant(
         "read/interpret/lengths.py",
         "return length == end",
         "return True",

@@ -351,6 +351,18 @@ for epoch in range(args.epochs):{BATCHES}
         {"method": "step"},
         {"method": "steps"},
     ),
+    "the last of the metrics that are kept": (
+        "plateau-mode-mismatch",
+        f"""{MADE}
+schedule = lr_scheduler.ReduceLROnPlateau(optimizer, mode="{{mode}}")
+history = {{{{"loss": [], "accuracy": []}}}}
+for epoch in range(args.epochs):{BATCHES}
+    history["accuracy"].append(measured(net, TEST_LOADER))
+    schedule.step(history["accuracy"][-1])
+""",
+        {"mode": "max"},
+        {"mode": "min"},
+    ),
 }
 
 

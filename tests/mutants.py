@@ -82,6 +82,7 @@ SETTINGS, CHANGES, OWN, SERVER = (
 
 FOLLOWED, NUMBERS = "tests/test_followed.py", "tests/test_numbers_taken.py"
 EVERYDAY = "tests/test_everyday_twins.py"
+SCHEDULES = "tests/test_schedule_twins.py"
 BORN, WANTED, RETAINED = "tests/test_born_modes.py", "tests/test_wanted_graphs.py", "tests/test_retained.py"
 TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
@@ -4471,6 +4472,118 @@ MUTANTS = [
         "    _for_each(m, node, iterable)",
         "a loop over nothing does nothing",
         "tests/test_right_training.py",
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "shifted(base, beyond - start)",
+        "shifted(base, beyond)",
+        "epochs that are counted from 1 are one fewer than what they are counted to",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "    start = known.pop() if len(known) == 1 else None\n",
+        "    start = counts.start\n",
+        "a run that may go on from a file begins where one does that goes on from none",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/loops.py",
+        "start not in (0, 1)",
+        "start is None",
+        "epochs that are counted from anywhere else are not all of a run",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "_STEPS = (0.0, 1.0, 2.0, 3.0)",
+        "_STEPS = (0.0,)",
+        "a number that is a rate's by chance is no factor of what a function gives on later steps",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "    return multiples if known else None\n",
+        "    return given[0][0] == PROBE if known else None\n",
+        "a warm-up of rates begins with a multiple of one",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/vocabulary/torch.py",
+        "call.each(last, lambda one: _sequence(call, replace(parts, values=(*first, one))))",
+        "_sequence(call, parts)",
+        "a sequence of schedules is as long as the last that a test has chosen",
+        SCHEDULES,
+    ),
+    Mutant(
+        "said/sharding.py",
+        "defined and said not in imported",
+        "defined",
+        "what is imported is no variable of that name",
+        SCHEDULES,
+    ),
+    Mutant(
+        "said/sharding.py",
+        "_SILENT - _OF_RECORDS if defined else _SILENT",
+        "_SILENT",
+        "a variable or a method says of processes what its definition does",
+        SCHEDULES,
+    ),
+    Mutant(
+        "said/sharding.py",
+        "                yield said, False\n            case ast.arg",
+        "                yield said, said in functions or said in variables\n            case ast.arg",
+        "a method of something else is not defined in sight",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "            case ir.Evaluate(value=ir.Call(function=function)) if self._is_out_of_sight(function):  # `print(rate)`\n                pass\n",
+        "",
+        "what a function of steps says changes no number",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "isinstance(self.m.evaluate(function), (Api, Bound, Symbol))",
+        "True",
+        "a call of the project's own may change what a function of steps reads",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        "            found |= self.block(body)\n                if not self.fell:",
+        "            found |= self.block(())\n                if not self.fell:",
+        "a function of steps goes through its milestones",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        ' "maximum": max, "minimum": min, "power": math.pow,',
+        "",
+        "numpy's functions compute what Python's do",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/classes.py",
+        ' or isinstance(method_of(m, cls, "step", made), Function)',
+        "",
+        "a class of schedules that steps in its own way counts in its own",
+        SCHEDULES,
+    ),
+    Mutant(
+        "read/interpret/factors.py",
+        '            return f"{me}.{name}" in own',
+        "            return False",
+        "torch counts the steps of a class of schedules",
+        SCHEDULES,
+    ),
+    Mutant(
+        "words.py",
+        "(?:\\[(?:0|-1)\\])?(?:\\.(?:item",
+        "(?:\\.(?:item",
+        "the last number under a key is called as that is",
+        SCHEDULES,
     ),
     Mutant(
         "read/interpret/lengths.py",

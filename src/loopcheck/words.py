@@ -379,7 +379,7 @@ SAMPLES = {"batch", "bs", "bsz", "samples"}
 SIZES = {"batch", "bs", "count", "k", "n", "num", "size", "weight"}
 """Words of the parameter by which a meter is told how many samples a number is of."""
 _REVERSED = {"inv", "inverse", "minus", "neg", "negative", "negated", "reward", "sign"}
-_METRIC = re.compile(r"(?:[\w.]+\.)?(\w+?)(?:\[(?:[\"'](\w+)[\"']|0|-1)\])?(?:\.(?:item|mean|avg)(?:\(\))?)?")
+_METRIC = re.compile(r"(?:[\w.]+\.)?(\w+?)(?:\[[\"'](\w+)[\"']\])?(?:\[(?:0|-1)\])?(?:\.(?:item|mean|avg)(?:\(\))?)?")
 
 
 _PENALTY = re.compile(r"weight_decay *= *[^,()]*(?:l2|penalty)", re.IGNORECASE)

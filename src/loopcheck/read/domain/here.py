@@ -54,7 +54,8 @@ class Pass:
     """A loop while it is read. over: what it runs over, as written; inside: the function that it stands in; function: its code;
     arm: of the innermost `if` around.
 
-    counter, bound, end: of a loop that counts, its variable, its end as written, and what that is.
+    counter, bound, end: of a loop that counts, its variable, its end as written, and what that is. times: how many passes it has,
+    whether it counts from 0 or from 1.
     iterates: the events with which it begins. forwards: those of its body; fates: what becomes of what they put out; drawn: those
     that each pass has of the same.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
@@ -97,6 +98,7 @@ class Pass:
     binds: frozenset[Term] = frozenset()
     first: int = 0
     end: Term | None = None
+    times: Term | None = None
     retained: list[Event] = field(default_factory=list)
     doubted: list[tuple[frozenset[tuple[Term, str]], Event]] = field(default_factory=list)
     tallied: list[Event] = field(default_factory=list)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from loopcheck.loop import Role
+from loopcheck.read.domain.counts import unit
 from loopcheck.read.domain.parts import parts_of, role_of, roles_in
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
@@ -13,6 +14,7 @@ from loopcheck.read.domain.values import Arguments, Class, Const, Function, Inst
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
+from loopcheck.read.interpret.factors import span_of_class
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
@@ -23,6 +25,7 @@ from loopcheck.read.interpret.names import class_of, written_out
 from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
 from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.objects.evidence import adopt
+from loopcheck.read.objects.passes import settle
 from loopcheck.read.vocabulary import annotated
 
 AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")
@@ -105,10 +108,21 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
         for name in AFTER_CONSTRUCTION:
             if isinstance(after := method_of(m, cls, name, instance), Function):
                 inline(m, node, after, Arguments())
+    if instance.role is not None and instance.role.kind == "scheduler":
+        _tell_length(m, cls, instance, instance.role)
     if role is not None and role.kind == "model":
         m.made_of[role] = instance
         _note_vectors(m, instance, role)
     return instance
+
+
+def _tell_length(m: Machine, cls: Class, made: Instance, role: Role) -> None:
+    """What a schedule of a class of the project is as long as, where torch counts its steps: its method `step` is none of its own."""
+    rates = method_of(m, cls, "get_lr", made)
+    if role.built is None or not isinstance(rates, Function) or isinstance(method_of(m, cls, "step", made), Function):
+        return
+    if (span := span_of_class(m, rates)) is not None:
+        settle(role.built, "length", unit(span))
 
 
 def _role(state: State, kind: str, given: Items) -> Role:

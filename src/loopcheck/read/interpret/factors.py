@@ -1,4 +1,4 @@
-"""What the function of a schedule makes of step 0: computed with numbers, as far as these are known.
+"""What the function of a schedule makes of step 0, and of those after it: computed with numbers, as far as these are known.
 
 A warm-up has a length, whatever it is: 0 is less than what is not known, and 0 divided by it is 0.
 """
@@ -6,13 +6,13 @@ A warm-up has a length, whatever it is: 0 is less than what is not known, and 0 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Const, Frame, Function, Instance, Items, Partial, Symbol, Value
+from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
@@ -20,15 +20,38 @@ from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
 
 
-def first_factor(m: Machine, function: Value | None, rate: Value | None = None) -> float | None:
-    """What a function of the number of a step returns for the first, of several functions all; None where that cannot be told.
+@dataclass(frozen=True)
+class Put:
+    """A number that is put for a value, where a name in a function stands for that, to see what comes out of it."""
 
-    rate: what PROBE is put for, where a name in the function stands for it.
-    """
+    value: Value
+    number: float
+
+
+def factor(m: Machine, function: Value | None, step: float = 0.0, put: Put | None = None) -> float | None:
+    """What a function of the number of a step returns for one, of several functions all; None where that cannot be told."""
     if isinstance(function, Items) and function.values:
-        found = {first_factor(m, each, rate) for each in function.values}
+        found = {factor(m, each, step, put) for each in function.values}
         return found.pop() if len(found) == 1 else None
-    return _called(m, function, [0.0], {}, (), rate)
+    return _called(m, function, [step], {}, (), put)
+
+
+def gives_rate(m: Machine, function: Value | None, rate: Value) -> bool | None:
+    """Whether what a function of the number of a step returns is a learning rate: this one for the first step, or a multiple of
+    it for each of the first ones; None where neither can be told.
+
+    A rate that is written as a number may be another number by chance: what is no multiple of it on a later step gives factors.
+    """
+    given = [(factor(m, function, step, Put(rate, PROBE)), factor(m, function, step, Put(rate, 2 * PROBE))) for step in _STEPS]
+    known = [(one, twice) for one, twice in given if one is not None and twice is not None]
+    if not isinstance(rate, Const) and given[0][0] == PROBE:
+        return True
+    multiples = all(twice == 2 * one for one, twice in known) and any(one for one, _ in known)
+    return multiples if known else None
+
+
+_STEPS = (0.0, 1.0, 2.0, 3.0)
+"""The steps that a function is asked for, few enough to be in a warm-up that has a length by default."""
 
 
 def zero_at_first(m: Machine, function: Function) -> ir.Return | None:
@@ -78,12 +101,24 @@ def span_of(m: Machine, function: Value | None) -> Term | None:
     if not isinstance(function, Function) or function.code.decorators:
         return None
     names = function.code.parameters.names[1:] if function.method else function.code.parameters.names
+    return _divisor(m, function, names[:1])
+
+
+def span_of_class(m: Machine, rates: Function) -> Term | None:
+    """The same of the method `get_lr` of a class of schedules, for which torch counts the steps in `self.last_epoch`."""
+    if rates.me is None or not rates.code.parameters.names or rates.code.decorators:
+        return None
+    return _divisor(m, rates, [f"{rates.code.parameters.names[0]}.last_epoch"])
+
+
+def _divisor(m: Machine, function: Function, counts: Sequence[str]) -> Term | None:
+    """What a function divides by or compares with what is called like one of these counts."""
     nodes = [*ir.walk(*function.code.body)]
     divisions = [each for each in nodes if isinstance(each, ir.Binary) and each.operator in ("/", "//", "%")]
     again = {_whole(each.left) for each in divisions}  # `step / epochs / len(loader)`
     pairs = [(each.left, each.right) for each in divisions]
     pairs += [(each.left, each.others[0]) for each in nodes if isinstance(each, ir.Compare) and len(each.others) == 1]
-    own = {each.name for each in nodes if isinstance(each, ir.Name)} & set(names[:1])
+    own = set(counts)
     if any(_counts(_whole(each.left), own) for each in again.intersection(divisions) if isinstance(each, ir.Binary)):
         return None
     ends = [_whole(right) for left, right in pairs if _counts(_whole(left), own) and not isinstance(right, ir.Literal)]
@@ -114,6 +149,8 @@ def _counts(node: ir.Expression, own: Set[str]) -> bool:
             return _counts(_whole(left), own)
         case ir.Binary(operator="*", left=left, right=right):  # `math.pi * step / steps`
             return _counts(_whole(left), own) or _counts(_whole(right), own)
+        case ir.Attribute(base=ir.Name(name=me), name=name):
+            return f"{me}.{name}" in own
         case _:
             return isinstance(node, ir.Name) and node.name in own
 
@@ -154,11 +191,11 @@ def _called(
     given: list[Number],
     named: Mapping[str, Number],
     around: tuple[ir.Code, ...],
-    rate: Value | None,
+    put: Put | None,
 ) -> Number:
     if isinstance(function, Partial):
-        named = {**{name: _number(value, rate) for name, value in function.keywords}, **named}
-        return _called(m, function.function, [*(_number(value, rate) for value in function.args), *given], named, around, rate)
+        named = {**{name: _number(value, put) for name, value in function.keywords}, **named}
+        return _called(m, function.function, [*(_number(value, put) for value in function.args), *given], named, around, put)
     if not isinstance(function, Function) or function.code in around or function.code.decorators:
         return None
     code = function.code.parameters
@@ -167,7 +204,7 @@ def _called(
     known |= {**dict(zip(names, given, strict=False)), **named}
     with m.state.within(frame=function.frame):
         try:
-            found = _Reading(m, function, known, (*around, function.code), rate).block(function.code.body)
+            found = _Reading(m, function, known, (*around, function.code), put).block(function.code.body)
         except _Unreadable:
             return None
     return found.pop() if len(found) == 1 else None
@@ -183,7 +220,7 @@ class _Reading:
     function: Function
     known: dict[str, Number]
     around: tuple[ir.Code, ...]
-    rate: Value | None
+    put: Put | None
     fell: bool = field(default=True, init=False)
     returned: list[ir.Return] = field(default_factory=list, init=False)
 
@@ -213,9 +250,40 @@ class _Reading:
                 self.known[name] = computed(operator, self.value(target), self.value(value))
             case ir.Evaluate(value=ir.Literal() | ir.Compare()):  # an assertion
                 pass
+            case ir.Evaluate(value=ir.Call(function=function)) if self._is_out_of_sight(function):  # `print(rate)`
+                pass
+            case ir.For(target=ir.Name(name=name), iterable=iterable, body=body, orelse=()):
+                return self._each(name, self._numbers(iterable), body)
             case _:
                 raise _Unreadable
         return set()
+
+    def _each(self, name: str, numbers: list[Number], body: ir.Block) -> set[Number]:
+        """What a loop over these returns, on all ways that are open."""
+        found: set[Number] = set()
+        with self.m.budget.unrolled(max(1, len(numbers))):
+            for number in numbers:
+                self.known[name] = number
+                found |= self.block(body)
+                if not self.fell:
+                    break
+        return found
+
+    def _numbers(self, node: ir.Expression) -> list[Number]:
+        """What a list of numbers holds that is written here or around the function. Raises _Unreadable where that is not known."""
+        if isinstance(node, ir.Sequence):
+            found = [self.value(each) for each in node.elements]
+        elif self._is_outer(node) and isinstance(listed := self.m.evaluate(node), Items) and listed.keys is None:
+            found = [_number(each, self.put) for each in listed.values]
+        else:
+            raise _Unreadable
+        if None in found or not self.m.budget.allows(len(found)):
+            raise _Unreadable
+        return found
+
+    def _is_out_of_sight(self, function: ir.Expression) -> bool:
+        """Whether what is called is no function of the project: it changes no number that is read here."""
+        return self._is_outer(function) and isinstance(self.m.evaluate(function), (Api, Bound, Symbol))
 
     def _either(self, test: Number, then: ir.Block, other: ir.Block) -> set[Number]:
         if test is not None:
@@ -253,9 +321,9 @@ class _Reading:
             case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
                 return self._call(function, arguments)
             case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
-                return _number(attribute(self.m, self.function.me, name), self.rate)
+                return _number(attribute(self.m, self.function.me, name), self.put)
             case ir.Name() | ir.Attribute() if self._is_outer(node):
-                return _number(self.m.evaluate(node), self.rate)
+                return _number(self.m.evaluate(node), self.put)
             case _:
                 return None
 
@@ -267,7 +335,7 @@ class _Reading:
         if not isinstance(function, (ir.Name, ir.Attribute)) or not self._is_outer(function):
             return None
         named = {each.keyword: self.value(each.value) for each in arguments if each.keyword}
-        return _called(self.m, self.m.evaluate(function), given, named, self.around, self.rate)
+        return _called(self.m, self.m.evaluate(function), given, named, self.around, self.put)
 
     def _is_me(self, name: str) -> bool:
         """It is what the method calls its object."""
@@ -304,7 +372,7 @@ def compared(operator: str, left: Number, right: Number) -> Number:
 _OF_MATH = ("ceil", "cos", "exp", "floor", "log", "log10", "log1p", "log2", "pow", "sin", "sqrt", "tanh")
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in _OF_MATH},
-    "abs": abs, "float": float, "int": int, "max": max, "min": min,
+    "abs": abs, "float": float, "int": int, "max": max, "min": min, "maximum": max, "minimum": min, "power": math.pow,
 }  # fmt: skip
 
 
@@ -322,10 +390,10 @@ def _literal(node: ir.Expression | None) -> Number:
     return node.value if isinstance(node, ir.Literal) and isinstance(node.value, (bool, int, float)) else None
 
 
-def _number(value: Value, rate: Value | None = None) -> Number:
+def _number(value: Value, put: Put | None = None) -> Number:
     """The number that a value is, or is where the user of the program says nothing."""
-    if rate is not None and value == rate:
-        return PROBE
+    if put is not None and value == put.value:
+        return put.number
     if isinstance(value, Symbol) and value.default is not None:
         value = value.default
     if isinstance(value, Symbol) and _is_nothing(value.term):

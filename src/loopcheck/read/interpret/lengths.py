@@ -19,7 +19,7 @@ FEWEST_EPOCHS = 5
 def tell_lengths(m: Machine, turn: Pass, body: Region, around: Sequence[Pass]) -> None:
     """A schedule that is stepped on each batch is as long as there are epochs, `T_max=90` in `range(90)`, or has its milestones
     among them: as many batches would be over in the first. A warm-up of so many batches is none of that."""
-    ends = [end for each in around if _counts_epochs(each) and each.end and (end := number(each.end) or 0) >= FEWEST_EPOCHS]
+    ends = [end for each in around if _counts_epochs(each) and each.times and (end := number(each.times) or 0) >= FEWEST_EPOCHS]
     for event in events(body) if ends and turn.iterates else ():
         if event.verb != "schedule" or event.facts.get("after") not in ("batch", "step"):
             continue

@@ -9,7 +9,7 @@ from functools import lru_cache
 from loopcheck import words as kinds
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
-from loopcheck.read.domain.counts import number
+from loopcheck.read.domain.counts import from_zero, number, shifted
 from loopcheck.read.domain.generators import is_spent, spend
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
@@ -140,8 +140,30 @@ def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Valu
     ends = begun if whole(m.state.settled(iterable)) else []
     taken = batches(m, ends)
     end = counts.end if bound and counts else None
+    times = _times(m, counts) if counts else None
     around = _over(m, written), _function(m), _code(m)
-    return Pass(node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, spent=spent, empty=empty)
+    return Pass(
+        node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, times=times, spent=spent, empty=empty
+    )
+
+
+def _times(m: Machine, counts: Stream) -> Term | None:
+    """How many numbers a range hands out, `range(1, epochs + 1)`; None where that begins elsewhere than a whole run."""
+    start = _begun_anew(m, counts)
+    if counts.end is None or start not in (0, 1):
+        return None
+    base, beyond = from_zero(counts.end)
+    return Term("constant", constant(beyond - start)) if base is None else shifted(base, beyond - start)
+
+
+def _begun_anew(m: Machine, counts: Stream) -> int | None:
+    """Where a range begins in a run that goes on from no other: it is told nothing, and reads no number of passes from a file."""
+    if counts.first is None:
+        return counts.start
+    leaves = [leaf.default if isinstance(leaf, Symbol) else leaf for leaf in leaves_of(m.state.settled(counts.first))]
+    known = {leaf.value for leaf in leaves if isinstance(leaf, Const)}
+    start = known.pop() if len(known) == 1 else None
+    return start if type(start) is int else None
 
 
 def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:

@@ -44,7 +44,7 @@ from loopcheck.read.interpret.attaching import left_out, tell_thawed
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
-from loopcheck.read.interpret.factors import counts_from_one, counts_on, first_factor, span_of
+from loopcheck.read.interpret.factors import counts_from_one, counts_on, factor, gives_rate, span_of
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, some_of
@@ -474,8 +474,11 @@ class BoundCall:
             made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
         return made
 
-    def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
-        return first_factor(self._m, function, rate)
+    def first_factor(self, function: Value | None) -> float | None:
+        return factor(self._m, function)
+
+    def gives_rate(self, function: Value | None, rate: Value) -> bool | None:
+        return gives_rate(self._m, function, rate)
 
     def counts_on(self, function: Value | None) -> bool:
         return counts_on(self._m, function)

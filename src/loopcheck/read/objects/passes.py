@@ -395,13 +395,13 @@ def _is_rebuilt(made: Event, body: Region) -> bool:
 
 
 def comes_to(around: Sequence[Pass], number: Term) -> bool:
-    """Whether a number is that of all passes through the loops around: the end of the one, or of the outer one times the batches
-    of the inner one."""
-    if not around or around[-1].end is not None:
-        return bool(around) and around[-1].end is number and all(turn.end is None for turn in around[:-1])
+    """Whether a number is that of all passes through the loops around: of the one, or of the outer one times the batches of the
+    inner one."""
+    if not around or around[-1].times is not None:
+        return bool(around) and around[-1].times is number and all(turn.times is None for turn in around[:-1])
     if len(around) < 2 or not around[-1].iterates or number.head != "*":
         return False
-    outer = around[-2].end
+    outer = around[-2].times
     batches = [each for each in number.operands if isinstance(each, Term) and each is not outer]
     own = [Term("call", "builtins.len", Term("items", term_of(Object(role)))) for each in around[-1].iterates for role in each.on]
     counted = len(batches) == 1 and (batches[0] in own or unit(Term("*", _EPOCHS, batches[0])) == "batches")

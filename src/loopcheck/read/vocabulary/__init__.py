@@ -89,11 +89,11 @@ class Call(Protocol):
     ) -> Value:
         """A new object, and its `build` event. keeps: for the rows of its methods. names: as in `emit`."""
 
-    def first_factor(self, function: Value | None, rate: Value | None = None) -> float | None:
-        """What a function of the number of a step returns for the first step; None where that cannot be told.
+    def first_factor(self, function: Value | None) -> float | None:
+        """What a function of the number of a step returns for the first step; None where that cannot be told."""
 
-        rate: a learning rate; where a name in the function stands for this, it counts as PROBE.
-        """
+    def gives_rate(self, function: Value | None, rate: Value) -> bool | None:
+        """Whether a function of the number of a step returns this learning rate, or multiples of it."""
 
     def counts_on(self, function: Value | None) -> bool:
         """Whether a function of the number of a step adds to it what a file says: it goes on where that was."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
-from loopcheck.read.domain.counts import PROBE, number, of_name, unit
+from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
@@ -448,8 +448,18 @@ def scheduler_facts(call: Call) -> Mapping[str, Fact | None]:
 
 
 def sequence_of_schedules(call: Call) -> Value:
-    """`SequentialLR(optimizer, schedulers, milestones)`: each of them is stepped from one milestone to the next."""
-    parts, milestones = call.get(1, "schedulers"), call.get(2, "milestones")
+    """`SequentialLR(optimizer, schedulers, milestones)`: each of them is stepped from one milestone to the next. Where a test has
+    chosen the last, by which a sequence is as long as it is, there is one for either outcome."""
+    parts = call.get(1, "schedulers")
+    match parts:
+        case Items(values=(*first, last)):
+            return call.each(last, lambda one: _sequence(call, replace(parts, values=(*first, one))))
+        case _:
+            return _sequence(call, parts)
+
+
+def _sequence(call: Call, parts: Value | None) -> Value:
+    milestones = call.get(2, "milestones")
     spans = [call.keeps(each, "span") for each in parts.values] if isinstance(parts, Items) else []
     ends = list(milestones.values) if isinstance(milestones, Items) else []
     known = len(spans) == len(ends) + 1 > 1
@@ -490,8 +500,7 @@ def lambda_schedule(call: Call) -> Value:
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
     facts["from_one"] = call.counts_from_one(function)
     if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
-        known = call.first_factor(function, rate)
-        facts["twice"] = None if known is None else known == PROBE
+        facts["twice"] = call.gives_rate(function, rate)
     if call.counts_on(function):
         facts["resumed"] = True
     if (span := call.span_of(function)) is not None:

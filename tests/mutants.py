@@ -6640,6 +6640,20 @@ def namespace""",
         "who calls what a class inherits knows that class, by what its file calls it",
         "fixtures/projects/trainer_of_a_task",
     ),
+    Mutant(
+        "read/interpret/havoc.py",
+        "for part in (_base(each), each.function))",
+        "for part in (_base(each) or each.function,))",
+        "an object that another holds and calls is what a method of it was called on",
+        "tests/test_kept_twins.py",
+    ),
+    Mutant(
+        "read/interpret/havoc.py",
+        "            work += [m.state.settled(_held(m, value, each) or NONE) for each in sorted(called)]\n",
+        "",
+        "what a method calls of what its object holds changes that from pass to pass",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

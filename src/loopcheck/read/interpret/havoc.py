@@ -47,14 +47,21 @@ def havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
 
 def _left_open(m: Machine, body: ir.Block) -> list[Key]:
     """Attributes of objects that are `None`, or a limit to be beaten, before a loop, and that a method which its body calls may
-    bind: `self.best`."""
+    bind, or a method of what the object itself calls: `self.best`."""
     found: list[Key] = []
-    for path in _receivers(body):
-        value = _at(m, path)
-        if isinstance(value, Instance) and value.role is None:
-            methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
-            bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
+    work = [_at(m, path) for path in _receivers(body)]
+    met = list[Instance]()
+    while work:
+        value = work.pop(0)
+        if isinstance(value, Instance) and value.role is None and value not in met:
+            met.append(value)
+            bodies = [
+                method.code.body for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"
+            ]
+            bound = {each[5:] for method in bodies for each in bound_names(method) if each.startswith("self.")}
             found += [(value, each) for each in sorted(bound) if _is_open(_held(m, value, each))]
+            called = {each[5:] for method in bodies for each in _receivers(method) if each.startswith("self.")}
+            work += [m.state.settled(_held(m, value, each) or NONE) for each in sorted(called)]
     return found
 
 
@@ -132,8 +139,9 @@ def _methods(body: ir.Block) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _receivers(body: ir.Block) -> tuple[str, ...]:
-    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`."""
-    paths = (_path(_base(each) or each.function) for each in _calls(body))
+    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`, of
+    `self.stopper(loss)` as well as of `self.stopper.step(loss)`."""
+    paths = (_path(part) for each in _calls(body) for part in (_base(each), each.function))
     return tuple(path for path in dict.fromkeys(paths) if path)
 
 

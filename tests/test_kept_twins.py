@@ -1,0 +1,96 @@
+"""What objects keep from one pass to the next, and what is made of outputs, each beside its twin that is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+TWINS: dict[str, Twin] = {
+    "what a held object that is called keeps": (
+        "aliased-best-weights",
+        """
+class Keeper:
+    def __init__(self):
+        self.least, self.weights, self.enough = None, None, False
+
+    def __call__(self, loss, net):
+        if self.least is None or loss < self.least:
+            self.least, self.weights = loss, {kept}
+        else:
+            self.enough = True
+
+
+class Course:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        self.keeper = Keeper()
+
+    def run(self):
+        for epoch in range(9):
+            for x, y in LOADER:
+                self.optimizer.zero_grad()
+                nn.functional.mse_loss(self.net(x), y).backward()
+                self.optimizer.step()
+            with torch.no_grad():
+                loss = sum(nn.functional.mse_loss(self.net(x), y).item() for x, y in TEST_LOADER)
+            self.keeper(loss, self.net)
+            if self.keeper.enough:
+                break
+        self.net.load_state_dict(self.keeper.weights)
+
+
+Course().run()
+""",
+        {"kept": "{k: v.clone() for k, v in net.state_dict().items()}"},
+        {"kept": "net.state_dict()"},
+    ),
+    "what an object keeps that a method of another calls": (
+        "aliased-best-weights",
+        """
+import copy
+
+
+class Keeper:
+    def __init__(self):
+        self.least, self.weights = None, None
+
+    def see(self, loss, net):
+        if self.least is None or loss < self.least:
+            self.least, self.weights = loss, {kept}
+
+
+class Course:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        self.keeper = Keeper()
+
+    def learn(self):
+        for x, y in LOADER:
+            self.optimizer.zero_grad()
+            nn.functional.mse_loss(self.net(x), y).backward()
+            self.optimizer.step()
+
+    def measure(self):
+        with torch.no_grad():
+            self.keeper.see(sum(nn.functional.mse_loss(self.net(x), y).item() for x, y in TEST_LOADER), self.net)
+
+    def run(self):
+        for epoch in range(9):
+            self.learn()
+            self.measure()
+        self.net.load_state_dict(self.keeper.weights)
+
+
+Course().run()
+""",
+        {"kept": "copy.deepcopy(net.state_dict())"},
+        {"kept": "net.state_dict()"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

@@ -5423,8 +5423,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/parameters.py",
-        "if by and m.active and clips(m.active[-1].code.name):",
-        "if False:",
+        'if by == "value" or (by and told):',
+        'if by == "value":',
         "a function of the project that clips by hand is a clip",
         "fixtures/frameworks/clip_by_hand.py",
     ),

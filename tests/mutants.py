@@ -6654,6 +6654,20 @@ def namespace""",
         "what a method calls of what its object holds changes that from pass to pass",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/library.py",
+        " or triage.gathers(data, name)",
+        "",
+        "a class that adds up what it is given is read in a file without a word of torch",
+        "tests/test_kept_twins.py",
+    ),
+    Mutant(
+        "read/triage.py",
+        'b"," in given and method != b"__init__" and _ADDS',
+        "_ADDS",
+        "a class that adds to itself what it finds elsewhere is not",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from twins import Twin, told
+
+from loopcheck import packs
+from loopcheck.check import check_file
+from loopcheck.read.triage import gathers
 
 TWINS: dict[str, Twin] = {
     "what a held object that is called keeps": (
@@ -94,3 +100,54 @@ Course().run()
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)
+
+
+METER = """\
+class Mean:
+    def __init__(self):
+        self.sum, self.count = 0, 0
+
+    def update(self, value, count=1):
+        self.sum += {value} * count
+        self.count += count
+"""
+USER = """\
+import torch
+from torch import nn
+
+from meters import Mean
+
+
+def train(net, optimizer, loader):
+    mean = Mean()
+    for x, y in loader:
+        loss = nn.functional.cross_entropy(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        mean.update(loss, len(x))
+    return mean
+"""
+
+
+@pytest.mark.parametrize(("value", "wrong"), [("float(value)", False), ("value", True)])
+def test_a_meter_is_read_in_a_file_that_says_nothing_of_torch(tmp_path: Path, value: str, wrong: bool) -> None:
+    (tmp_path / "meters.py").write_text(METER.format(value=value))
+    (tmp_path / "train.py").write_text(USER)
+    report = check_file(tmp_path / "train.py", packs.rules())
+    assert ("graph-retained-in-metric" in {each.rule.name for each in report.findings}) == wrong
+
+
+@pytest.mark.parametrize(
+    ("method", "followed"),
+    [
+        ("def update(self, value):\n        self.sum += value", True),
+        ("def update(self, value):\n        self.sum = self.sum + value", True),
+        ("def update(self, *values):\n        for each in values:\n            self.kept['a'].append(each)", True),
+        ("def update(self, value):\n        self.sum = other.sum + value", False),
+        ("def update(self):\n        self.sum += 1", False),
+        ("def __init__(self, size):\n        self.kept.append(size)", False),
+    ],
+)
+def test_what_a_class_adds_to_itself_of_what_it_is_given(method: str, followed: bool) -> None:
+    assert gathers(f"class Mean:\n    {method}\n".encode(), "Mean") == followed

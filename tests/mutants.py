@@ -6668,6 +6668,13 @@ def namespace""",
         "a class that adds to itself what it finds elsewhere is not",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/interpret/loops.py",
+        "                    _note_entry(m, node.target, value)\n",
+        "",
+        "an entry under a known key is what that key says",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

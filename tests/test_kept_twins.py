@@ -94,6 +94,31 @@ Course().run()
         {"kept": "copy.deepcopy(net.state_dict())"},
         {"kept": "net.state_dict()"},
     ),
+    "what options are called that a meter is told": (
+        "graph-retained-in-metric",
+        """
+class Records:
+    def __init__(self):
+        self.rows = {{"loss": [], "rate": []}}
+
+    def note(self, **given):
+        for name, value in given.items():
+            self.rows[name].append(value)
+
+
+def train(net, optimizer):
+    records = Records()
+    for x, y in LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        records.note(loss={loss}, rate=0.1)
+    return records
+""",
+        {"loss": "loss.item()"},
+        {"loss": "loss"},
+    ),
 }
 
 

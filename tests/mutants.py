@@ -6675,6 +6675,13 @@ def namespace""",
         "an entry under a known key is what that key says",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/interpret/havoc.py",
+        "        found[key] = within.term\n    return found\n",
+        "    return found\n",
+        "what an object has is what the pass before has left there",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

@@ -94,6 +94,37 @@ Course().run()
         {"kept": "copy.deepcopy(net.state_dict())"},
         {"kept": "net.state_dict()"},
     ),
+    "what an object has kept on a pass before": (
+        "aliased-best-weights",
+        """
+class Keeper:
+    def __init__(self):
+        self.least, self.weights, self.worse = 9.0, None, 0
+
+    def see(self, loss, net):
+        if loss < self.least:
+            self.least, self.weights, self.worse = loss, {kept}, 0
+        else:
+            self.worse += 1
+        return self.worse > 3
+
+
+def train(net, optimizer):
+    keeper = Keeper()
+    while True:
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        with torch.no_grad():
+            loss = sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER)
+        if keeper.see(loss, net):
+            net.load_state_dict(keeper.weights)
+            return net
+""",
+        {"kept": "{k: v.clone() for k, v in net.state_dict().items()}"},
+        {"kept": "net.state_dict()"},
+    ),
     "what options are called that a meter is told": (
         "graph-retained-in-metric",
         """

@@ -6682,6 +6682,13 @@ def namespace""",
         "what an object has is what the pass before has left there",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/vocabulary/tensors.py",
+        "return replace(of.detached().used, term=term_of(place)) if of.cut is not None else place",
+        "return place",
+        "where numbers stand has no graph, and a loss of that reaches nothing",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

@@ -125,6 +125,41 @@ def train(net, optimizer):
         {"kept": "{k: v.clone() for k, v in net.state_dict().items()}"},
         {"kept": "net.state_dict()"},
     ),
+    "where the largest numbers stand": (
+        "detached-loss",
+        """
+def train(net, optimizer):
+    for x, y in LOADER:
+        guess = {guess}
+        loss = nn.functional.mse_loss(guess.float(), y)
+        loss.requires_grad = True
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+train(nn.Linear(4, 2), torch.optim.SGD([torch.zeros(1)], lr=0.1))
+""",
+        {"guess": "net(x)"},
+        {"guess": "net(x).argmax(1)"},
+    ),
+    "the other half of what a maximum hands back": (
+        "detached-loss",
+        """
+def train(net, optimizer):
+    for x, y in LOADER:
+        {bound} = torch.max(net(x), 1)
+        loss = torch.autograd.Variable(nn.functional.l1_loss(found.float(), y), requires_grad=True)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+train(nn.Linear(4, 2), torch.optim.SGD([torch.zeros(1)], lr=0.1))
+""",
+        {"bound": "found, _"},
+        {"bound": "_, found"},
+    ),
     "what options are called that a meter is told": (
         "graph-retained-in-metric",
         """

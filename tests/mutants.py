@@ -6689,6 +6689,13 @@ def namespace""",
         "where numbers stand has no graph, and a loss of that reaches nothing",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/interpret/binding.py",
+        "            _goes_on(whole, then) or _goes_on(whole, other)\n",
+        "            False\n",
+        "a sum that goes on under a condition is one",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

@@ -125,6 +125,22 @@ def train(net, optimizer):
         {"kept": "{k: v.clone() for k, v in net.state_dict().items()}"},
         {"kept": "net.state_dict()"},
     ),
+    "a mean that goes on under a condition": (
+        "graph-retained-in-metric",
+        """
+def train(net, optimizer):
+    mean = None
+    for x, y in LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        mean = {loss} if mean is None else 0.9 * mean + 0.1 * {loss}
+    return mean
+""",
+        {"loss": "float(loss)"},
+        {"loss": "loss"},
+    ),
     "where the largest numbers stand": (
         "detached-loss",
         """

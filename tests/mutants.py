@@ -6696,6 +6696,20 @@ def namespace""",
         "a sum that goes on under a condition is one",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/interpret/comprehensions.py",
+        'once = Once(m.state.new("generator"), m.state.here.loops) if node.once else None',
+        "once = None",
+        "a generator expression hands its parameters out one time",
+        "tests/test_kept_twins.py",
+    ),
+    Mutant(
+        "read/front/from_ast.py",
+        "once=isinstance(node, ast.GeneratorExp)",
+        "once=True",
+        "and a list as often as it is asked",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

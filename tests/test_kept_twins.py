@@ -125,6 +125,21 @@ def train(net, optimizer):
         {"kept": "{k: v.clone() for k, v in net.state_dict().items()}"},
         {"kept": "net.state_dict()"},
     ),
+    "parameters that an expression hands out one time": (
+        "exhausted-parameter-generator",
+        """
+def train(net):
+    trained = {trained}
+    optimizer = torch.optim.SGD(trained, lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        nn.utils.clip_grad_norm_(trained, 1.0)
+        optimizer.step()
+""",
+        {"trained": "[p for p in net.parameters() if p.requires_grad]"},
+        {"trained": "(p for p in net.parameters() if p.requires_grad)"},
+    ),
     "a mean that goes on under a condition": (
         "graph-retained-in-metric",
         """

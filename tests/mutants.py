@@ -6710,6 +6710,27 @@ def namespace""",
         "and a list as often as it is asked",
         "tests/test_kept_twins.py",
     ),
+    Mutant(
+        "read/objects/passes.py",
+        "    full_batch = steps and backwards and _counts_steps(turn, body)\n",
+        "    full_batch = False\n",
+        "a loop that counts steps has a batch for each",
+        "tests/test_kept_twins.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "    return turn.count is not None and not turn.given and not back\n",
+        "    return turn.count is not None and not turn.given\n",
+        "but for what goes back to weights that were kept",
+        "tests/test_kept_twins.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        '(full_batch and event.facts.get("one_group"))',
+        "full_batch",
+        "and for what is one for each of several parts",
+        "tests/test_kept_twins.py",
+    ),
 ]
 
 

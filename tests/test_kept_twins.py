@@ -140,6 +140,54 @@ def train(net):
         {"trained": "[p for p in net.parameters() if p.requires_grad]"},
         {"trained": "(p for p in net.parameters() if p.requires_grad)"},
     ),
+    "an optimizer for each step on all of the data": (
+        "optimizer-recreated-in-loop",
+        """
+def fit(net, x, y):
+    {once}
+    for step in range(500):
+        {always}
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+        {"once": "optimizer = torch.optim.Adam(net.parameters())", "always": "pass"},
+        {"once": "pass", "always": "optimizer = torch.optim.Adam(net.parameters())"},
+    ),
+    "an optimizer for each run from the same weights": (
+        "optimizer-recreated-in-loop",
+        """
+import copy
+
+
+def fit(net, xs, ys):
+    start = copy.deepcopy(net.state_dict())
+    for client in range(8):
+        {first}
+        optimizer = torch.optim.Adam(net.parameters())
+        loss = nn.functional.mse_loss(net(xs[client]), ys[client])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+        {"first": "net.load_state_dict(start)"},
+        {"first": "pass"},
+    ),
+    "an optimizer for one of several parts": (
+        "optimizer-recreated-in-loop",
+        """
+def fit(net, x, y):
+    for number in range(3):
+        optimizer = torch.optim.Adam({given}.parameters())
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+        {"given": "net[number]"},
+        {"given": "net"},
+    ),
     "a mean that goes on under a condition": (
         "graph-retained-in-metric",
         """

@@ -59,9 +59,9 @@ loss.item()
 loss.data
 #? Tensor(models=other)
 other(output.detach())
-#? [Tensor(models=model), Symbol(output.max())]
+#? [Tensor(models=model), Tensor(detached)]
 output.max(dim=1)
-#? [Tensor(models=model), Symbol(output.topk())]
+#? [Tensor(models=model), Tensor(detached)]
 torch.topk(output, 5)
 #? Tensor(models=model)
 output.max()

@@ -31,6 +31,8 @@ _PLAIN_BASES = frozenset(
 )
 """Words in the bases of classes that are no networks."""
 _HOLDS = re.compile(rb"\bself\.(\w+) = (\w+)\s*$", re.M)
+_ADDS = re.compile(rb"\bself\.(\w+)(?:\[[^\]\n]*\])?(?: \+= | = self\.\1 \+ |\.append\()")
+"""What a method writes that adds to what its object has: `self.sum += value`, `self.losses[name].append(value)`."""
 OTHER_LIBRARIES = frozenset({
     "chainer", "dynet", "flax", "haiku", "jax", "jittor", "keras", "megengine", "mindspore", "mlx", "mxnet", "oneflow", "paddle",
     "tensorflow", "theano", "tinygrad",
@@ -97,6 +99,17 @@ def applies(data: bytes, name: str) -> bool:
         return b"torch" in data and bool(given) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % given, body) is not None
     held = rb"|".join(attribute for attribute, of in _HOLDS.findall(text) if attribute == of)
     return bool(held) and re.search(rb"\bself\.(?:%s)(?:\.\w+)?\(" % held, body) is not None
+
+
+def gathers(data: bytes, name: str) -> bool:
+    """Whether a class of a file adds what its methods are given to what its objects have, as a meter does with losses."""
+    text = _definition(data, name)
+    methods = _METHOD.findall(text) if text.startswith(b"class") else []
+    return any(b"," in given and method != b"__init__" and _ADDS.search(body) is not None for method, given, body in methods)
+
+
+_METHOD = re.compile(rb"^[ \t]+def (\w+)\(([^)]*)\)(.*?)(?=^[ \t]+(?:async )?def |\Z)", re.M | re.S)
+"""The name of a method, what it is given, and the rest of it."""
 
 
 def derives(data: bytes, name: str) -> bool:

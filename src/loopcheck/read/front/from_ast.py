@@ -284,7 +284,7 @@ class _Lowering:
         )
         if isinstance(node, ast.DictComp):
             return ir.Comprehension(self.span(node), self.value(node.value), clauses, self.value(node.key))
-        return ir.Comprehension(self.span(node), self.value(node.elt), clauses)
+        return ir.Comprehension(self.span(node), self.value(node.elt), clauses, once=isinstance(node, ast.GeneratorExp))
 
     def _walrus(self, node: ast.NamedExpr) -> ir.Expression:
         return ir.Walrus(self.span(node), node.target.id, self.value(node.value))

@@ -140,11 +140,13 @@ class Clause(Node):
 
 @dataclass(eq=False, slots=True)
 class Comprehension(Node):
-    """Of a list, a set, a dict or a generator. key: of a dict, whose values are its elements."""
+    """Of a list, a set, a dict or a generator. key: of a dict, whose values are its elements. once: a generator's, which hands its
+    elements out one time."""
 
     element: Expression
     clauses: tuple[Clause, ...]
     key: Expression | None = None
+    once: bool = False
 
 
 @dataclass(eq=False, slots=True)

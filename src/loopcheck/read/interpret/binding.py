@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.api import WRAPPING, ZEROS
@@ -32,6 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import learns, tell_attached, tell_thawed
+from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.lineage import setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import copied, item, output
@@ -334,6 +336,17 @@ def _of_length(value: Value, length: int) -> bool:
 
 
 def assigned(m: Machine, node: ir.Assign) -> None:
+    match node:
+        case ir.Assign(targets=(whole,), value=ir.Conditional(test=test, then=then, other=other)) if (
+            _goes_on(whole, then) or _goes_on(whole, other)
+        ):  # `mean = loss if mean is None else 0.9 * mean + 0.1 * loss`
+            arms = replace(node, value=then), replace(node, value=other)
+            m.state.branch(condition(m, test), lambda: _assigned(m, arms[0]), lambda: _assigned(m, arms[1]))
+        case _:
+            _assigned(m, node)
+
+
+def _assigned(m: Machine, node: ir.Assign) -> None:
     before = _handed_in(m, node.targets[0], node.value)
     _note_written(m, node)
     result = m.evaluate(node.value)
@@ -354,6 +367,15 @@ def assigned(m: Machine, node: ir.Assign) -> None:
     for target in node.targets:
         assign(m, target, result)
         note_wrapper(m, target, node.value)
+
+
+def _goes_on(whole: ir.Expression, value: ir.Expression) -> bool:
+    """Whether what is bound to a target is a sum with what that was."""
+    match value:
+        case ir.Binary(operator="+", left=left, right=right):
+            return _carried(whole, left, right) is not None
+        case _:
+            return False
 
 
 def _carried(whole: ir.Expression, left: ir.Expression, right: ir.Expression) -> ir.Expression | None:

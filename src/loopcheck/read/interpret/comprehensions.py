@@ -14,6 +14,7 @@ from loopcheck.read.domain.values import (
     Instance,
     Items,
     Object,
+    Once,
     Params,
     Symbol,
     Value,
@@ -122,7 +123,8 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
             m.state.stilled.update(element.models)
         split = any("requires_grad" not in ir.identifiers(each) for test in tests for each in _conjuncts(test))
         taken = Params(element.models, element.whole and not split, split or element.grouped, element.open)
-        return replace(taken, trainable=bool(tests) and not split)
+        once = Once(m.state.new("generator"), m.state.here.loops) if node.once else None
+        return replace(taken, trainable=bool(tests) and not split, once=once)
     return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
 
 

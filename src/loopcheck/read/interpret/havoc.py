@@ -40,21 +40,31 @@ def havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
             state.entered[within.term] = value
             found[(base, name)] = within.term
     unsettle_items(m, body, bool(_called(body)))
-    for key in _left_open(m, body):
-        state.heap[key] = state.fresh(str(key[1]))
+    for key, value in _left_open(m, body).items():
+        state.heap[key] = within = state.fresh(str(key[1]))
+        state.entered[within.term] = value
+        found[key] = within.term
     return found
 
 
-def _left_open(m: Machine, body: ir.Block) -> list[Key]:
+def _left_open(m: Machine, body: ir.Block) -> dict[Key, Value]:
     """Attributes of objects that are `None`, or a limit to be beaten, before a loop, and that a method which its body calls may
-    bind: `self.best`."""
-    found: list[Key] = []
-    for path in _receivers(body):
-        value = _at(m, path)
-        if isinstance(value, Instance) and value.role is None:
-            methods = [method for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"]
-            bound = {each[5:] for method in methods for each in bound_names(method.code.body) if each.startswith("self.")}
-            found += [(value, each) for each in sorted(bound) if _is_open(_held(m, value, each))]
+    bind, or a method of what the object itself calls: `self.best`. What each of them is there."""
+    found: dict[Key, Value] = {}
+    work = [_at(m, path) for path in _receivers(body)]
+    met = list[Instance]()
+    while work:
+        value = work.pop(0)
+        if isinstance(value, Instance) and value.role is None and value not in met:
+            met.append(value)
+            bodies = [
+                method.code.body for cls in lineage(m, value.cls) for each, method in cls.methods.items() if each != "__init__"
+            ]
+            bound = {each[5:] for method in bodies for each in bound_names(method) if each.startswith("self.")}
+            kept = {each: _held(m, value, each) for each in sorted(bound)}
+            found |= {(value, each): held for each, held in kept.items() if held is not None and _is_open(held)}
+            called = {each[5:] for method in bodies for each in _receivers(method) if each.startswith("self.")}
+            work += [m.state.settled(_held(m, value, each) or NONE) for each in sorted(called)]
     return found
 
 
@@ -64,7 +74,7 @@ def _held(m: Machine, instance: Instance, name: str) -> Value | None:
     return next((found for each in owners if (found := m.state.heap.get((each, name))) is not None), None)
 
 
-def _is_open(value: Value | None) -> bool:
+def _is_open(value: Value) -> bool:
     """Whether it stands for what is not there yet: `None`, or what everything is better than, `float("inf")`. A whole number may
     be a count, which is followed from pass to pass."""
     match value:
@@ -132,8 +142,9 @@ def _methods(body: ir.Block) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _receivers(body: ir.Block) -> tuple[str, ...]:
-    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`."""
-    paths = (_path(_base(each) or each.function) for each in _calls(body))
+    """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`, of
+    `self.stopper(loss)` as well as of `self.stopper.step(loss)`."""
+    paths = (_path(part) for each in _calls(body) for part in (_base(each), each.function))
     return tuple(path for path in dict.fromkeys(paths) if path)
 
 

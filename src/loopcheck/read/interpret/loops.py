@@ -58,6 +58,7 @@ def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
         with m.budget.unrolled(len(iterable.values)):
             for index, value in enumerate(iterable.values):
                 with m.state.inside((node, index)):
+                    _note_entry(m, node.target, value)
                     assign(m, node.target, value)
                     m.execute(node.body)
         m.execute(node.orelse)
@@ -76,6 +77,15 @@ def _note_entries(m: Machine, node: ir.For) -> None:
         ):
             m.state.frame.written[name] = m.code(base)
             m.state.frame.parted.discard(name)
+
+
+def _note_entry(m: Machine, target: ir.Expression, value: Value) -> None:
+    """What an entry is that a dictionary has under a known key, by that key as well, and by what a call has written for it."""
+    match target, value:
+        case ir.Sequence(elements=(_, ir.Name(name=name))), Items(values=(Const(str(key)), _)):
+            written = m.state.frame.written
+            said = [*written.get(name, "").splitlines()[:1], key, written.get(key, "")]
+            written[name] = "\n".join(filter(None, said))
 
 
 def _arm(m: Machine, node: ir.For, iterable: Value) -> None:

@@ -351,6 +351,7 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
+    full_batch = steps and backwards and _counts_steps(turn, body)
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for (event, guards), (_, asked) in zip(direct, written, strict=True):
         if event.verb == "schedule" and event.facts.get("managed") is not None:
@@ -361,8 +362,16 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
                     learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif not asked and (epoch or batch) and _made_over(turn, event, body):
+        elif not asked and (epoch or batch or (full_batch and event.facts.get("one_group"))) and _made_over(turn, event, body):
             learn(event, "anew", "epoch" if epoch else "batch")
+
+
+def _counts_steps(turn: Pass, body: Region) -> bool:
+    """Whether a loop counts the steps that it takes, `for step in range(500)`, each from where the one before has ended: what goes
+    back to weights that were kept begins another run. What is given some of the parameters alone may be one for each of several
+    parts."""
+    back = any(event.verb == "restore" for event in events(body))
+    return turn.count is not None and not turn.given and not back
 
 
 def _of_several_batches(turn: Pass, body: Region) -> bool:

@@ -98,7 +98,14 @@ def told(call: Call) -> Value:
     of, name = call.me or call.get(0, "input") or NONE, call.name.rpartition(".")[2]
     if name in _PICKING and isinstance(of, Tensor):
         call.take_numbers(of)
+        return _picked(call, of, name)
     return call.derived(of, name)
+
+
+def _picked(call: Call, of: Tensor, name: str) -> Value:
+    """Where numbers of a tensor stand: a tensor that is cut from its graph, where it has one for sure."""
+    place = call.derived(of, name)
+    return replace(of.detached().used, term=term_of(place)) if of.cut is not None else place
 
 
 def pictured(call: Call) -> Value:
@@ -132,7 +139,7 @@ def placed(call: Call) -> Value:
     if not apart or not isinstance(tensor, Tensor):  # the larger of two, or of all
         return call.computed(replace(whole, lost=frozenset(), activation="") if others else whole.used)
     call.take_numbers(tensor)
-    return Items((call.computed(tensor.used), call.derived(tensor, name)))
+    return Items((call.computed(tensor.used), _picked(call, tensor, name)))
 
 
 def curved(call: Call) -> Value:

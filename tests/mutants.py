@@ -6774,6 +6774,13 @@ def namespace""",
         "a function that copies what it is given makes layers like that",
         HIDDEN,
     ),
+    Mutant(
+        "read/interpret/activations.py",
+        'return name if module in ("torch", "torch.nn.functional", "torch.special") and name in ACTIVATIONS else ""',
+        'return ""',
+        "a network may end in a function that it keeps",
+        HIDDEN,
+    ),
 ]
 
 

@@ -1,4 +1,5 @@
-"""Ways to put layers into lists, each beside its twin in which the network finds them, or somebody else may have them."""
+"""What a network keeps and how: layers in lists, each way beside its twin in which the network finds them or somebody else may
+have them, and functions in attributes."""
 
 from __future__ import annotations
 
@@ -199,6 +200,38 @@ TWINS: dict[str, Twin] = {
         "self.found.append(layer)",
         "nn.init.zeros_(layer.bias)",
     ),
+}
+
+KEPT = """
+class Net(nn.Module):
+    def __init__(self, soft=True):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+        self.act = {it}
+
+    def forward(self, x):
+        return self.act(self.fc(x))
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.binary_cross_entropy_with_logits(net(x), y).backward()
+    optimizer.step()
+"""
+TWINS |= {
+    f"a network ends in {wrong}, and in {right}": (
+        "sigmoid-before-bce-with-logits",
+        KEPT,
+        {"it": right},
+        {"it": wrong},
+    )
+    for right, wrong in [
+        ("torch.tanh", "torch.sigmoid"),
+        ("nn.Identity() if soft else torch.sigmoid", "nn.functional.sigmoid"),
+        ("lambda x: x", "torch.sigmoid if soft else nn.Sigmoid()"),
+    ]
 }
 
 

@@ -1039,3 +1039,31 @@ for held in (dataclasses.asdict(Snapshot(copy))["held"], kept.held):
 """
     )
     assert facts(run, "save", "holds") == ["model, optimizer"] * 2
+
+
+@pytest.mark.parametrize(("first", "told"), [("nn.Linear(4, 4)", [("list", False)]), ("nn.Tanh()", [])])
+def test_layers_in_lists_in_a_list_are_hidden_as_well(tmp_path: Path, first: str, told: list[object]) -> None:
+    script = tmp_path / "hiding.py"
+    script.write_text(
+        f"""import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(3, 4)
+        self.layers = [[{first}, nn.ReLU()]]
+
+    def forward(self, x):
+        return self.layers[0][0](self.head(x))
+
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net(torch.randn(2, 3)).mean().backward()
+optimizer.step()
+"""
+    )
+    run = record(script)
+    assert [(each.facts["of"], each.facts["bare"]) for each in of(run, "hide")] == told

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from torch import nn
@@ -11,6 +12,9 @@ from loopcheck.loop import Role
 from loopcheck.record.patch import Patches, replace
 from loopcheck.record.site import Site, Sites
 from loopcheck.record.tape import Tape
+
+_PLAIN = (list, tuple, dict, OrderedDict)
+"""What a network does not look into."""
 
 
 class Hiding:
@@ -27,7 +31,7 @@ class Hiding:
 
     def _setting(self, original: Callable[..., None], own: Patches) -> Callable[..., None]:
         def __setattr__(module: nn.Module, name: str, value: Any) -> None:  # noqa: N807
-            if type(value) in (list, tuple, dict) and own.live:
+            if type(value) in _PLAIN and own.live:
                 key = type(module), name
                 if key not in self._set and self._sites.defines(type(module)):
                     self._set[key] = self._sites.here()
@@ -48,11 +52,16 @@ class Hiding:
                     self._tape.emit_at(self._set[key], "hide", Role("class", type(module).__name__), of=of, bare=bare)
 
 
-def _inside(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        yield from value.values()
-    elif isinstance(value, (list, tuple)) and len(value) > 1:  # who wants to hide a network, puts it alone into a list
-        yield from value
+def _inside(value: Any) -> list[Any]:
+    """What a list or a dictionary holds, and what a list in it does: who wants to hide a network, puts it alone into a list."""
+    if type(value) not in _PLAIN:
+        return []
+    held = [inner for each in _values(value) for inner in (_values(each) if type(each) in _PLAIN else [each])]
+    return held if isinstance(value, dict) or len(held) > 1 else []
+
+
+def _values(whole: Any) -> Iterable[Any]:
+    return whole.values() if isinstance(whole, dict) else whole
 
 
 def _learns(thing: Any, found: set[int]) -> bool:

@@ -10,7 +10,7 @@ from loopcheck.api import ACTIVATED, ACTIVATIONS, MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER, Activation, agreed
 from loopcheck.read.domain.parts import leaves_of, role_of
-from loopcheck.read.domain.values import Function, Instance, Object
+from loopcheck.read.domain.values import Api, Function, Instance, Object, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names, targets_of
 from loopcheck.read.front.source import Site
@@ -94,8 +94,8 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                 found = _handed_back(m, made, name, inside)
                 return found if isinstance(found, str) else ""
             several = [*leaves_of(layer)]
-            if several and all(isinstance(each, Object) for each in several):
-                hows = {_of_layer(m, each) for each in several if isinstance(each, Object)}
+            if several and all(isinstance(each, (Object, Api)) for each in several):
+                hows = {_of_layer(m, each) if isinstance(each, Object) else _of_function(each) for each in several}
                 return _here(hows.pop(), node, inside) if len(hows) == 1 else ""
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
@@ -120,6 +120,12 @@ def _of_layer(m: Machine, layer: Object) -> str:
     """What a layer puts its values through last; of a container that was added to since, by the last."""
     known = m.state.kept.get(layer.role, {}).get("activation", layer.activation)
     return known if isinstance(known, str) else ""
+
+
+def _of_function(kept: Value) -> str:
+    """What a function of torch puts its argument through, which a network keeps in an attribute: `self.act = torch.sigmoid`."""
+    module, _, name = kept.name.rpartition(".") if isinstance(kept, Api) else ("", "", "")
+    return name if module in ("torch", "torch.nn.functional", "torch.special") and name in ACTIVATIONS else ""
 
 
 def _layer(node: ir.Expression, before: ir.Block) -> str:

@@ -11,6 +11,8 @@ DEEPEST_CALL = 12
 """Calls inside one another that are followed."""
 DEEPEST_HOLDER = 2
 """Objects of the project inside one another that are looked into for a network: a report has a predictor, and that has it."""
+DEEPEST_MAKER = 3
+"""Functions of the project inside one another that are read for the layers that they make and return."""
 MOST_CALLS = 2000
 """Functions interpreted for one entry of a program."""
 MOST_IN_ALL = 2500

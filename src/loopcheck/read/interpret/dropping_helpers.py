@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loopcheck.read.domain.parts import leaves_of
-from loopcheck.read.domain.values import Api, Class, Frame, Function, Symbol
+from loopcheck.read.domain.values import Api, Class, Function
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
@@ -21,6 +20,7 @@ from loopcheck.read.interpret.drops import (
     made_of,
     share_in,
 )
+from loopcheck.read.interpret.helpers import functions_called
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.words import words
 
@@ -59,34 +59,12 @@ def _helpers(m: Machine, cls: Class, code: ir.Code, function: ir.Expression) -> 
             if init is None or kept is None:
                 return []
             if not isinstance(kept, ir.Call):
-                return _functions_called(m, cls, init.code, kept)
-            makers = _functions_called(m, cls, init.code, kept.function)
+                return functions_called(m, cls.frame, init.code, kept)
+            makers = functions_called(m, cls.frame, init.code, kept.function)
             returned = [_returned(each) for each in makers]
             return [each for found in returned for each in found] if all(returned) else []
         case _:
-            return _functions_called(m, cls, code, function)
-
-
-def _functions_called(m: Machine, cls: Class, code: ir.Code, node: ir.Expression) -> list[Function]:
-    """The functions that an expression of a method stands for; none where it may stand for anything else."""
-    root = node
-    while isinstance(root, ir.Attribute):
-        root = root.base
-    if not isinstance(root, ir.Name) or root.name == "self" or root.name in _bound(code):
-        return []
-    found = list(leaves_of(m.evaluate(node)))
-    known = [each for each in found if isinstance(each, Function) and not each.method]
-    if len(known) == len(found):
-        return known
-    unbound = node is root and all(isinstance(each, Symbol) for each in found)
-    return _defined_below(cls.frame, root.name) if unbound and cls.frame.name == "module" else []
-
-
-def _defined_below(module: Frame, name: str) -> list[Function]:
-    """The function of this name of a module, which has not come to it yet."""
-    body = module.source.body
-    found = [each.code for each in body if isinstance(each, ir.Define) and each.code.name == name]
-    return [] if name in bound_names(body) else [Function(each, module) for each in found]
+            return functions_called(m, cls.frame, code, function)
 
 
 def _returned(maker: Function) -> list[Function]:
@@ -138,15 +116,3 @@ def _may_ask(test: ir.Expression, share: str) -> bool:
     """Whether a test may be of the mode: a flag, or a word that says what is wanted."""
     flags = {each.name for each in flags_of(test)}
     return bool(flags - {share}) or any(isinstance(each, ir.Literal) and isinstance(each.value, str) for each in ir.walk(test))
-
-
-def _bound(code: ir.Code) -> frozenset[str]:
-    """The names that are a function's own."""
-    known = code.parameters
-    given = (*known.names, *(each.name for each in known.keyword), known.rest, known.options)
-    nodes = [*ir.walk(*code.body)]
-    defined = (each.code.name for each in nodes if isinstance(each, ir.Define))
-    imported = (
-        bound or name for each in nodes if isinstance(each, (ir.Import, ir.ImportFrom)) for name, bound in each.names or ()
-    )
-    return bound_names(code.body).union(given, defined, imported)

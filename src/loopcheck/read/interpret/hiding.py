@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import TypeAlias
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 
-from loopcheck.api import MOVES
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
 from loopcheck.read.interpret.binding import last_name
+from loopcheck.read.interpret.filling import Body, Written, added_to, called, filled, makers, path_of, reached
+from loopcheck.read.interpret.helpers import own_names, root_of
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary.layers import copies_layers, has_parameters, is_container
 
-_Container: TypeAlias = "ir.Sequence | ir.Mapping | ir.Comprehension"
 _ON_PURPOSE = frozenset({
     "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
     "requires_grad", "requires_grad_", "state_dict",
@@ -28,15 +26,65 @@ _ON_PURPOSE = frozenset({
 def tell_hidden(m: Machine, cls: Class) -> None:
     """A network hides layers from itself, as its class is written: that needs no object of it."""
     init = cls.methods.get("__init__")
-    kept = () if init is None else _kept(init.code)
-    if not kept or kind_of(m, cls) != "model" or _knows(m, cls) or _is_replaced(cls):
+    if init is None or _is_replaced(cls):
         return
-    for name, value, layers in kept:
-        several = len(layers) > 1 or not isinstance(value, ir.Sequence) or not value.elements
-        if several and any(_learns(m, each) for each in layers) and _is_applied(name, cls) and not _used_elsewhere(name, cls):
-            keyed = isinstance(value, ir.Mapping) or (isinstance(value, ir.Comprehension) and value.key is not None)
-            facts = {"of": "dict" if keyed else "list", "bare": all(last_name(each.function) == "Parameter" for each in layers)}
-            m.state.emit("hide", [Role("class", cls.name)], value, facts)
+    making = _making(m, Body(init, cls, {}))
+    asked = [(name, values) for name, values in _attributes(making, cls).items() if _is_missed(name, cls, making)]
+    if not asked or kind_of(m, cls) != "model" or _knows(m, cls):
+        return
+    for name, values in asked:
+        if not _is_handed_on(m, name, making):
+            _tell(m, cls, values, [each for body in making for each in added_to(f"self.{name}", body)])
+
+
+def _tell(m: Machine, cls: Class, values: Iterable[Written], added: Sequence[Written]) -> None:
+    """An attribute that is a list or a dictionary, by one of the values that it is given, hides the layers in it."""
+    for value in values:
+        if (whole := filled(m, value, added)) is None:
+            continue
+        layers = [made for each in whole.elements if (made := makers(m, each))]
+        alone = whole.counted and len(layers) == 1
+        if not alone and any(_learn(m, made) for made in layers):
+            bare = all(last_name(each.node) == "Parameter" for made in layers for each in made)
+            facts = {"of": "dict" if whole.keyed else "list", "bare": None if whole.nested else bare}
+            m.state.emit("hide", [Role("class", cls.name)], value.node, facts)
+
+
+def _making(m: Machine, init: Body) -> list[Body]:
+    """What a constructor runs of its network's methods, itself first, each once: not what applies the layers."""
+    found, work = dict[ir.Code, Body](), [init]
+    while work:
+        body = work.pop()
+        if body.code in found or body.code.name == "forward":
+            continue
+        found[body.code] = body
+        work += [each for node in reached(body.code) for each in _own_called(m, body, node)]
+    return [*found.values()]
+
+
+def _own_called(m: Machine, body: Body, node: ir.Node) -> list[Body]:
+    """The methods of its network that a function runs by an instruction."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=ir.Name(name="self"))):
+            return called(m, body, node)
+        case _:
+            return []
+
+
+def _attributes(making: Iterable[Body], cls: Class) -> dict[str, list[Written]]:
+    """The attributes that the methods of a class give values, each with these; not those that are a `ModuleList` under another
+    test, to which what is put into them may belong."""
+    found = defaultdict[str, list[Written]](list)
+    for body in making:
+        if body.function.owner is cls:
+            for name, value in _bound(reached(body.code)):
+                found[name].append(Written(value, body))
+    return {name: values for name, values in found.items() if not any(_is_registered(each.node) for each in values)}
+
+
+def _is_registered(value: ir.Expression) -> bool:
+    """Whether an expression makes a container of torch's, by its name."""
+    return isinstance(value, ir.Call) and is_container(f"torch.nn.{last_name(value)}")
 
 
 def _knows(m: Machine, cls: Class) -> bool:
@@ -46,23 +94,6 @@ def _knows(m: Machine, cls: Class) -> bool:
     asked = {of for facts in said for of, name in facts.taken if name == "parameters"}
     mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
     return not _ON_PURPOSE.isdisjoint(mentioned) or ("parameters" in mentioned and asked != {"self"})
-
-
-@lru_cache(maxsize=1024)
-def _kept(code: ir.Code) -> tuple[tuple[str, _Container, tuple[ir.Call, ...]], ...]:
-    """The attributes that are lists or dictionaries, each with the calls that make what is put into it, if any do; not those that
-    are a `ModuleList` under another test, to which what is put into it may belong."""
-    nodes = _reached(code)
-    only = _named_once(nodes)
-    bound = [(name, _behind(value, only)) for name, value in _bound(nodes)]
-    registered = {name for name, value in bound if isinstance(value, ir.Call) and is_container(f"torch.nn.{last_name(value)}")}
-    found = []
-    for name, value in bound:
-        if isinstance(value, (ir.Sequence, ir.Mapping, ir.Comprehension)) and name not in registered:
-            made = [_made(_behind(each, only)) for each in _elements(name, value, nodes)]
-            layers = tuple(each for each in made if isinstance(each, ir.Call))
-            found += [(name, value, layers)] if layers else []
-    return tuple(found)
 
 
 def _bound(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Expression]]:
@@ -76,79 +107,22 @@ def _bound(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Expression]]:
                 yield name, value
 
 
-def _named_once(nodes: Sequence[ir.Node]) -> dict[str, ir.Expression]:
-    """What a function gives a name in one place, and uses in one: nobody else has what the name stands for."""
-    times = Counter(node.name for node in nodes if isinstance(node, ir.Name))
-    found: dict[str, ir.Expression] = {}
-    for node in nodes:
-        match node:
-            case ir.Assign(targets=(ir.Name(name=name),), value=value) if times[name] == 2:
-                found[name] = value
-    return found
+def _learn(m: Machine, made: Sequence[Written]) -> bool:
+    """Whether what one of several calls makes has parameters, whichever it is."""
+    return bool(made) and all(_learns(m, each) for each in made)
 
 
-def _behind(value: ir.Expression, only: Mapping[str, ir.Expression]) -> ir.Expression:
-    """What a name stands for that nobody else uses."""
-    return only.get(value.name, value) if isinstance(value, ir.Name) else value
-
-
-def _reached(code: ir.Code) -> list[ir.Node]:
-    """What a function may come to: not the arm of an `if` whose test is a variable that is one literal for good."""
-    nodes = [*ir.walk(*code.body)]
-    times = Counter(name for node in nodes for name in bound_by(node)) + Counter(code.parameters.names)
-    known: dict[str, object] = {}
-    for node in nodes:
-        match node:
-            case ir.Assign(targets=(ir.Name(name=name),), value=ir.Literal(value=value)) if times[name] == 1:
-                known[name] = value
-    found, work = list[ir.Node](), list[ir.Node](code.body)
-    while work:
-        node = work.pop()
-        found.append(node)
-        match node:
-            case ir.If(test=ir.Name(name=name)) if name in known:
-                work += node.then if known[name] else node.other
-            case ir.If(test=ir.Not(operand=ir.Name(name=name))) if name in known:
-                work += node.other if known[name] else node.then
-            case _:
-                work += ir.children(node)
-    return found
-
-
-def _elements(name: str, value: _Container, nodes: Sequence[ir.Node]) -> Iterator[ir.Expression]:
-    """What is put into it, where it is made and further down."""
-    match value:
-        case ir.Sequence(elements=inside) | ir.Mapping(values=inside):
-            yield from inside
-        case ir.Comprehension(element=element):
-            yield element
-    for node in nodes:
-        match node:
-            case ir.Call(
-                function=ir.Attribute(base=ir.Attribute(base=ir.Name(name="self"), name=of), name="append"),
-                arguments=(ir.Argument(value=added),),
-            ) if of == name:
-                yield added
-            case ir.Assign(targets=(ir.Subscript(base=ir.Attribute(base=ir.Name(name="self"), name=of)),), value=added) if (
-                of == name
-            ):
-                yield added
-
-
-def _made(node: ir.Expression) -> ir.Expression:
-    """The layer of `nn.Linear(4, 4).to(device)`."""
-    while isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute) and node.function.name in MOVES:
-        node = node.function.base
-    return node
-
-
-def _learns(m: Machine, node: ir.Call) -> bool:
-    """Whether a call makes a layer with parameters, of torch or of the file."""
-    callee: Value = m.evaluate(node.function)
+def _learns(m: Machine, made: Written) -> bool:
+    """Whether a call makes a layer with parameters, of torch or of the project."""
+    node, body = made.node, made.within
+    root = root_of(node.function) if isinstance(node, ir.Call) else None
+    if not isinstance(node, ir.Call) or root is None or root.name in own_names(body.code):
+        return False
+    with m.state.within(frame=body.function.frame):
+        callee: Value = m.evaluate(node.function)
     match callee:
         case Api(name) if is_container(name):
-            inside = (_made(each.value) for each in node.arguments)
-            return any(_learns(m, each) for each in inside if isinstance(each, ir.Call))
+            return any(_learn(m, makers(m, value)) for value in _held_by(m, made))
         case Api(name):
             return has_parameters(name)
         case Class():
@@ -159,17 +133,69 @@ def _learns(m: Machine, node: ir.Call) -> bool:
             return False
 
 
+def _held_by(m: Machine, made: Written) -> list[Written]:
+    """What a container is given, one by one."""
+    node = made.node
+    given = [made.of(each.value) for each in node.arguments] if isinstance(node, ir.Call) else []
+    inside = [(value, filled(m, value)) for value in given]
+    return [each for value, whole in inside for each in (whole.elements if whole else [value])]
+
+
 def _is_replaced(cls: Class) -> bool:
     """Whether the file has another class of this name further down: it is that which anybody makes objects of."""
     bodies = cls.frame.source.index.bodies
     return cls.frame.parent is None and any(row > cls.node.span[0] and each.name == cls.name for row, each in bodies.items())
 
 
-def _is_applied(name: str, cls: Class) -> bool:
-    """Whether a network with a forward may use what it keeps, in another method than the one that makes it."""
-    others = [method for called, method in cls.methods.items() if called != "__init__"]
+def _is_missed(name: str, cls: Class, making: Iterable[Body]) -> bool:
+    """Whether a network may use what it keeps in an attribute, and nothing else has it."""
+    return _is_applied(name, cls, {body.code for body in making}) and not _used_elsewhere(name, cls)
+
+
+def _is_applied(name: str, cls: Class, making: Set[ir.Code]) -> bool:
+    """Whether a network with a forward may use what it keeps, in another method than those that make it."""
+    others = [method for method in cls.methods.values() if method.code not in making]
     said = (method.frame.source.index.of(method.code).mentions for method in others)
     return "forward" not in cls.methods or any(name in mentions for mentions in said)
+
+
+def _is_handed_on(m: Machine, name: str, making: Iterable[Body]) -> bool:
+    """Whether a constructor gives what it keeps in an attribute, or a part of that, to something else, which may register it."""
+    for body in making:
+        nodes = reached(body.code)
+        parts = _parts(f"self.{name}", nodes)
+        for node in nodes:
+            match node:
+                case ir.Assign(value=value) if _stem(value) in parts:
+                    return True
+                case ir.Call(function=function, arguments=given) if any(_stem(each.value) in parts for each in given):
+                    if not _is_builtin(m, body, function):
+                        return True
+    return False
+
+
+def _parts(path: str, nodes: Iterable[ir.Node]) -> Set[str]:
+    """The paths of a list and of what loops over it take out of it."""
+    over = (node for node in nodes if isinstance(node, ir.For) and path in map(path_of, ir.walk(node.iterable)))
+    return {path, *(name for loop in over for name in bound_by(loop))}
+
+
+def _stem(node: ir.Expression) -> str:
+    """The path of what an expression is an item of, or all items of, `self.layers` of `self.layers[0]` and of itself."""
+    match node:
+        case ir.Subscript(base=base) | ir.Starred(value=base):
+            return _stem(base)
+        case _:
+            return path_of(node)
+
+
+def _is_builtin(m: Machine, body: Body, function: ir.Expression) -> bool:
+    """Whether a call is of one of Python's own functions, `len(self.layers)`."""
+    if not isinstance(function, ir.Name) or function.name in own_names(body.code):
+        return False
+    with m.state.within(frame=body.function.frame):
+        callee = m.evaluate(function)
+    return isinstance(callee, Api) and callee.name.startswith("builtins.")
 
 
 def _used_elsewhere(name: str, cls: Class) -> bool:

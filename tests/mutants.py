@@ -1646,7 +1646,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/tensors.py",
-        "return Items((call.computed(tensor.used), call.derived(tensor, name)))",
+        "return Items((call.computed(tensor.used), _picked(call, tensor, name)))",
         "return call.computed(tensor.used)",
         "where the largest scores stand has no graph",
         "tests/test_values.py",
@@ -4539,8 +4539,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/factors.py",
-        "            case ir.Evaluate(value=ir.Call(function=function)) if self._is_out_of_sight(function):  # `print(rate)`\n                pass\n",
-        "",
+        "if self._is_out_of_sight(function):  # `print(rate)`",
+        "if False:",
         "what a function of steps says changes no number",
         SCHEDULES,
     ),

@@ -140,8 +140,8 @@ class Clause(Node):
 
 @dataclass(eq=False, slots=True)
 class Comprehension(Node):
-    """Of a list, a set, a dict or a generator. key: of a dict, whose values are its elements. once: a generator's, which hands its
-    elements out one time."""
+    """Of a list, a set, a dict or a generator. key: of a dict, whose values are its elements. once: a generator's, which hands
+    its elements out one time."""
 
     element: Expression
     clauses: tuple[Clause, ...]

@@ -337,9 +337,9 @@ def _of_length(value: Value, length: int) -> bool:
 
 def assigned(m: Machine, node: ir.Assign) -> None:
     match node:
-        case ir.Assign(targets=(whole,), value=ir.Conditional(test=test, then=then, other=other)) if (
-            _goes_on(whole, then) or _goes_on(whole, other)
-        ):  # `mean = loss if mean is None else 0.9 * mean + 0.1 * loss`
+        case ir.Assign(targets=(whole,), value=ir.Conditional(test=test, then=then, other=other)) if _goes_on(
+            whole, then
+        ) or _goes_on(whole, other):  # `mean = loss if mean is None else 0.9 * mean + 0.1 * loss`
             arms = replace(node, value=then), replace(node, value=other)
             m.state.branch(condition(m, test), lambda: _assigned(m, arms[0]), lambda: _assigned(m, arms[1]))
         case _:

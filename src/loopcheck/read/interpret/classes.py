@@ -117,12 +117,13 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
 
 
 def _tell_length(m: Machine, cls: Class, made: Instance, role: Role) -> None:
-    """What a schedule of a class of the project is as long as, where torch counts its steps: its method `step` is none of its own."""
+    """What a schedule of a class of the project is as long as, where torch counts its steps: it has no `step` of its own."""
     rates = method_of(m, cls, "get_lr", made)
     if role.built is None or not isinstance(rates, Function) or isinstance(method_of(m, cls, "step", made), Function):
         return
-    if (span := span_of_class(m, rates)) is not None:
-        settle(role.built, "length", unit(span))
+    span = span_of_class(m, rates)
+    if span is not None and (counted := unit(span)) is not None:
+        settle(role.built, "length", counted)
 
 
 def _role(state: State, kind: str, given: Items) -> Role:

@@ -270,7 +270,7 @@ class _Reading:
         return found
 
     def _numbers(self, node: ir.Expression) -> list[Number]:
-        """What a list of numbers holds that is written here or around the function. Raises _Unreadable where that is not known."""
+        """What a list of numbers holds that is written here or around the function. Raises _Unreadable where nobody knows."""
         if isinstance(node, ir.Sequence):
             found = [self.value(each) for each in node.elements]
         elif self._is_outer(node) and isinstance(listed := self.m.evaluate(node), Items) and listed.keys is None:

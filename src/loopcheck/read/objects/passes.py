@@ -343,7 +343,8 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     pass over data that it holds.
 
     What waits for something else is not known to come after either. A loop that is broken off first has had its passes, and what
-    a setting asks for is done on each; it may ask for an optimizer to be made anew.
+    a setting asks for is done on each; it may ask for an optimizer to be made anew. On full batches, what is given some of the
+    parameters alone may be one for each of several parts.
     """
     written = direct
     direct = [(event, tuple(each for each in guards if each.varies(turn) and not each.ends)) for event, guards in direct]
@@ -367,9 +368,10 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
 
 
 def _counts_steps(turn: Pass, body: Region) -> bool:
-    """Whether a loop counts the steps that it takes, `for step in range(500)`, each from where the one before has ended: what goes
-    back to weights that were kept begins another run. What is given some of the parameters alone may be one for each of several
-    parts."""
+    """Whether a loop counts the steps that it takes, `for step in range(500)`, each from where the one before has ended.
+
+    What goes back to weights that were kept begins another run.
+    """
     back = any(event.verb == "restore" for event in events(body))
     return turn.count is not None and not turn.given and not back
 

@@ -337,10 +337,8 @@ def _of_length(value: Value, length: int) -> bool:
 
 def assigned(m: Machine, node: ir.Assign) -> None:
     match node:
-        case ir.Assign(targets=(whole,), value=ir.Conditional(test=test, then=then, other=other)) if _goes_on(
-            whole, then
-        ) or _goes_on(whole, other):  # `mean = loss if mean is None else 0.9 * mean + 0.1 * loss`
-            arms = replace(node, value=then), replace(node, value=other)
+        case ir.Assign(targets=(whole,), value=ir.Conditional(test=test) as chosen) if _may_go_on(whole, chosen):
+            arms = replace(node, value=chosen.then), replace(node, value=chosen.other)
             m.state.branch(condition(m, test), lambda: _assigned(m, arms[0]), lambda: _assigned(m, arms[1]))
         case _:
             _assigned(m, node)
@@ -367,6 +365,11 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
     for target in node.targets:
         assign(m, target, result)
         note_wrapper(m, target, node.value)
+
+
+def _may_go_on(whole: ir.Expression, chosen: ir.Conditional) -> bool:
+    """Whether a target is bound to a sum with what it was, or to something else: `mean = x if mean is None else 0.9 * mean + x`."""
+    return _goes_on(whole, chosen.then) or _goes_on(whole, chosen.other)
 
 
 def _goes_on(whole: ir.Expression, value: ir.Expression) -> bool:

@@ -368,7 +368,7 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
 
 
 def _may_go_on(whole: ir.Expression, chosen: ir.Conditional) -> bool:
-    """Whether a target is bound to a sum with what it was, or to something else: `mean = x if mean is None else 0.9 * mean + x`."""
+    """Whether a target is bound to a sum with what it was, or to another value: `mean = x if mean is None else mean + x`."""
     return _goes_on(whole, chosen.then) or _goes_on(whole, chosen.other)
 
 

@@ -194,6 +194,13 @@ MUTANTS = [
         "tests/test_deployed_twins.py",
     ),
     Mutant(
+        "read/interpret/loops.py",
+        '        doubt(event, "ragged")',
+        "        pass",
+        "a pass that is limited may leave out the batch that is smaller",
+        "rules/loopcheck_rules/batch_mean_of_means/good_limited.py",
+    ),
+    Mutant(
         "read/interpret/unrolling.py",
         "leaf for leaf in leaves_of(value) if leaf != NONE",
         "leaf for leaf in leaves_of(value)",

@@ -40,7 +40,7 @@ from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.unrolling import all_unrollable, begun_by_hand, handed_out, leaves_loop, unrollable
 from loopcheck.read.objects.evidence import uses_of
-from loopcheck.read.objects.passes import hand_out, settle_pass
+from loopcheck.read.objects.passes import doubt, hand_out, settle_pass
 
 
 def for_each(m: Machine, node: ir.For) -> None:
@@ -292,6 +292,8 @@ def repeat(
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)
         hand_out(turn, around)
+    for event in turn.tallied if leads.broken else ():
+        doubt(event, "ragged")  # what limits a pass may leave out the last batch, which alone is smaller
     if not leads.broken:
         m.execute(orelse)
 

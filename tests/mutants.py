@@ -216,8 +216,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/vocabulary/layers.py",
-        "            return call.moded(value)\n",
-        "            return None\n",
+        "        case Instance():\n            return call.moded(value)\n",
+        "",
         "layers of the project's own are told by what was seen of them",
         "tests/test_everyday_twins.py",
     ),

@@ -158,7 +158,7 @@ def container(call: Call) -> Value:
     layers = [value for value in held if isinstance(value, Object)]
     hidden = bool(others) or not call.complete
     modes = [_mode_of(call, value) for value in (*call.args, *call.keywords.values())]
-    moded = True if True in modes else None if None in modes or not call.complete else False
+    moded = True if True in modes else None if hidden or None in modes else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     learned = any(each.facts.get("learned") for each in layers)
     by_batch = any(each.facts.get("by_batch") for each in layers)
@@ -195,10 +195,12 @@ def _mode_of(call: Call, value: Value) -> bool | None:
             return moded if isinstance(moded, bool) else None
         case Const():
             return False
+        case Instance():
+            return call.moded(value)
         case Symbol(term=Term(head="item", operands=(Term(head="stream"), Term()))) if _of_whole(call, value, "by_batch"):
             return True  # of `list(resnet.children())[:-1]` some normalize, if one of them may not
         case _:
-            return call.moded(value)
+            return None
 
 
 def _of_whole(call: Call, value: Value, name: str) -> bool:

@@ -146,8 +146,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/methods.py",
-        "        return replace(value, each=False, trainable=True)\n",
-        "        return replace(value, each=False)\n",
+        "trainable=asked or value.trainable)",
+        "trainable=value.trainable)",
         "a list that a loop fills with what needs a gradient is of what does",
         "tests/test_everyday_twins.py",
     ),

@@ -230,10 +230,8 @@ def _collected(m: Machine, value: Value) -> Value:
     """What a list comes to hold of what a loop hands out: all of them at last, however they came, or those that are trained."""
     if not isinstance(value, Params):
         return value
-    if any(holds and is_asked_for(term) for term, holds in m.state.assumed.items()):
-        m.state.stilled.update(value.models)
-        return replace(value, each=False, trainable=True)
-    return replace(value, each=False)
+    asked = any(holds and is_asked_for(term) for term, holds in m.state.assumed.items())
+    return replace(value, each=False, trainable=asked or value.trainable)
 
 
 def is_asked_for(term: Term) -> bool:

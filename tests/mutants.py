@@ -201,6 +201,13 @@ MUTANTS = [
         "rules/loopcheck_rules/batch_mean_of_means/good_limited.py",
     ),
     Mutant(
+        "record/later.py",
+        ' and (unit != "epochs" or found > _BY_CHANCE)]',
+        "]",
+        "two epochs are as many as any other small number",
+        "fixtures/accelerate_functions_refactored.py",
+    ),
+    Mutant(
         "read/interpret/unrolling.py",
         "leaf for leaf in leaves_of(value) if leaf != NONE",
         "leaf for leaf in leaves_of(value)",

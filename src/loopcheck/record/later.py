@@ -275,13 +275,17 @@ def _cadence(moments: list[Moment], passes: list[Moment], scheduler: Role, lengt
     numbers = {"epochs": epochs, "batches": batches}
     if steps != batches:
         numbers["steps"] = steps
-    units = [unit for unit, found in numbers.items() if found == length]
+    units = [unit for unit, found in numbers.items() if found == length and (unit != "epochs" or found > _BY_CHANCE)]
     for moment in schedules:
         if after:
             moment.facts["after"] = after
     for moment in moments:
         if moment.event.verb == "build" and scheduler in moment.event.on and len(units) == 1:
             moment.facts["length"] = units[0]
+
+
+_BY_CHANCE = 2
+"""So many epochs are as many as any other small number, one by which a rate falls, say."""
 
 
 def overrun(moments: list[Moment], last: Mapping[Role, int | None]) -> None:

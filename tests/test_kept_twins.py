@@ -11,6 +11,35 @@ from loopcheck import packs
 from loopcheck.check import check_file
 from loopcheck.read.triage import gathers
 
+RUNS = """
+def fresh(part):
+    if isinstance(part, nn.Linear):
+        part.weight.data.normal_(0, 0.02)
+
+
+def initialize(part):
+    if isinstance(part, nn.Linear):
+        nn.init.zeros_(part.bias)
+
+
+def reset_weights(net):
+    for part in net.modules():
+        if hasattr(part, "reset_parameters"):
+            part.reset_parameters()
+
+
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+other = nn.Linear(4, 2)
+first = [p.detach().clone() for p in net.parameters()]
+for seed in range(5):
+    {begins}
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
 TWINS: dict[str, Twin] = {
     "what a held object that is called keeps": (
         "aliased-best-weights",
@@ -173,6 +202,69 @@ def fit(net, xs, ys):
 """,
         {"first": "net.load_state_dict(start)"},
         {"first": "pass"},
+    ),
+    "weights of a run are drawn by a function for each part": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "net.apply(fresh)"},
+        {"begins": "net.apply(print)"},
+    ),
+    "weights of a run are drawn by torch.nn.init": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "net.apply(initialize)"},
+        {"begins": "other.apply(initialize)"},
+    ),
+    "weights of a run are drawn by the layers": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {
+            "begins": "for layer in net.children():\n"
+            '        if hasattr(layer, "reset_parameters"):\n            layer.reset_parameters()'
+        },
+        {"begins": "other.reset_parameters()"},
+    ),
+    "weights of a run are drawn one by one": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "for p in net.parameters():\n        nn.init.normal_(p)"},
+        {"begins": "for p in other.parameters():\n        nn.init.normal_(p)"},
+    ),
+    "weights of a run are drawn in a loop over all modules": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {
+            "begins": "for part in net.modules():\n"
+            "        if isinstance(part, nn.Linear):\n            part.weight.data.uniform_(-1, 1)"
+        },
+        {
+            "begins": "for part in net.modules():\n"
+            "        if isinstance(part, nn.Linear):\n            part.weight.data.clamp_(-1, 1)"
+        },
+    ),
+    "weights of a run are drawn out of sight": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "init_weights(net)"},
+        {"begins": "init_weights(other)"},
+    ),
+    "weights of a run are copied from those of the beginning": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "with torch.no_grad():\n        for p, q in zip(net.parameters(), first):\n            p.copy_(q)"},
+        {"begins": "with torch.no_grad():\n        for p, q in zip(net.parameters(), first):\n            q.lerp_(p, 0.1)"},
+    ),
+    "weights of a run are drawn by a function of its own": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "reset_weights(net)"},
+        {"begins": "reset_weights(other)"},
+    ),
+    "weights of a run are loaded": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": 'net.load_state_dict(torch.load("first.pt"))'},
+        {"begins": 'other.load_state_dict(torch.load("first.pt"))'},
     ),
     "an optimizer for one of several parts": (
         "optimizer-recreated-in-loop",

@@ -64,6 +64,18 @@ def held_out(data: str, function: str = "") -> bool:
     return False
 
 
+def draws(name: str) -> bool:
+    """Whether a function's name says that it initializes weights, once more maybe: `init_weights`, `reset_parameters`."""
+    said = words(name)
+    return bool(said & INITIALIZES) and bool(said & (MODEL | _WEIGHTS))
+
+
+DRAWS = frozenset({"copy_", "fill_", "normal_", "trunc_normal_", "uniform_"})
+"""Methods that write over all numbers of a tensor."""
+INITIALIZES = frozenset({"init", "initialize", "reinit", "reinitialize", "reset"})
+_WEIGHTS = frozenset({"layer", "layers", "param", "parameters", "params", "weight", "weights"})
+
+
 def divides(parameters: Iterable[str]) -> bool:
     """Whether a loss is told what to divide itself by, by the names of the parameters that it is given."""
     return any(words(each) & DIVISORS for each in parameters)

@@ -43,6 +43,7 @@ from loopcheck.read.interpret.lineage import accessor
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import class_of, lasting
+from loopcheck.read.interpret.noticing import redrawn
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.scoping import is_manager, may_set_modes
 from loopcheck.read.interpret.summaries import applied, summary_of
@@ -51,7 +52,7 @@ from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import held, holder
 from loopcheck.read.objects.passes import settle_call
 from loopcheck.read.vocabulary import Scoped, annotated, function, switches_grad, without_grad
-from loopcheck.words import ITERATORS
+from loopcheck.words import ITERATORS, draws
 
 
 def made(m: Machine, code: ir.Code) -> Function:
@@ -82,6 +83,9 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     state, code = m.state, called.code
     m.reached.add(code)
     given = args.all
+    drawn = [role for value in parts_of(given) for role in held(state, value) if role.kind == "model"] if draws(code.name) else []
+    if drawn:
+        redrawn(state, drawn)
     if code.name in ITERATORS and args.values and called.frame.source.index.of(code).yields:
         return Stream(args.values[:1])  # `log_every(loader)`: what it does besides is to log
     results = results_of(node, called, args)

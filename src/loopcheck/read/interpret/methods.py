@@ -42,7 +42,7 @@ from loopcheck.read.interpret.forwards import forward
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import settings
-from loopcheck.read.interpret.noticing import differentiated, given_as
+from loopcheck.read.interpret.noticing import differentiated, given_as, redrawn
 from loopcheck.read.interpret.operators import gathered, operated, truth
 from loopcheck.read.interpret.parameters import overwritten
 from loopcheck.read.interpret.retained import appended
@@ -52,7 +52,7 @@ from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, uses_of
 from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of, switched_by
-from loopcheck.words import words
+from loopcheck.words import DRAWS, words
 
 
 def _takes_more(role: Role, name: str, args: Arguments) -> bool:
@@ -96,8 +96,12 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             if name == "requires_grad_":
                 wanted = args.keywords.get("requires_grad") or next(iter(args.values), Const(True))
                 bind_attribute(m, node, base, "requires_grad", wanted)
+            if name in DRAWS:
+                redrawn(m.state, base.models)
             return base
         case Bound(Params() as params, "data") if name.endswith("_"):
+            if name in DRAWS:
+                redrawn(m.state, params.models)
             overwritten(m, params, node)
             return base
         case Scope() if name in ("__enter__", "__exit__") and base.grad is not None:

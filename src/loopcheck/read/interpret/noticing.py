@@ -55,6 +55,14 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         _noticed_in_call(m, event, names)
 
 
+def redrawn(state: State, models: Iterable[Role] = ()) -> None:
+    """Weights are written over in a pass, as initialization does: those of any model where nobody knows of which. Raises Eventful
+    in a summary: which pass that is, the call site knows."""
+    state.shared()
+    for turn in state.here.passes[-1:]:
+        turn.redrawn.update(list(models) or (role for role in state.kept if role.kind == "model"))
+
+
 def masked(m: Machine, base: Value, mask: ir.Expression) -> None:
     """`pred[data.test_mask]`: of what a network makes of all data, that which is not trained on is looked at."""
     if not m.state.applied or not isinstance(base, (Tensor, Symbol)):

@@ -51,7 +51,7 @@ from loopcheck.read.interpret.members import attribute, fields_of, file_of, item
 from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
-from loopcheck.read.interpret.noticing import differentiated
+from loopcheck.read.interpret.noticing import differentiated, redrawn
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, may_be_frozen
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
@@ -344,6 +344,10 @@ class BoundCall:
         for each in parts_of(value):
             if isinstance(each, Grad):
                 cleared(self._m, each.of, self._node)
+
+    def redrawn(self, weights: Value | None) -> None:
+        params = (each.models for each in parts_of(weights or NONE) if isinstance(each, Params))
+        redrawn(self._m.state, [*self.roles(weights, ""), *itertools.chain.from_iterable(params)])
 
     def edited(self, value: Value, by: str | None = None, added: bool | None = None) -> None:
         for each in parts_of(value):

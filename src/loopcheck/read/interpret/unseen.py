@@ -37,11 +37,12 @@ from loopcheck.read.front.index import EDITING, Facts, Index
 from loopcheck.read.front.relevance import trains
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.noticing import differentiated
+from loopcheck.read.interpret.noticing import differentiated, redrawn
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import (
     ANEW,
+    DRAWS,
     HARMLESS,
     ITERATORS,
     KEPT_FOR_LATER,
@@ -52,6 +53,7 @@ from loopcheck.words import (
     OPTIMIZER,
     SHOWING,
     divides,
+    draws,
     words,
 )
 
@@ -70,6 +72,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
         if loss.models and not harmless:
             m.state.emit("escape", loss.models, node)
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
+    if (reached and draws(name.rpartition(".")[2])) or (isinstance(me, Symbol) and _writes_weight(m, me.term)):
+        redrawn(m.state, (role for role in reached if role.kind == "model"))
     if reached and not harmless:
         m.state.emit("escape", reached, node)
         switched(m.state, reached, None)
@@ -85,6 +89,15 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     if given.values and name.rpartition(".")[2] in ITERATORS:
         return Stream(given.values[:1])
     return computed(m, name or (m.code(node) if isinstance(node, ir.Node) else ""), values, me, node)
+
+
+def _writes_weight(m: Machine, called: Term) -> bool:
+    """`layer.weight.data.normal_`, or of whatever it is where autograd is off."""
+    match called.head, called.operands:
+        case "attribute", (Term() as base, str(name)) if name in DRAWS:
+            return m.state.records is False or (base.head == "attribute" and base.operands[1] in ("bias", "data", "weight"))
+        case _:
+            return False
 
 
 def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:

@@ -144,6 +144,7 @@ def hand_out(turn: Pass, around: Sequence[Pass]) -> None:
     if around:
         around[-1].edited |= turn.edited
         around[-1].copied |= turn.copied
+        around[-1].redrawn |= turn.redrawn
 
 
 _TOLD_BY_GUARDS = frozenset({"backward", "step", "schedule", "build", "replicate"})
@@ -352,6 +353,7 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
+    data = epoch or batch
     full_batch = steps and backwards and _counts_steps(turn, body)
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for (event, guards), (_, asked) in zip(direct, written, strict=True):
@@ -363,7 +365,7 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
                     learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif not asked and (epoch or batch or (full_batch and event.facts.get("one_group"))) and _made_over(turn, event, body):
+        elif not asked and (data or (full_batch and event.facts.get("one_group"))) and _made_over(turn, event, body, written):
             learn(event, "anew", "epoch" if epoch else "batch")
 
 
@@ -382,13 +384,23 @@ def _of_several_batches(turn: Pass, body: Region) -> bool:
     return windows or any(inner.iterates for inner in turn.inner)
 
 
-def _made_over(turn: Pass, event: Event, body: Region) -> bool:
-    """An optimizer or a wrapper of models that are there before the loop is, for data that is the same on each of its passes."""
+def _made_over(turn: Pass, event: Event, body: Region, direct: Guarded) -> bool:
+    """An optimizer or a wrapper of models that are there before the loop is, for data that is the same on each of its passes. A
+    pass that draws weights anew begins a run."""
     older = event.verb == "build" and _for_one_model(event, turn.binds)
     wrapped = event.verb == "replicate" and all(
         role.evidence == "built" and role.anew.isdisjoint(turn.binds) for role in event.on
     )
-    return (older or wrapped) and not _data_of_each_pass(turn, body) and not _is_rebuilt(event, body)
+    again = _begins_again(turn, event, direct)
+    return (older or wrapped) and not again and not _data_of_each_pass(turn, body) and not _is_rebuilt(event, body)
+
+
+def _begins_again(turn: Pass, made: Event, direct: Guarded) -> bool:
+    """Whether the models that something is made of begin a run with each pass: their weights are drawn anew, or go back to what
+    was kept."""
+    back = (role for event, guards in direct if event.verb == "restore" and not guards for role in event.on)
+    models = {source for role in made.on for source in role.made_from if source.kind == "model"}
+    return any(role in model.wholes or model in role.wholes for role in (*turn.redrawn, *back) for model in models)
 
 
 def _data_of_each_pass(turn: Pass, body: Region) -> bool:

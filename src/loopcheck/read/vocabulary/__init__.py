@@ -388,6 +388,9 @@ class Call(Protocol):
     def cleared(self, value: Value) -> None:
         """The gradients in a value are set to zero or to None."""
 
+    def redrawn(self, weights: Value | None) -> None:
+        """The weights in a value, or those of its models, are initialized here: what they had learned is gone."""
+
     def edited(self, value: Value, by: str | None = None, added: bool | None = None) -> None:
         """The gradients in a value are changed by hand. by: what that goes by, where it may limit them, `norm` or `value`.
         added: something is added to them."""

@@ -364,19 +364,26 @@ def thawed(call: Call) -> Value:
     return NONE
 
 
+def drawn(call: Call) -> Value:
+    """`layer.reset_parameters()`, `torch.nn.init.normal_(weight)`: weights are initialized."""
+    call.redrawn(call.me or call.get(0, "tensor"))
+    return call.pure()
+
+
 _OF_MODULES = [
     "buffers", "extra_repr", "get_parameter", "get_submodule", "named_buffers", "register_forward_hook",
     "register_full_backward_hook",
 ]  # fmt: skip
 _BY_CONVENTION = [
-    "count_parameters", "init_hidden", "init_weights", "initialize", "load", "named_params", "reset_parameters", "save",
-    "set_epoch", "size", "summary", "to_json", "weights_init",
+    "count_parameters", "init_hidden", "load", "named_params", "save", "set_epoch", "size", "summary", "to_json",
 ]  # fmt: skip
 """What people call the methods of their own modules."""
+_DRAWS = ["init_weights", "initialize", "reset_parameters", "reset_weights", "weights_init"]
 
 PARTS = dict.fromkeys(("features", "layer1", "layer2", "layer3", "layer4"), body)
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
+    **{("model", name): drawn for name in _DRAWS},
     **{("model", name): parts for name in ("children", "modules", "named_children", "named_modules")},
     **{("model", name): grown for name in ("append", "extend", "insert")},
     **{("model", name): added for name in ("add_module", "register_module")},
@@ -396,6 +403,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?Embedding(Bag)?\.from_pretrained$", vectors),
     (r"torch\.nn\.(?!functional|utils|init|parallel|Parameter|modules\.\w+\.Module)(modules\.\w+\.)?[A-Z]\w+$", layer),
     (r"(segmentation_models_pytorch|kornia)\.losses\.\w+$", criterion),
+    (r"torch\.nn\.init\.\w+_$", drawn),
     (r"torch\.hub\.load$", from_hub),
     (r"torchvision\.models\.(feature_extraction\.create_feature_extractor|_utils\.IntermediateLayerGetter)$", Same()),
     (r"torchvision\.models\b(?!.*(_Weights|\bget_weight|\blist_models|\.transforms\b))", network),

@@ -12,6 +12,7 @@ from loopcheck.read.domain.parts import parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, methods
+from loopcheck.words import DRAWS
 
 
 def detached(tensor: Tensor) -> Value:
@@ -237,14 +238,13 @@ def of_gradient(call: Call) -> Value:
         return me
     if call.name.endswith("_"):
         call.edited(me, _LIMITS.get(call.name), added=call.name in ("add_", "sub_"))
-    if call.name in _OVERWRITES:  # nothing is left of what was added up, and of what was computed neither: that was meant
+    if call.name in DRAWS:  # nothing is left of what was added up, and of what was computed neither: that was meant
         call.emit("zero_grad", (), open=True)
     return Tensor(Term("gradient"))
 
 
 _LIMITS = {"mul_": "norm", "clamp_": "value", "clip_": "value"}
 """What a function that clips by hand does to gradients, and what it goes by."""
-_OVERWRITES = frozenset({"copy_", "fill_", "normal_", "uniform_"})
 
 
 _PICKING = frozenset({"argmax", "argmin", "argsort", "bernoulli", "multinomial"})

@@ -32,7 +32,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
-from loopcheck.words import ANEW, HARMLESS, metric_of, warms, words
+from loopcheck.words import ANEW, DRAWS, HARMLESS, INITIALIZES, metric_of, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -701,10 +701,13 @@ _TYPES = {
 def applied(call: Call) -> Value:
     """`model.apply(function)`: what the function does to each part, it may put them in another mode."""
     function = call.args[0] if call.args else NONE
+    said = words(term_of(function).text.rpartition(".")[2])
+    if said & INITIALIZES or call.says(function, {"init", "reset_parameters", *DRAWS}):
+        call.redrawn(call.me)
     says = call.says(function, {"eval", "setattr", "train", "training"})
     if says and call.for_each_part(function):
         return call.me or NONE
-    if says or (says is None and not words(term_of(function).text.rpartition(".")[2]) & (ANEW | HARMLESS)):
+    if says or (says is None and not said & (ANEW | HARMLESS)):
         call.emit("escape", call.roles(call.me, "model"))
     return call.me or NONE
 

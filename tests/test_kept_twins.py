@@ -260,6 +260,12 @@ def fit(net, xs, ys):
         {"begins": "reset_weights(net)"},
         {"begins": "reset_weights(other)"},
     ),
+    "a run of which more learns": (
+        "optimizer-recreated-in-loop",
+        RUNS,
+        {"begins": "for k in range(3):\n        net[k].requires_grad_(k <= seed)"},
+        {"begins": "for k in range(3):\n        net[k].requires_grad_(False)"},
+    ),
     "weights of a run are loaded": (
         "optimizer-recreated-in-loop",
         RUNS,

@@ -59,8 +59,8 @@ class Pass:
     iterates: the events with which it begins. forwards: those of its body; fates: what becomes of what they put out; drawn: those
     that each pass has of the same.
     adapted: models that are differentiated in it by other means than a backward. edited: gradients are changed by hand in it;
-    copied: or their numbers are taken, whatever becomes of them. redrawn: models whose weights it writes over, so that what they
-    had learned is gone. apart: a model is applied past the framework that has it.
+    copied: or their numbers are taken, whatever becomes of them. begun: models of which it begins a run, for it writes over their
+    weights, or lets others of them learn. apart: a model is applied past the framework that has it.
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
     first: how many values were made before it. retained: the losses that are added to what is older; doubted: those that may have
@@ -89,7 +89,7 @@ class Pass:
     edited: bool = False
     apart: bool = False
     copied: bool = False
-    redrawn: set[Role] = field(default_factory=set)
+    begun: set[Role] = field(default_factory=set)
     given: set[Term] = field(default_factory=set)
     count: Term | None = None
     start: int | None = None

@@ -60,7 +60,7 @@ def redrawn(state: State, models: Iterable[Role] = ()) -> None:
     in a summary: which pass that is, the call site knows."""
     state.shared()
     for turn in state.here.passes[-1:]:
-        turn.redrawn.update(list(models) or (role for role in state.kept if role.kind == "model"))
+        turn.begun.update(list(models) or (role for role in state.kept if role.kind == "model"))
 
 
 def masked(m: Machine, base: Value, mask: ir.Expression) -> None:

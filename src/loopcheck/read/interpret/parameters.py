@@ -23,6 +23,8 @@ def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> 
     if frozen is not False:
         state.unsettled |= {each.part_of for each in models if each.part_of and state.kept.get(each, {}).get("element")}
     state.renewed = frozenset(each for each in state.renewed if each.wholes.isdisjoint(models))
+    for turn in state.here.passes[-1:] if frozen is not True else ():
+        turn.begun |= models
     if frozen is False:  # a part of what is frozen learns
         state.renewed |= {whole for model in models for whole in model.wholes if whole in state.frozen}
 

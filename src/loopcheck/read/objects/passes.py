@@ -144,7 +144,7 @@ def hand_out(turn: Pass, around: Sequence[Pass]) -> None:
     if around:
         around[-1].edited |= turn.edited
         around[-1].copied |= turn.copied
-        around[-1].redrawn |= turn.redrawn
+        around[-1].begun |= turn.begun
 
 
 _TOLD_BY_GUARDS = frozenset({"backward", "step", "schedule", "build", "replicate"})
@@ -397,10 +397,10 @@ def _made_over(turn: Pass, event: Event, body: Region, direct: Guarded) -> bool:
 
 def _begins_again(turn: Pass, made: Event, direct: Guarded) -> bool:
     """Whether the models that something is made of begin a run with each pass: their weights are drawn anew, or go back to what
-    was kept."""
+    was kept, or others of them learn than before."""
     back = (role for event, guards in direct if event.verb == "restore" and not guards for role in event.on)
     models = {source for role in made.on for source in role.made_from if source.kind == "model"}
-    return any(role in model.wholes or model in role.wholes for role in (*turn.redrawn, *back) for model in models)
+    return any(role in model.wholes or model in role.wholes for role in (*turn.begun, *back) for model in models)
 
 
 def _data_of_each_pass(turn: Pass, body: Region) -> bool:

@@ -85,7 +85,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
             at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
             met.append((rule, _told_at(verdict, at.seen_from(source))))
-            seen = at.seen_from(source) if _concerns(program, each, verdict, at) else None
+            seen = _seen(program, each, verdict, at) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen, library)
                 others.update(dict.fromkeys(each for each in _sources(verdict.witness) if each is not source))
@@ -260,10 +260,20 @@ def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool
 
     at: where it ends.
     """
-    if _meeting(verdict) is asked.source or _told_of(read, at) is asked.source:
+    if _meeting(read, verdict) is asked.source or _told_of(read, at) is asked.source:
         return True
     places = [event.at for event in (*verdict.witness.events, *_made(read, verdict))]
     return read is asked and any(getattr(each, "source", None) is asked.source for each in places)
+
+
+def _seen(asked: Program, read: Program, verdict: Verdict, at: Site) -> Span | None:
+    """Where the file that is asked for shows a verdict: the place itself, or the call that leads to it. What another file does
+    when it is imported, and is not told of there, shows where the story goes on in this one."""
+    seen = at.seen_from(asked.source)
+    if seen is not None:
+        return seen
+    places = (event.at.seen_from(asked.source) for event in verdict.witness.events if hasattr(event.at, "seen_from"))
+    return next((place for place in places if place), None)
 
 
 def _made(program: Program, verdict: Verdict) -> list[Event]:
@@ -272,11 +282,13 @@ def _made(program: Program, verdict: Verdict) -> list[Event]:
     return [event for entry in program.entries for event in events(entry) if event.verb == "build" and role in event.on]
 
 
-def _meeting(verdict: Verdict) -> Source:
-    """The file in which the events of a witness come together: that of the innermost function from which all are reached."""
+def _meeting(read: Program, verdict: Verdict) -> Source:
+    """The file in which the events of a witness come together: that of the innermost function from which all are reached, but for
+    those that happen when another file is imported."""
     from loopcheck.read.front.source import Entered, Site
 
-    sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
+    met = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
+    sites = [site for site in met if site.source is read.source or any(isinstance(call, Entered) for call in site.calls)] or met
     calls = [[call for call in site.calls if isinstance(call, Entered)] for site in sites]
     shared = sum(1 for _ in itertools.takewhile(lambda level: len(set(level)) == 1, zip(*calls, strict=False)))
     return calls[0][shared].source if shared < len(calls[0]) else sites[0].source

@@ -234,11 +234,11 @@ def _collected(m: Machine, value: Value) -> Value:
     """What a list comes to hold of what a loop hands out: all of them at last, however they came, or those that are trained."""
     if not isinstance(value, Params):
         return value
-    asked = any(holds and is_asked_for(term) for term, holds in m.state.assumed.items())
+    asked = any(holds and _is_asked_for(term) for term, holds in m.state.assumed.items())
     return replace(value, each=False, trainable=asked or value.trainable)
 
 
-def is_asked_for(term: Term) -> bool:
+def _is_asked_for(term: Term) -> bool:
     """Whether a test asks if a tensor needs a gradient: `p.requires_grad`, or `p.requires_grad == True`."""
     asked = term.operands[0] if term.head in ("==", "is") and term.operands[1:] == (term_of(Const(True)),) else term
     return isinstance(asked, Term) and asked.head == "attribute" and asked.operands[1] == "requires_grad"

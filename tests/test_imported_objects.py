@@ -1,0 +1,93 @@
+"""Objects that are made when another file is imported: what is done with them is told where it is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from loopcheck import packs
+from loopcheck.check import check_file
+from loopcheck.cli import program
+
+MODEL = """\
+from transformers import BertForTokenClassification
+
+net = BertForTokenClassification.from_pretrained("bert-base-uncased", num_labels=7)
+{then}
+
+def get_model():
+    return net
+"""
+TRAIN = """\
+import torch
+from model import get_model
+
+net = get_model()
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-4)
+
+
+def train(loader):
+    for batch in loader:
+        optimizer.zero_grad()
+        loss = net(input_ids=batch["ids"], labels=batch["labels"])[0]
+        loss.backward()
+        optimizer.step()
+"""
+BACKWARD = 12
+MAIN = """\
+from data import loader
+from train import train
+
+train(loader)
+"""
+SCRIPT = f"""\
+{TRAIN.replace("from model import get_model", "from model import net").replace("net = get_model()", "")}
+
+train(torch.utils.data.DataLoader(list(range(8)), shuffle=True))
+"""
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(then: str = "", **files: str) -> None:
+    for name, text in {"model": MODEL.format(then=then), **files}.items():
+        Path(f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def places(*asked: str) -> list[tuple[str, int]]:
+    rules = [rule for rule in packs.rules() if rule.code == "LC604"]
+    reports = [check_file(Path(name), rules) for name in asked]
+    return [(each.primary.path, each.primary.row) for report in reports for each in report.findings]
+
+
+@pytest.mark.parametrize(("then", "wrong"), [("", True), ("net.train()", False)])
+def test_a_network_in_eval_mode_is_told_where_it_is_trained(told: Path, then: str, wrong: bool) -> None:
+    write(then, train=TRAIN, main=MAIN)
+    assert places("model.py", "train.py", "main.py") == ([("train.py", BACKWARD)] if wrong else [])
+
+
+def test_who_trains_it_in_the_script_itself_is_told(told: Path) -> None:
+    write(script=SCRIPT)
+    assert places("script.py") == [("script.py", BACKWARD)]
+
+
+def test_two_scripts_have_one_defect(told: Path) -> None:
+    write(script=SCRIPT, another=SCRIPT)
+    shown = CliRunner().invoke(program, ["check", "--no-cache", "--jobs", "1", "--select", "LC604", "."])
+    assert "the defect is in model.py:3, reached from here" in shown.output
+    assert "Found 1 bug in 1 of 3 files" in shown.output
+
+
+def test_what_the_other_file_is_told_of_is_not_told_here(told: Path) -> None:
+    """A file with training code of its own is read with its callers, and shows what it does."""
+    body = TRAIN.partition("def train(loader):\n")[2]
+    model = MODEL.format(then="import torch\noptimizer = torch.optim.Adam(net.parameters(), lr=1e-4)\n")
+    script = SCRIPT.replace("import net", "import fit, net") + "fit([])\n"
+    write(model=f"{model}\n\ndef fit(loader):\n{body}", script=script)
+    assert places("model.py", "script.py") == [("model.py", 3)]

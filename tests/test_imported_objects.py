@@ -60,8 +60,8 @@ def write(then: str = "", **files: str) -> None:
         Path(f"{name}.py").write_text(text, encoding="utf-8")
 
 
-def places(*asked: str) -> list[tuple[str, int]]:
-    rules = [rule for rule in packs.rules() if rule.code == "LC604"]
+def places(*asked: str, code: str = "LC604") -> list[tuple[str, int]]:
+    rules = [rule for rule in packs.rules() if rule.code == code]
     reports = [check_file(Path(name), rules) for name in asked]
     return [(each.primary.path, each.primary.row) for report in reports for each in report.findings]
 
@@ -84,10 +84,27 @@ def test_two_scripts_have_one_defect(told: Path) -> None:
     assert "Found 1 bug in 1 of 3 files" in shown.output
 
 
-def test_what_the_other_file_is_told_of_is_not_told_here(told: Path) -> None:
-    """A file with training code of its own is read with its callers, and shows what it does."""
-    body = TRAIN.partition("def train(loader):\n")[2]
-    model = MODEL.format(then="import torch\noptimizer = torch.optim.Adam(net.parameters(), lr=1e-4)\n")
-    script = SCRIPT.replace("import net", "import fit, net") + "fit([])\n"
-    write(model=f"{model}\n\ndef fit(loader):\n{body}", script=script)
-    assert places("model.py", "script.py") == [("model.py", 3)]
+ENGINE = """\
+from torch.nn.functional import mse_loss
+
+
+def update(net, optimizer, x, y):
+    optimizer.zero_grad()
+    mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+CLIPS = """\
+import torch
+from engine import update
+
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in torch.utils.data.DataLoader(list(range(8)), shuffle=True):
+    update(net, optimizer, x, y)
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+"""
+
+
+def test_what_a_script_does_is_not_told_in_the_files_that_it_calls(told: Path) -> None:
+    write(engine=ENGINE, main=CLIPS)
+    assert places("engine.py", "main.py", code="LC101") == [("main.py", 8)]

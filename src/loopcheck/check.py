@@ -85,7 +85,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
             at = rule.primary(verdict.witness).place
             assert isinstance(at, Site)
             met.append((rule, _told_at(verdict, at.seen_from(source))))
-            seen = _seen(program, each, verdict, at) if _concerns(program, each, verdict, at) else None
+            seen = _seen(program, verdict, at) if _concerns(program, each, verdict, at) else None
             if rule in rules and seen is not None and (rule.code, seen) not in findings:
                 findings[rule.code, seen] = _finding(rule, verdict, seen, library)
                 others.update(dict.fromkeys(each for each in _sources(verdict.witness) if each is not source))
@@ -266,13 +266,13 @@ def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool
     return read is asked and any(getattr(each, "source", None) is asked.source for each in places)
 
 
-def _seen(asked: Program, read: Program, verdict: Verdict, at: Site) -> Span | None:
+def _seen(asked: Program, verdict: Verdict, at: Site) -> Span | None:
     """Where the file that is asked for shows a verdict: the place itself, or the call that leads to it. What another file does
-    when it is imported, and is not told of there, shows where the story goes on in this one."""
+    when it is imported shows where the story goes on in this one."""
     seen = at.seen_from(asked.source)
     if seen is not None:
         return seen
-    places = (event.at.seen_from(asked.source) for event in verdict.witness.events if hasattr(event.at, "seen_from"))
+    places = (event.at.seen_from(asked.source) for event in verdict.witness.events if isinstance(event.at, type(at)))
     return next((place for place in places if place), None)
 
 

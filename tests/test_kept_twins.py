@@ -40,6 +40,24 @@ for seed in range(5):
         loss.backward()
         optimizer.step()
 """
+KEEPS = """
+import copy
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+kept = {{"state": None, "least": float("inf")}}
+for epoch in range(5):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        loss = sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER)
+    if loss < kept["least"]:
+        kept["state"] = {state}
+        kept["least"] = loss
+    {then}torch.save(kept, "best.pt")
+"""
 TWINS: dict[str, Twin] = {
     "what a held object that is called keeps": (
         "aliased-best-weights",
@@ -202,6 +220,18 @@ def fit(net, xs, ys):
 """,
         {"first": "net.load_state_dict(start)"},
         {"first": "pass"},
+    ),
+    "a state under a key that is written with each pass": (
+        "aliased-best-weights",
+        KEEPS,
+        {"state": "copy.deepcopy(net.state_dict())", "then": ""},
+        {"state": "net.state_dict()", "then": ""},
+    ),
+    "a state under a key that is written when it is taken": (
+        "aliased-best-weights",
+        KEEPS,
+        {"state": "net.state_dict()", "then": "    "},
+        {"state": "net.state_dict()", "then": ""},
     ),
     "weights of a run are drawn by a function for each part": (
         "optimizer-recreated-in-loop",

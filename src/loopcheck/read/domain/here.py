@@ -69,8 +69,9 @@ class Pass:
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
     somebody else, and none of it to a pass before.
-    variables: what those that it binds are where a pass begins; leaves: what they are behind it; asked: events of states that a
-    pass before has left in one of them, with what that is where a pass begins. inner: the loops in its body.
+    variables: what those that it binds are where a pass begins; entries: what stands there under a key of a dict; leaves: what
+    they are behind it; asked: events of states that a pass before has left in one of them, with what that is where a pass begins.
+    inner: the loops in its body.
     through: of a variable that these alone bind, all that it is there: it goes on from the last pass of one to the first of the
     next.
     """
@@ -107,6 +108,7 @@ class Pass:
     spent: bool = False
     empty: bool = False
     variables: dict[Key, Term] = field(default_factory=dict)
+    entries: Mapping[Term, tuple[Key, object]] = field(default_factory=dict)
     leaves: dict[Key, Value | None] = field(default_factory=dict)
     asked: list[tuple[Event, Term]] = field(default_factory=list)
     inner: list[Pass] = field(default_factory=list)

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.parts import entries_of, parts_of, role_of
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Arguments, Choice, Const, Frame, Function, Instance, Items, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
@@ -60,8 +61,10 @@ def _given(node: ir.Call, called: Function, args: Arguments) -> Iterator[tuple[s
             yield names[index], arg.value, args.values[index]
 
 
-def unsettle_items(m: Machine, body: ir.Block, calls: bool) -> None:
-    """What the passes of a loop put under a key of a dict is not constant in it. calls: the body calls functions."""
+def unsettle_items(m: Machine, body: ir.Block, calls: bool) -> Mapping[Term, tuple[Key, object]]:
+    """What each entry is where a pass begins of those that the passes of a loop put under a key of a dict, with the dict and the
+    key: it is not constant in the loop. calls: the body calls functions."""
+    found: dict[Term, tuple[Key, object]] = {}
     edited = {name: {**keys} for name, keys in _edited(body).items()}
     if calls:
         for name, keys in m.state.frame.source.index.edited.items():
@@ -71,23 +74,28 @@ def unsettle_items(m: Machine, body: ir.Block, calls: bool) -> None:
         key = found_under(m.state, base)
         if key is not None and attribute:
             key = m.state.heap[key], attribute
-        unsettle(m, key, by_key)
+        found |= unsettle(m, key, by_key)
+    return found
 
 
-def unsettle(m: Machine, at: Key | None, keys: Mapping[str, bool]) -> None:
-    """Forget what is constant under these keys of a dict, an empty one standing for any. Each with whether it is counted up."""
+def unsettle(m: Machine, at: Key | None, keys: Mapping[str, bool]) -> Mapping[Term, tuple[Key, object]]:
+    """What stands from here on for what is constant under these keys of a dict, an empty one standing for any. keys: each with
+    whether it is counted up."""
     value = m.state.heap.get(at) if at else None
     if at is None or not isinstance(value, Items) or value.keys is None:
-        return
+        return {}
+    found: dict[Term, tuple[Key, object]] = {}
     made: list[Value] = []
     for key, each in entries_of(value).items():
         changes = "" in keys or key in keys
         if changes and isinstance(each, (Const, Choice)) and not any(role_of(part) for part in parts_of(each)):
             within = m.state.fresh(f"{at[1]}.{key}", counter=keys.get(str(key), False))
             m.state.entered[within.term] = each
+            found[within.term] = at, key
             each = within
         made.append(each)
     m.state.heap[at] = Items(tuple(made), value.keys)
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from loopcheck import words as kinds
@@ -21,9 +21,9 @@ from loopcheck.read.interpret.rows import BoundCall
 from loopcheck.read.vocabulary import Outlasting, methods
 
 
-def havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
-    """What the body binds again, or a function that it calls may, is not constant in it: the first pass must not be taken for
-    every pass. What each variable is where a pass begins."""
+def havoc(m: Machine, body: ir.Block) -> tuple[dict[Key, Term], Mapping[Term, tuple[Key, object]]]:
+    """What each variable is where a pass begins that the body binds again, or a function that it calls may, and each entry of a
+    dict: they are not constant in it, and the first pass must not be taken for every pass."""
     state = m.state
     found: dict[Key, Term] = {}
     shared = state.frame.source.index.shared
@@ -39,12 +39,12 @@ def havoc(m: Machine, body: ir.Block) -> dict[Key, Term]:
             state.heap[(base, name)] = within = state.fresh(f"{state.frame.name}.{name}", counter)
             state.entered[within.term] = value
             found[(base, name)] = within.term
-    unsettle_items(m, body, bool(_called(body)))
+    entries = unsettle_items(m, body, bool(_called(body)))
     for key, value in _left_open(m, body).items():
         state.heap[key] = within = state.fresh(str(key[1]))
         state.entered[within.term] = value
         found[key] = within.term
-    return found
+    return found, entries
 
 
 def _left_open(m: Machine, body: ir.Block) -> dict[Key, Value]:

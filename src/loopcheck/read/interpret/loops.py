@@ -15,9 +15,10 @@ from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
 from loopcheck.read.domain.jumps import fall, joined_ways, landing
 from loopcheck.read.domain.modes import forget_modes
-from loopcheck.read.domain.parts import leaves_of, parts_of, role_of
+from loopcheck.read.domain.parts import entries_of, leaves_of, parts_of, role_of
 from loopcheck.read.domain.terms import Term, constant
 from loopcheck.read.domain.values import (
+    NONE,
     Choice,
     Const,
     Items,
@@ -251,7 +252,7 @@ def repeat(
     turn.arm = state.here.arm
     label = state.new("loop")
     switches = may_switch(m, body, layers)
-    turn.variables = havoc(m, body)
+    turn.variables, turn.entries = havoc(m, body)
     carry(m, body)
     if switches:
         forget_modes(state)
@@ -299,9 +300,14 @@ def repeat(
 
 
 def _states_left(m: Machine, turn: Pass, begun: Term) -> Iterator[Role]:
-    """The states that a pass leaves in a variable, of which none takes others' place."""
-    left = next(turn.leaves[key] for key, term in turn.variables.items() if term is begun)
-    for leaf in () if left is None else leaves_of(left):
+    """The states that a pass leaves in a variable, or in an entry of a dict, of which none takes others' place."""
+    if begun in turn.entries:
+        at, under = turn.entries[begun]
+        dicts = leaves_of(m.state.heap.get(at) or NONE)
+        left = [leaf for each in dicts for leaf in leaves_of(entries_of(each).get(under, NONE))]
+    else:
+        left = [*leaves_of(next(turn.leaves[key] for key, term in turn.variables.items() if term is begun) or NONE)]
+    for leaf in left:
         for part in parts_of(leaf):
             role = role_of(part)
             if role is not None and role.kind == "state" and not m.state.kept.get(role, {}).get("mixed"):

@@ -169,7 +169,7 @@ class BoundCall:
     def emit_of_left(self, verb: str, value: Value, facts: Mapping[str, Fact | None]) -> None:
         term = term_of(value)
         for turn in self._m.state.here.passes:
-            if any(begun is term for begun in turn.variables.values()):
+            if term in turn.entries or any(begun is term for begun in turn.variables.values()):
                 turn.asked.append((self._m.state.emit(verb, [], self._node, facts), term))
 
     def runs(self, number: Value) -> bool | None:

@@ -6006,6 +6006,13 @@ def namespace""",
         "tests/test_single_batches.py",
     ),
     Mutant(
+        "read/interpret/loops.py",
+        "frame.source.path, frame.owner is not None)",
+        "frame.source.path)",
+        "a method that tries a network is no unit test",
+        "tests/test_deployed_twins.py",
+    ),
+    Mutant(
         "read/interpret/forwards.py",
         "    if any(on_purpose(each.code.name) or is_unit_test(",
         "    if any(is_unit_test(",

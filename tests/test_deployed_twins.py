@@ -11,6 +11,69 @@ from loopcheck import packs
 from loopcheck.check import check_file
 
 TWINS: dict[str, Twin] = {
+    "one forward of all held-out data in a method that tests": (
+        "missing-eval-mode",
+        """
+X_test, y_test = torch.load("test.pt")
+
+
+class Course:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def fit(self):
+        for epoch in range(9):
+            self.net.train()
+            for x, y in LOADER:
+                self.optimizer.zero_grad()
+                nn.functional.mse_loss(self.net(x), y).backward()
+                self.optimizer.step()
+            print(self._test_score())
+
+    @torch.no_grad()
+    def _test_score(self):
+        {mode}
+        scores = self.net(X_test)
+        return (scores.argmax(1) == y_test).float().mean().item()
+
+
+Course().fit()
+""",
+        {"mode": "self.net.eval()"},
+        {"mode": "pass"},
+    ),
+    "games that a method of an agent plays for their score": (
+        "missing-no-grad",
+        """
+class Agent:
+    def __init__(self, env):
+        self.env, self.net = env, nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def fit(self):
+        for epoch in range(9):
+            for x, y in LOADER:
+                self.optimizer.zero_grad()
+                nn.functional.mse_loss(self.net(x), y).backward()
+                self.optimizer.step()
+            print(sum(self._test_env() for _ in range(10)))
+
+    {decorator}
+    def _test_env(self):
+        state, done, total = self.env.reset(), False, 0
+        while not done:
+            action = self.net(torch.FloatTensor(state)).argmax()
+            state, reward, done, _ = self.env.step(action.item())
+            total += reward
+        return total
+
+
+Agent(make()).fit()
+""",
+        {"decorator": "@torch.no_grad()"},
+        {"decorator": ""},
+    ),
     "a network that comes with its weights": (
         "missing-eval-mode",
         """

@@ -105,6 +105,11 @@ def test_unit_tests(function: str, file: str, is_test: bool) -> None:
     assert is_unit_test(function, file) == is_test
 
 
+@pytest.mark.parametrize(("file", "is_test"), [("agent.py", False), ("agent_test.py", True)])
+def test_a_class_may_have_a_method_that_tries_its_network(file: str, is_test: bool) -> None:
+    assert is_unit_test("_test_policy", file, method=True) == is_test
+
+
 @pytest.mark.parametrize(
     ("path", "is_test"),
     [

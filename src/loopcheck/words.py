@@ -136,11 +136,12 @@ def is_batch_norm(name: str) -> bool:
 _BATCH_NORM = re.compile(r"(Lazy|Sync)?BatchNorm([123]d)?")
 
 
-def is_unit_test(function: str, file: str) -> bool:
-    """Whether a function tests code and no model: it holds nothing out, whatever its name."""
+def is_unit_test(function: str, file: str, method: bool = False) -> bool:
+    """Whether a function tests code and no model: it holds nothing out, whatever its name. method: of a class, which may have one
+    that tries its network, `_test_policy`."""
     name = file.replace("\\", "/").rpartition("/")[2]
     return (
-        function.startswith("_test_")
+        (function.startswith("_test_") and not method)
         or (name.endswith("_test.py") and function not in ("module", "main", "test"))
         or (function.startswith("test_") and name.startswith(("test_", "tests")))
     )

@@ -133,7 +133,7 @@ def _on_held_out(m: Machine, node: ir.Place, args: Arguments) -> bool:
     """Whether names say that a network is applied to data that is not trained on, `net(X_test)`, and is not tried on numbers."""
     if not isinstance(node, ir.Call) or not node.arguments or not args.values:
         return False
-    if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path) for each in m.active):
+    if any(on_purpose(each.code.name) or is_unit_test(each.code.name, each.frame.source.path, each.method) for each in m.active):
         return False
     if _given(m.state, args) in m.state.taught_by:
         return False

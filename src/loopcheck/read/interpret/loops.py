@@ -196,7 +196,7 @@ def _inner(node: ir.Expression) -> ir.Expression:
 def _function(m: Machine) -> str:
     """The name of the function around; of a unit test, which holds nothing out, none."""
     frame = m.state.frame
-    return "" if kinds.is_unit_test(frame.name, frame.source.path) else frame.name
+    return "" if kinds.is_unit_test(frame.name, frame.source.path, frame.owner is not None) else frame.name
 
 
 def _code(m: Machine) -> Hashable:

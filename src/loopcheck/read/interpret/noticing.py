@@ -92,7 +92,7 @@ def _noticed_in_call(m: Machine, event: Event, names: Iterable[str]) -> None:
         return
     own = state.frame.source.path, m.active[-1].code if m.active else None
     in_sight = m.active or state.frame is m.main
-    tests = any(is_unit_test(each.code.name, each.frame.source.path) for each in m.active)
+    tests = any(is_unit_test(each.code.name, each.frame.source.path, each.method) for each in m.active)
     if in_sight and not tests and not any(map(on_purpose, names)) and not (passes and passes[-1].function == own):
         state.here.direct.append(event)
         state.unread[event] = None

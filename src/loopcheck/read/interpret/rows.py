@@ -57,7 +57,7 @@ from loopcheck.read.interpret.parameters import cleared, edited_gradients, freez
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.wrapping import wrapper
-from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.objects.evidence import adopt, roles, taken_alone
 from loopcheck.read.objects.passes import comes_to, doubt, settle
 from loopcheck.read.vocabulary import Row
 from loopcheck.read.vocabulary.layers import said_to_be_a_layer
@@ -524,6 +524,8 @@ def built(
     for value in itertools.chain.from_iterable(map(_of_groups, of)):
         spend(m.state, value)
         found = roles(m.state, value, SOURCES.get(kind, ""))
+        if kind == "optimizer":
+            taken_alone(m.state, value)
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found
     role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)

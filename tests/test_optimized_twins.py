@@ -1,0 +1,146 @@
+"""What an optimizer has and what becomes of its gradients, each beside its twin that is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import HEAD, Twin, told
+
+from loopcheck import packs
+from loopcheck.check import check_source
+from loopcheck.loop import events
+from loopcheck.read.front.source import Source
+from loopcheck.read.program import Reader
+from loopcheck.rule import Confidence
+
+IMAGE = """
+net = torchvision.models.vgg16(weights="DEFAULT").eval()
+image = {image}
+optimizer = torch.optim.Adam([image], lr=0.01)
+for i in range(50):
+    loss = nn.functional.mse_loss(net({given}), torch.zeros(1, 1000))
+    {clears}
+    loss.backward()
+    {before}
+    optimizer.step()
+    {after}
+"""
+ALTERNATING = """
+net, noise = nn.Linear(4, 2), torch.zeros(1, 4, requires_grad=True)
+of_noise, of_net = torch.optim.SGD([noise], lr=1.0), torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    nn.functional.mse_loss(net(x), y).backward()
+    of_net.step()
+    of_net.zero_grad()
+    {computed}
+    loss.backward()
+    of_noise.step()
+    {clears}
+"""
+CUT = """
+import numpy as np
+
+net, noise = load("net"), load("noise").requires_grad_()
+net.requires_grad_({learns})
+of_noise = torch.optim.SGD([noise], lr=1.0)
+for x, y in LOADER:
+    loss = nn.functional.mse_loss(net({given}), y)
+    loss.backward()
+"""
+CLIPPED = "torch.from_numpy(np.clip(noise.detach().numpy(), 0, 1))"
+OWN = "torch.rand(1, 3, 224, 224, requires_grad=True)"
+GIVEN = 'load("a.png").clone().requires_grad_(True)'
+HELD = {"image": OWN, "given": "image", "clears": "pass", "before": "pass", "after": "pass"}
+TWINS: dict[str, Twin] = {
+    "an image that goes through a network": (
+        "missing-zero-grad",
+        IMAGE,
+        {**HELD, "clears": "optimizer.zero_grad()"},
+        HELD,
+    ),
+    "an image that somebody loads": (
+        "missing-zero-grad",
+        IMAGE,
+        {**HELD, "image": GIVEN, "clears": "optimizer.zero_grad()"},
+        {**HELD, "image": GIVEN},
+    ),
+    "an image whose gradient is cleared by hand": (
+        "missing-zero-grad",
+        IMAGE,
+        {**HELD, "image": GIVEN, "after": "image.grad.zero_()"},
+        {**HELD, "image": GIVEN, "after": "image.data.clamp_(0, 1)"},
+    ),
+    "an image whose gradient is multiplied by nothing": (
+        "missing-zero-grad",
+        IMAGE,
+        {**HELD, "image": GIVEN, "after": "image.grad *= 0"},
+        {**HELD, "image": GIVEN, "after": "image.grad *= 0.9"},
+    ),
+    "an image that is set aside where the network is cleared": (
+        "missing-zero-grad",
+        IMAGE,
+        {**HELD, "image": GIVEN, "clears": "net.zero_grad(); image.grad = None"},
+        {**HELD, "image": GIVEN, "clears": "net.zero_grad()"},
+    ),
+    "an image that is clipped after its step": (
+        "clip-after-step",
+        IMAGE,
+        {**HELD, "clears": "optimizer.zero_grad()", "before": "nn.utils.clip_grad_norm_([image], 1.0)"},
+        {**HELD, "clears": "optimizer.zero_grad()", "after": "nn.utils.clip_grad_norm_([image], 1.0)"},
+    ),
+    "an image that is given in another form": (
+        "missing-zero-grad",
+        IMAGE,
+        {**HELD, "image": GIVEN, "given": "image.lerp(torch.ones(1), 0.5)", "clears": "optimizer.zero_grad()"},
+        {**HELD, "image": GIVEN, "given": "image.lerp(torch.ones(1), 0.5)"},
+    ),
+    "an image that is told to have a gradient where it is given": (
+        "missing-zero-grad",
+        IMAGE.replace("[image]", "[image.requires_grad_()]"),
+        {**HELD, "image": 'load("a.png")', "clears": "optimizer.zero_grad()"},
+        {**HELD, "image": 'load("a.png")'},
+    ),
+    "noise that a criterion is given, beside a network": (
+        "missing-zero-grad",
+        ALTERNATING,
+        {"computed": "loss = nn.functional.mse_loss(x + noise, torch.ones(2, 4))", "clears": "of_noise.zero_grad()"},
+        {"computed": "loss = nn.functional.mse_loss(x + noise, torch.ones(2, 4))", "clears": "pass"},
+    ),
+    "noise of which a loss is computed by hand, beside a network": (
+        "missing-zero-grad",
+        ALTERNATING,
+        {"computed": "loss = ((x + noise - 1) ** 2).mean()", "clears": "of_noise.zero_grad()"},
+        {"computed": "loss = ((x + noise - 1) ** 2).mean()", "clears": "pass"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)
+
+
+def test_an_element_of_what_an_optimizer_is_given_is_a_tensor_for_sure() -> None:
+    program = HEAD + IMAGE.format(**{**HELD, "image": GIVEN})
+    (found,) = check_source(program.encode(), "train.py", packs.rules()).findings
+    assert found.confidence is Confidence.HIGH
+
+
+@pytest.mark.parametrize("given", ["x + noise", "x + noise.view(1, -1)"])
+def test_what_is_computed_of_a_tensor_goes_back_to_it(given: str) -> None:
+    assert goes_back(given) == {"net", "noise"}
+
+
+@pytest.mark.parametrize("given", ["x + noise.data", "x + noise.detach()", "clamped(x, noise.grad)", CLIPPED])
+def test_what_is_computed_of_the_numbers_of_a_tensor_does_not_go_back_to_it(given: str) -> None:
+    assert goes_back(given) == {"net"}
+
+
+def test_a_network_that_somebody_loads_may_be_told_to_have_no_gradient() -> None:
+    assert goes_back("x + noise", learns=False) == {"noise"}
+
+
+def goes_back(given: str, learns: bool = True) -> set[str]:
+    """What the loss of an output goes back to that is computed of this."""
+    source = Source.parse("train.py", (HEAD + CUT.format(given=given, learns=learns)).encode())
+    (backward,) = (event for entry in Reader(source).read() for event in events(entry) if event.verb == "backward")
+    return {role.name for role in backward.on}

@@ -46,6 +46,60 @@ for x, y in LOADER:
     loss = nn.functional.mse_loss(net({given}), y)
     loss.backward()
 """
+PAIR = """
+from elsewhere import Decoder, Encoder, Loss, prepare
+
+args = argparse.ArgumentParser().parse_args()
+encoder = {encoder}
+decoder = {decoder}
+{made}
+optimizer = torch.optim.Adam(list(encoder.parameters()) + list(decoder.parameters()))
+for epoch in range(args.epochs):
+    for x, y in LOADER:
+        loss = {loss}
+        decoder.zero_grad()
+        {clears}
+        loss.backward()
+        optimizer.step()
+"""
+ASKED = """
+from elsewhere import MarginNet
+
+net, {name} = nn.Linear(4, 2), MarginNet()
+optimizer = torch.optim.Adam(list(net.parameters()) + list({name}.parameters()))
+for x, y in LOADER:
+    loss = {name}(net(x), y)
+    net.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+LIST = """
+net = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 2)])
+first, last = net
+optimizer = torch.optim.Adam([{{"params": first.parameters()}}, {{"params": last.parameters()}}])
+for x, y in LOADER:
+    loss = nn.functional.mse_loss(last(first(x)), y)
+    last.zero_grad()
+    {clears}
+    loss.backward()
+    optimizer.step()
+"""
+WEIGHTED = """
+net, weight = nn.Linear(4, 2), nn.Parameter(torch.zeros(1))
+optimizer = torch.optim.Adam([*net.parameters(), weight])
+for x, y in LOADER:
+    loss = nn.functional.mse_loss(net(x), y) * torch.exp(-weight) + weight
+    {clears}
+    loss.backward()
+    optimizer.step()
+"""
+TWO = {
+    "encoder": "Encoder()",
+    "decoder": "Decoder()",
+    "made": "pass",
+    "loss": "nn.functional.mse_loss(decoder(encoder(x)), y)",
+    "clears": "pass",
+}
 CLIPPED = "torch.from_numpy(np.clip(noise.detach().numpy(), 0, 1))"
 OWN = "torch.rand(1, 3, 224, 224, requires_grad=True)"
 GIVEN = 'load("a.png").clone().requires_grad_(True)'
@@ -98,6 +152,78 @@ TWINS: dict[str, Twin] = {
         IMAGE.replace("[image]", "[image.requires_grad_()]"),
         {**HELD, "image": 'load("a.png")', "clears": "optimizer.zero_grad()"},
         {**HELD, "image": 'load("a.png")'},
+    ),
+    "both of two networks": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "clears": "encoder.zero_grad()"},
+        TWO,
+    ),
+    "gradients that are set aside one by one": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "clears": "for p in encoder.parameters():\n            p.grad = None"},
+        TWO,
+    ),
+    "gradients that are cleared where there are any": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "clears": "for p in encoder.parameters():\n            if p.sum() > 0:\n                p.grad.zero_()"},
+        TWO,
+    ),
+    "a network that may hold the other": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "decoder": "Decoder(encoder)"},
+        TWO,
+    ),
+    "a network that is given to what nobody sees": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "made": "prepare(encoder, decoder)"},
+        TWO,
+    ),
+    "a network that a loss does not go back to": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "loss": "nn.functional.mse_loss(decoder(encoder(x).detach()), y)"},
+        TWO,
+    ),
+    "a network that may be frozen": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "made": "for p in encoder.parameters(): p.requires_grad = args.tuned"},
+        TWO,
+    ),
+    "a network whose layers are cleared": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "clears": "encoder.layers.zero_grad()"},
+        TWO,
+    ),
+    "a network that becomes a part of the other": (
+        "missing-zero-grad",
+        PAIR,
+        {**TWO, "made": "decoder.encoder = encoder"},
+        TWO,
+    ),
+    "a criterion that is asked for parameters": (
+        "missing-zero-grad",
+        ASKED,
+        {"name": "criterion"},
+        {"name": "head"},
+    ),
+    "a list of networks that is cleared as one": (
+        "missing-zero-grad",
+        LIST,
+        {"clears": "net.zero_grad()"},
+        {"clears": "pass"},
+    ),
+    "a weight of a loss beside a network": (
+        "missing-zero-grad",
+        WEIGHTED,
+        {"clears": "optimizer.zero_grad()"},
+        {"clears": "net.zero_grad()"},
     ),
     "noise that a criterion is given, beside a network": (
         "missing-zero-grad",

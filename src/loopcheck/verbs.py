@@ -58,6 +58,7 @@ zero_grad = verb(
     "gradients are set to zero or to None",
     on=("optimizer", "model"),
     micro="it runs inside a window that ends in one step: for every micro-batch, or before the last one's backward",
+    partly="each optimizer that it concerns has a model besides, which a loss goes back to and nothing clears",
     spares="a test of what each pass has come to decides, and on the passes that it spares the step uses them",
 )
 forward = verb(

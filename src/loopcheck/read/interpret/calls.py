@@ -441,6 +441,8 @@ def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value
     role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence, anew=state.here.loops)
     if kind == "optimizer":
         state.emit("build", [role], node, {}, {"class": name.rpartition(".")[2]})
+    if kind == "model" and held_roles:
+        state.kept[role] = {"given": held_roles}
     return Object(role)
 
 

@@ -101,6 +101,31 @@ TWO = {
     "clears": "pass",
 }
 CLIPPED = "torch.from_numpy(np.clip(noise.detach().numpy(), 0, 1))"
+USED_UP = """
+from itertools import islice
+
+
+def asked(params):
+    for p in params:
+        if p.is_cuda:
+            return True
+    return False
+
+
+net = torchvision.models.resnet18(weights="DEFAULT")
+params = net.parameters()
+{used}
+for p in params:
+    p.requires_grad = False
+net.fc = nn.Linear(512, 2)
+optimizer = torch.optim.SGD(net.fc.parameters(), lr=0.1)
+for x, y in LOADER:
+    loss = nn.functional.mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+SUM = "print(sum(p.numel() for p in params))"
 OWN = "torch.rand(1, 3, 224, 224, requires_grad=True)"
 GIVEN = 'load("a.png").clone().requires_grad_(True)'
 HELD = {"image": OWN, "given": "image", "clears": "pass", "before": "pass", "after": "pass"}
@@ -224,6 +249,60 @@ TWINS: dict[str, Twin] = {
         WEIGHTED,
         {"clears": "optimizer.zero_grad()"},
         {"clears": "net.zero_grad()"},
+    ),
+    "a generator that is used up for a sum, and a list": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "params = list(params)\nprint(sum(p.numel() for p in params))"},
+        {"used": SUM},
+    ),
+    "a generator of which the first is asked": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "print(next(p for p in params).device)"},
+        {"used": SUM},
+    ),
+    "a generator that is asked for any": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "print(any(p.is_cuda for p in params))"},
+        {"used": SUM},
+    ),
+    "a generator expression that nobody draws from": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "sizes = (p.numel() for p in params)"},
+        {"used": "sizes = (p.numel() for p in params)\nprint(list(sizes))"},
+    ),
+    "a generator that a loop leaves": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "for p in params:\n    print(p.shape)\n    break"},
+        {"used": "for p in params:\n    print(p.shape)"},
+    ),
+    "a generator that a function leaves": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "asked(params)"},
+        {"used": "print([p.shape for p in params])"},
+    ),
+    "a generator beside others": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "for i, p in zip(range(2), params):\n    print(i, p.shape)"},
+        {"used": "for i, p in enumerate(params):\n    print(i, p.shape)"},
+    ),
+    "a part of a generator": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "print([p.shape for p in islice(params, 2)])"},
+        {"used": "print([p.shape for p in params])"},
+    ),
+    "a generator that is used up by some runs alone": (
+        "exhausted-parameter-generator",
+        USED_UP,
+        {"used": "if net.training:\n    print([p.shape for p in params])"},
+        {"used": "print([p.shape for p in params])"},
     ),
     "noise that a criterion is given, beside a network": (
         "missing-zero-grad",

@@ -115,6 +115,7 @@ freeze = verb(
     "freeze",
     "parameters are told in a loop over them whether they need a gradient",
     on=("model", "optimizer"),
+    lasts=True,
     spent="the loop runs over a generator that has handed out all of them before",
 )
 attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))

@@ -11,6 +11,7 @@ from loopcheck.loop import events
 from loopcheck.read.front.source import Source
 from loopcheck.read.program import Reader
 from loopcheck.rule import Confidence
+from loopcheck.said.scaling import speaks_of_scaling
 
 IMAGE = """
 net = torchvision.models.vgg16(weights="DEFAULT").eval()
@@ -126,6 +127,22 @@ for x, y in LOADER:
     optimizer.step()
 """
 SUM = "print(sum(p.numel() for p in params))"
+BY_OPTION = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--amp", action="store_true")
+{said}
+args = parser.parse_args()
+net = nn.Linear(4, 2).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    x, y = x.cuda(), y.cuda()  # no scaler is needed
+    with torch.cuda.amp.autocast({given}):
+        loss = nn.functional.mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+OPTION = {"said": "pass", "given": "enabled=args.amp"}
 OWN = "torch.rand(1, 3, 224, 224, requires_grad=True)"
 GIVEN = 'load("a.png").clone().requires_grad_(True)'
 HELD = {"image": OWN, "given": "image", "clears": "pass", "before": "pass", "after": "pass"}
@@ -304,6 +321,42 @@ TWINS: dict[str, Twin] = {
         {"used": "if net.training:\n    print([p.shape for p in params])"},
         {"used": "print([p.shape for p in params])"},
     ),
+    "a scale that an option speaks of": (
+        "fp16-without-scaler",
+        BY_OPTION,
+        {**OPTION, "said": 'parser.add_argument("--bf16", action="store_true")'},
+        OPTION,
+    ),
+    "a scale that somebody else has": (
+        "fp16-without-scaler",
+        BY_OPTION,
+        {**OPTION, "said": "from elsewhere import LossScaler as Loss"},
+        OPTION,
+    ),
+    "a type that is a setting": (
+        "fp16-without-scaler",
+        BY_OPTION,
+        {**OPTION, "given": "enabled=args.amp, dtype=getattr(torch, args.dtype)"},
+        OPTION,
+    ),
+    "a test of data": (
+        "fp16-without-scaler",
+        BY_OPTION,
+        {**OPTION, "given": "enabled=x.is_pinned"},
+        OPTION,
+    ),
+    "an autocast that is on where nothing learns": (
+        "fp16-without-scaler",
+        BY_OPTION,
+        {**OPTION, "given": "enabled=args.is_inference"},
+        OPTION,
+    ),
+    "an autocast that is on where somebody else chooses it": (
+        "fp16-without-scaler",
+        BY_OPTION,
+        {**OPTION, "given": "enabled=chosen(args)"},
+        OPTION,
+    ),
     "noise that a criterion is given, beside a network": (
         "missing-zero-grad",
         ALTERNATING,
@@ -349,3 +402,17 @@ def goes_back(given: str, learns: bool = True) -> set[str]:
     source = Source.parse("train.py", (HEAD + CUT.format(given=given, learns=learns)).encode())
     (backward,) = (event for entry in Reader(source).read() for event in events(entry) if event.verb == "backward")
     return {role.name for role in backward.on}
+
+
+@pytest.mark.parametrize(
+    ("code", "speaks"),
+    [
+        ("# no scaler\nx = 1", False),
+        ("scaler = None", True),
+        ("use(loss_scale=2)", True),
+        ("%matplotlib inline\nscaler = None", True),
+        ("x = 1", False),
+    ],
+)
+def test_what_speaks_of_a_loss_scale(code: str, speaks: bool) -> None:
+    assert speaks_of_scaling(code) is speaks

@@ -63,6 +63,7 @@ from loopcheck.read.vocabulary import Row
 from loopcheck.read.vocabulary.layers import said_to_be_a_layer
 from loopcheck.said.gpu import computes_on_gpu
 from loopcheck.said.keys import knows_wrappers
+from loopcheck.said.scaling import speaks_of_scaling
 from loopcheck.words import KINDS, words
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer", "warmup": "optimizer"}
@@ -109,9 +110,18 @@ class BoundCall:
         return ", ".join(map(self._m.code, self._written()))
 
     @property
+    def scales(self) -> bool:
+        return any(map(speaks_of_scaling, self._texts))
+
+    @property
     def for_gpu(self) -> bool:
+        return any(map(computes_on_gpu, self._texts))
+
+    @property
+    def _texts(self) -> Iterable[str]:
+        """The code of the files that are read on the way here."""
         frames = (self._m.state.frame, *(each.frame for each in self._m.active))
-        return any(computes_on_gpu(frame.source.text) for frame in frames)
+        return (frame.source.text for frame in frames)
 
     @property
     def by_batch_here(self) -> bool:

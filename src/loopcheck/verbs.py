@@ -58,6 +58,7 @@ zero_grad = verb(
     "gradients are set to zero or to None",
     on=("optimizer", "model"),
     micro="it runs inside a window that ends in one step: for every micro-batch, or before the last one's backward",
+    partly="each optimizer that it concerns has a model besides, which a loss goes back to and nothing clears",
     spares="a test of what each pass has come to decides, and on the passes that it spares the step uses them",
 )
 forward = verb(
@@ -114,6 +115,7 @@ freeze = verb(
     "freeze",
     "parameters are told in a loop over them whether they need a gradient",
     on=("model", "optimizer"),
+    lasts=True,
     spent="the loop runs over a generator that has handed out all of them before",
 )
 attach = verb("attach", "a model gets a new layer after this optimizer has taken its parameters", on=("optimizer",))

@@ -2,9 +2,11 @@
 
 from loopcheck import Rule, backward, insert, no, step, zero_grad
 
+clears = zero_grad(partly=False)
+
 rule = Rule(
     code="LC103",
-    bug=backward >> no(zero_grad) >> step >> no(zero_grad | backward) >> backward >> no(zero_grad) >> step,
+    bug=backward >> no(clears) >> step >> no(clears | backward) >> backward >> no(clears) >> step,
     at=backward,
     every_path=True,
     unless=("detached-loss",),

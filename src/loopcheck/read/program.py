@@ -28,7 +28,7 @@ from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method
 from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.link import link, tell_deployed, tell_taught
+from loopcheck.read.objects.link import link, tell_deployed, tell_partial, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
@@ -169,6 +169,8 @@ class Reader:
         spare_alternatives(region)
         seen = list(events(region))
         spare_names(seen)
+        given = {role: held for role, known in self._m.state.kept.items() if isinstance(held := known.get("given"), tuple)}
+        tell_partial(seen, given)
         tie_states(seen)
         tell_wrapped(seen)
         tell_lacking(seen, self._m.state.goes_on, without)

@@ -117,8 +117,9 @@ class State:
     made to be written into. tallies: what batches came to, added up, by how that is written, with the pass. files: those that
     were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that say
     where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
-    happen, where code is tried for doing nothing. united: the values in place of many, by their terms. at_large: by the names
-    of methods, `__call__` for functions, the objects that they do something to, of what code out of sight may keep.
+    happen, where code is tried for doing nothing. united: the values in place of many, by their terms. postponed:
+    the parameters that generator expressions draw, by what these are. at_large: by the names of methods, `__call__` for
+    functions, the objects that they do something to, of what code out of sight may keep.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -135,6 +136,7 @@ class State:
         self.arms: dict[Role, tuple[Role, ...]] = {}
         self.united: dict[Hashable, Symbol] = {}
         self.stilled: set[Role] = set()
+        self.postponed: dict[Term, Params] = {}
         self.at_large: dict[str, dict[Role, None]] = {}
         self.toggled: set[Role] = set()
         self.leaves: set[Term] = set()

@@ -18,6 +18,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.source import Source
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.retained import backpropagated
+from loopcheck.read.objects.evidence import graph_of
 from loopcheck.read.objects.passes import learn
 from loopcheck.words import adapts, spares_averaging
 
@@ -37,7 +38,7 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
 
         arm(loss.chosen)
         return NONE
-    tensor = tensor_in(loss) or Tensor(Term("loss"), history=(), open=True)
+    tensor = tensor_in(loss) or replace(graph_of(state, loss) or Tensor(Term("loss")), open=True)
     backpropagated(tensor, state)
     on = list(tensor.models or tensor.lost)
     scaler = role_of(tensor.scaler) if tensor.scaler else None

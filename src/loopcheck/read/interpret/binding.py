@@ -482,8 +482,11 @@ def augmented(m: Machine, node: ir.Augment) -> None:
         overwritten(m, before.base, target)
         return
     if isinstance(before, Grad) or last_name(target) == "grad":
-        added = node.operator in ("+", "-")
-        edited_gradients(m, before.of if isinstance(before, Grad) else UNKNOWN_PARAMS, target, added=added)
+        of = before.of if isinstance(before, Grad) else UNKNOWN_PARAMS
+        if node.operator == "*" and value == Const(0):
+            cleared(m, of, target)
+        else:
+            edited_gradients(m, of, target, added=node.operator in ("+", "-"))
         return
     number = isinstance(node.value, ir.Literal) and isinstance(node.value.value, (int, float))
     result = binary(state, node.operator, before, value, (False, number), m.code(node.value))

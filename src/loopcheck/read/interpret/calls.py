@@ -57,7 +57,7 @@ from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import drawn, unseen
-from loopcheck.read.objects.evidence import adopt, held, part
+from loopcheck.read.objects.evidence import adopt, graph_of, held, part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import (
     assumed_of,
@@ -360,7 +360,7 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     operator = operator_of(name) if len(given.values) == 2 else None
     if operator is not None:
         return operated(m, node, operator, *given.values)
-    tensor = tensor_in(given)
+    tensor = graph_of(m.state, given)
     if tensor and _criterion(name):
         tensor = tensor.undivided
     if tensor and summing(args.keywords):  # over samples, so over a window as well
@@ -441,6 +441,8 @@ def _of_class_name(m: Machine, node: ir.Place, name: str, given: Items) -> Value
     role = Role(kind, "", of, open=kind == "loader" or (kind == "optimizer" and not of), evidence=evidence, anew=state.here.loops)
     if kind == "optimizer":
         state.emit("build", [role], node, {}, {"class": name.rpartition(".")[2]})
+    if kind == "model" and held_roles:
+        state.kept[role] = {"given": held_roles}
     return Object(role)
 
 

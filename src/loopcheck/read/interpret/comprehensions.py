@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 
+from loopcheck.read.domain.generators import postpone
 from loopcheck.read.domain.parts import role_of, tensor_in
 from loopcheck.read.domain.values import (
     NONE,
@@ -68,7 +69,10 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     repeat(m, (), turn, once, each_object=at_once or isinstance(iterable, Params))
     if len(keys) == 1 and isinstance(keys[0], Symbol) and role_of(keys[0]):
         return gathered(m.state, tuple(made), tuple(keys))  # each that the loop hands out has one like this
-    return iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
+    result = iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
+    if node.once:
+        postpone(m.state, result, iterable)
+    return result
 
 
 @lru_cache(maxsize=1 << 12)

@@ -22,6 +22,7 @@ from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.normalizing import by_batch, normalizes
 from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
+from loopcheck.read.objects.evidence import graph_of
 from loopcheck.read.objects.passes import learn
 from loopcheck.words import (
     APPLIED,
@@ -62,7 +63,7 @@ def forward(
     unseen = method != "forward" and called not in state.recording
     switches = teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
-    given = tensor_in(args.all)
+    given = graph_of(state, args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
     kept = None if (switches or volatile) and records else keeps_graph(m, role, records, args.all)
     needs_grad = recorded() if kept and not unseen else None if unseen and records else kept

@@ -143,7 +143,7 @@ def as_long_as(m: Machine, node: ir.While) -> None:
 def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Value, written: ir.Expression) -> Pass:
     """A loop before its body is read; where it runs over a loader, that pass begins here."""
     empty = is_spent(m.state, iterable)
-    spent = spend(m.state, iterable)
+    spent = spend(m.state, iterable, _draws_all(node, iterable))
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
     bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
@@ -156,6 +156,23 @@ def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Valu
     return Pass(
         node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, times=times, spent=spent, empty=empty
     )
+
+
+def _draws_all(node: ir.Place, iterable: Value) -> bool:
+    """Whether a loop ends with nothing left of what it runs over: it cannot be left before, nor is it one over several at once,
+    of which the shortest ends it, nor a generator expression, which draws nothing yet."""
+    match node:
+        case ir.For(body=body):
+            all_of_it = not any(isinstance(each, (ir.Raise, ir.Return)) or _is_break(each) for each in ir.walk(*body))
+        case ir.Comprehension(once=once):
+            all_of_it = not once
+        case _:
+            all_of_it = False
+    return all_of_it and whole(iterable)
+
+
+def _is_break(node: ir.Node) -> bool:
+    return isinstance(node, ir.Jump) and node.how == "break"
 
 
 def _times(m: Machine, counts: Stream) -> Term | None:

@@ -50,7 +50,7 @@ from loopcheck.read.interpret.rows import asked, closure_in, without_effects
 from loopcheck.read.interpret.surroundings import in_sight
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
-from loopcheck.read.objects.evidence import adopt, uses_of
+from loopcheck.read.objects.evidence import adopt, as_tensor, uses_of
 from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of, switched_by
 from loopcheck.words import DRAWS, words
 
@@ -63,6 +63,7 @@ def _takes_more(role: Role, name: str, args: Arguments) -> bool:
 
 def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Arguments) -> Value:
     """`base.name(…)`."""
+    base = as_tensor(m.state, base)
     role = role_of(base)
     if not _HOLDING.isdisjoint(words(name)):
         (list_graphs if isinstance(base, Items) else hold_graphs)(m.state, args.all)

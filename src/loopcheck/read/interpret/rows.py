@@ -57,12 +57,13 @@ from loopcheck.read.interpret.parameters import cleared, edited_gradients, freez
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.wrapping import wrapper
-from loopcheck.read.objects.evidence import adopt, roles
+from loopcheck.read.objects.evidence import adopt, roles, taken_alone
 from loopcheck.read.objects.passes import comes_to, doubt, settle
 from loopcheck.read.vocabulary import Row
 from loopcheck.read.vocabulary.layers import said_to_be_a_layer
 from loopcheck.said.gpu import computes_on_gpu
 from loopcheck.said.keys import knows_wrappers
+from loopcheck.said.scaling import speaks_of_scaling
 from loopcheck.words import KINDS, words
 
 SOURCES = {"optimizer": "model", "scheduler": "optimizer", "warmup": "optimizer"}
@@ -109,9 +110,18 @@ class BoundCall:
         return ", ".join(map(self._m.code, self._written()))
 
     @property
+    def scales(self) -> bool:
+        return any(map(speaks_of_scaling, self._texts))
+
+    @property
     def for_gpu(self) -> bool:
+        return any(map(computes_on_gpu, self._texts))
+
+    @property
+    def _texts(self) -> Iterable[str]:
+        """The code of the files that are read on the way here."""
         frames = (self._m.state.frame, *(each.frame for each in self._m.active))
-        return any(computes_on_gpu(frame.source.text) for frame in frames)
+        return (frame.source.text for frame in frames)
 
     @property
     def by_batch_here(self) -> bool:
@@ -524,6 +534,8 @@ def built(
     for value in itertools.chain.from_iterable(map(_of_groups, of)):
         spend(m.state, value)
         found = roles(m.state, value, SOURCES.get(kind, ""))
+        if kind == "optimizer":
+            taken_alone(m.state, value)
         unseen = unseen or not found or any(isinstance(each, Params) and each.open for each in parts_of(value))
         sources += found
     role = Role(kind, "", of=tuple(dict.fromkeys(sources)), open=unseen and kind in SOURCES, anew=m.state.here.loops)

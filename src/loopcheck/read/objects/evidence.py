@@ -8,11 +8,11 @@ from typing import Literal
 from loopcheck import words as kinds
 from loopcheck.api import TENSOR_MAKERS
 from loopcheck.loop import Role
-from loopcheck.read.domain.parts import parts_of, role_of, roles_in, term_of
+from loopcheck.read.domain.parts import parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import BY_ITSELF, Term
-from loopcheck.read.domain.values import Bound, Const, Grad, Instance, Object, Symbol, Tensor, Value
-from loopcheck.read.vocabulary import handed
+from loopcheck.read.domain.values import DETACHED, Bound, Const, Grad, Instance, Items, Object, Symbol, Tensor, Value
+from loopcheck.read.vocabulary import handed, of_tensors
 
 _UNUSED: frozenset[str] = frozenset()
 
@@ -114,13 +114,43 @@ def trained_by_itself(state: State, value: Value) -> frozenset[Role]:
     return frozenset(role for term, role in state.trained.items() if term in met)
 
 
+def graph_of(state: State, value: Value) -> Tensor | None:
+    """All that a gradient goes back through from a value, as one: its tensors, and what is computed of those that an optimizer
+    has by themselves."""
+    whole = tensor_in(value)
+    for each in parts_of(value) if state.trained else ():
+        if isinstance(each, Symbol) and (trained := trained_by_itself(state, each)):
+            own = Tensor(each.term, trained)
+            whole = whole.merged(own) if whole else own
+    return whole
+
+
+def taken_alone(state: State, given: Value) -> None:
+    """An optimizer is given tensors, `[image]`: whatever is an element of its list is a leaf, to which a loss that is computed of
+    it goes back."""
+    for each in given.values if isinstance(given, Items) and given.keys is None else ():
+        match each:
+            case Symbol(term, role=Role(kind="model", evidence="named") as role):
+                role.evidence = "used"
+                state.trained[term] = role
+
+
+def as_tensor(state: State, value: Value) -> Value:
+    """The value; a tensor that an optimizer has by itself as one that may be differentiated."""
+    role = role_of(value)
+    own = role is not None and role in state.trained.values() and state.records is not False
+    return Tensor(term_of(value), frozenset([role])) if own and role else value
+
+
 def _is_cut(term: Term) -> bool:
-    """What `x.item()` and `x.detach()` hand out, which has no graph."""
+    """What `x.item()`, `x.detach()` and `x.data` hand out, which has no graph."""
     match term.head, term.operands:
+        case "attribute", (_, str(name)):
+            return name == "grad" or of_tensors(name) is not None
         case "call", (Term(head="attribute", operands=(_, str(name))), *_):
             return name in _CUTS
         case _:
-            return False
+            return term.head == DETACHED
 
 
 _CUTS = frozenset({"detach", "item", "numpy", "tolist"})

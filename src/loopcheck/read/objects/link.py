@@ -9,11 +9,12 @@ that of every optimizer here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
+from loopcheck.bug import concerns, may_concern
 from loopcheck.loop import Event, Region, Role, events, loops
 from loopcheck.read.objects.passes import learn, settle
-from loopcheck.words import OPTIMIZER, words
+from loopcheck.words import CRITERION, OPTIMIZER, words
 
 
 def link(region: Region) -> None:
@@ -125,6 +126,42 @@ def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
             around = frozenset[Role]().union(*(role.sources for role in event.on))
             if everything or not around <= set(blank) or not taught.isdisjoint(around):
                 learn(event, "taught", True)
+
+
+def tell_partial(seen: Sequence[Event], given: Mapping[Role, Collection[Role]]) -> None:
+    """Which clearings are of a part of what is updated: each optimizer that they concern has a model that stays uncleared.
+
+    given: what models out of sight were made with, which they may hold. A model of which no optimizer is known may hold any.
+    """
+    optimizers = _roles(list(seen), "optimizer")
+    found: dict[Event, list[Role]] = {}
+    for event in seen:
+        if event.verb == "zero_grad" and not event.open and all(role.kind == "model" for role in event.on):
+            found[event] = [role for role in optimizers if concerns(event, role) or may_concern(event, role)]
+    for event, concerned in found.items() if all(found.values()) else ():
+        if all(not role.open and any(_stays(each, role, seen, given) for each in role.of) for role in concerned):
+            learn(event, "partly", True)
+
+
+def _stays(model: Role, optimizer: Role, seen: Iterable[Event], given: Mapping[Role, Collection[Role]]) -> bool:
+    """Whether a loss goes back to a model whose gradients nothing clears, as far as is in sight. A criterion may have no
+    parameters, whatever it is asked for, and what was frozen may have none that learns."""
+    reached = False
+    for event in seen:
+        match event.verb:
+            case "zero_grad" | "escape" if any(_touches(role, model, given) for role in (*event.on, *event.also)):
+                return False
+            case "step" if optimizer in event.on and event.facts.get("frozen") is not False:
+                return False
+            case "backward":
+                reached = reached or (model in event.on and event.facts.get("cut") is False)
+    return reached and not words(model.name) & CRITERION
+
+
+def _touches(role: Role, model: Role, given: Mapping[Role, Collection[Role]]) -> bool:
+    """Whether what happens to an object may happen to a model: it is of that, is or has that, or may have it."""
+    around = model.wholes
+    return any(each in around or model in given.get(each, ()) for each in role.sources)
 
 
 def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:

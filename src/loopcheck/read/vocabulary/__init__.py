@@ -319,6 +319,10 @@ class Call(Protocol):
         """A tensor needs a gradient of its own: what is computed of it from here on has a graph."""
 
     @property
+    def scales(self) -> bool:
+        """Whether the code around speaks of a loss scale, or of a type that needs none."""
+
+    @property
     def for_gpu(self) -> bool:
         """Whether the code around names a GPU to compute on."""
 

@@ -246,6 +246,8 @@ def mapped(call: Call) -> Value:
 
 
 def summed(call: Call) -> Value:
+    """`sum(p.numel() for p in params)`, which draws all that a generator has."""
+    call.spend(Items(call.args))
     return tensor_in(Items(call.args)) or call.pure()
 
 
@@ -320,7 +322,13 @@ def streamed(call: Call) -> Value:
 def portioned(call: Call) -> Value:
     """`islice(loader, n)`, `cycle(loader)` hand out fewer than there are, or more."""
     handed = streamed(call)
-    return replace(handed, whole=False) if isinstance(handed, Stream) else handed
+    match handed:
+        case Stream():
+            return replace(handed, whole=False)
+        case Params():
+            return replace(handed, once=None)  # how much is left of the generator, nobody knows
+        case _:
+            return handed
 
 
 def iterated(call: Call) -> Value:

@@ -296,7 +296,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy")},
     **{f"torch.autograd.{name}": variable for name in ("Variable", "variable.Variable")},
 }
-ASSUMED = {"backward": "tensor"}
+ASSUMED = {"backward": "tensor", "requires_grad_": "tensor"}
 OPERATORS = {
     **dict.fromkeys(("div", "divide", "true_divide"), "/"),
     **dict.fromkeys(("mul", "multiply"), "*"),

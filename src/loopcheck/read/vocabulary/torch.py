@@ -32,7 +32,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
-from loopcheck.words import ANEW, DRAWS, HARMLESS, INITIALIZES, metric_of, warms, words
+from loopcheck.words import ANEW, DRAWS, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, metric_of, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -384,15 +384,24 @@ def grad_mode(call: Call) -> Value:
 
 def autocast(call: Call) -> Value:
     """What it computes in, where it is on for sure: on a GPU float16, and bfloat16 on a CPU, if nothing else is said. What is on
-    where there is a GPU is on: who trains has one."""
+    where there is a GPU is on: who trains has one. What an option turns on is on for who asks for it: where nothing speaks of a
+    loss scale, there is none for that either."""
     by_device = call.name.startswith(("torch.cuda", "torch.cpu"))
     enabled, dtype = call.get(0 if by_device else 2, "enabled") or Const(True), call.get(1, "dtype")
     device = call.name.split(".")[1] if by_device else on_gpu(term_of(call.get(0, "device_type") or NONE))
-    if on_gpu(term_of(enabled)) is not True or not call.complete:
+    on = on_gpu(term_of(enabled)) or (_is_option(call, enabled) and not call.scales)
+    if on is not True or not call.complete:
         return Scope(precision="?")
     if isinstance(dtype, Api):
         return Scope(precision=_HALVES.get(dtype.name, "?"))
     return Scope(precision=_BY_DEVICE.get(device, "?") if dtype is None else "?")
+
+
+def _is_option(call: Call, flag: Value) -> bool:
+    """Whether a flag is one that who runs the program sets, `args.amp`, and none that says whether it trains."""
+    if not isinstance(flag, Symbol) or flag.term.head not in ("attribute", "item", "name") or call.varies(flag):
+        return False
+    return re.findall(r"\w+", flag.term.text)[-1] not in MODE_FLAGS | EVAL_FLAGS
 
 
 _BY_DEVICE: Mapping[object, str] = {"cuda": "float16", "cpu": "bfloat16"}

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
+from loopcheck.read.domain.choices import agreed
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
@@ -583,14 +584,14 @@ _WRAPPERS = [
 
 
 def gathered(call: Call) -> Value:
-    """What is put together from several parts: a loss of it may be one of all of them, and of sigmoids alone it is one itself."""
+    """What is put together from several parts: a loss of it may be one of all of them, and of probabilities alone it is some."""
     given = Items((*call.args, *call.keywords.values()))
     tensor = tensor_in(given)
     if tensor is None:
         return call.pure()
     parts = [each for each in parts_of(given) if isinstance(each, Tensor)]
-    alike = {*(each.activation for each in parts)} == {"sigmoid"}
-    return replace(tensor.made("mixed"), activation=parts[0].activation if alike else "")
+    alike = {*(each.activation for each in parts)} in ({"sigmoid"}, {"softmax"})
+    return replace(tensor.made("mixed"), activation=agreed([each.activation for each in parts]) if alike else "")
 
 
 def compiled(call: Call) -> Value:

@@ -1,0 +1,196 @@
+"""What outputs, counters and results were computed of, each beside its twin that is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+CLASSES = """
+class Net(nn.Module):
+    def __init__(self, ends=True):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+        self.act = {act}
+
+    def forward(self, x):
+        {ends}
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters())
+criterion = {criterion}
+{before}
+for x, y in LOADER:
+    out = net(x)
+    {then}
+    loss = criterion({given}, y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+PLAIN = {
+    "act": "nn.Softmax(dim=1) if ends else None",
+    "ends": "return self.fc(x)",
+    "before": "pass",
+    "then": "pass",
+    "given": "out",
+    "criterion": "nn.CrossEntropyLoss()",
+}
+ENTRY = {"ends": 'return {"logits": torch.softmax(self.fc(x), 1), "seen": x}', "given": 'out["logits"]'}
+BRANCH = {"ends": "x = self.fc(x)\n        if self.act is not None:\n            x = self.act(x)\n        return x"}
+LIST = "outs = [torch.softmax(self.fc(each), 1) for each in x.chunk(2)]\n        "
+STEPS = """\
+outs = {begun}
+        for each in x.chunk(2):
+            step = self.fc(each){reads}
+            outs.append({step})
+        {changed}
+        return torch.cat(outs)"""
+STEP = {"begun": "[]", "step": "torch.softmax(step, 1)", "changed": "pass", "reads": ""}
+FILLED = """\
+out = {{"seen": x}}
+        out["logits"] = torch.softmax(self.fc(x), 1)
+        {then}
+        return out"""
+OTHERWISE = """\
+out = {{}}
+        out["logits"] = self.fc(x)
+        {}out["logits"] = torch.softmax(self.fc(x), 1)
+        return out"""
+NLL = {"criterion": "nn.NLLLoss()", "given": "torch.clamp(torch.softmax(out, 1), 1e-7, 1)"}
+
+
+def _outputs(right: dict[str, str], wrong: dict[str, str], rule: str = "softmax-before-cross-entropy") -> Twin:
+    """A program whose network is written in a way that is right, and in one that is not."""
+    return rule, CLASSES, PLAIN | right, PLAIN | wrong
+
+
+def _steps(**right: str) -> Twin:
+    """A network that puts together what it has listed, in which something is different where it is right."""
+    return _outputs({"ends": STEPS.format(**(STEP | right))}, {"ends": STEPS.format(**STEP)})
+
+
+def _filled(then: str) -> Twin:
+    """A network that fills a dictionary, to which something else happens where it is right."""
+    given = {"given": 'out["logits"]'}
+    return _outputs(given | {"ends": FILLED.format(then=then)}, given | {"ends": FILLED.format(then='out["more"] = x')})
+
+
+TWINS: dict[str, Twin] = {
+    "an entry of what a network puts out": _outputs(
+        ENTRY | {"ends": 'out = self.fc(x)\n        return {"logits": out, "scores": torch.softmax(out, 1)}'}, ENTRY
+    ),
+    "an entry by a keyword": _outputs(
+        ENTRY | {"ends": "out = self.fc(x)\n        return dict(logits=out, scores=torch.softmax(out, 1))"},
+        ENTRY | {"ends": "return dict(logits=torch.softmax(self.fc(x), 1), seen=x)"},
+    ),
+    "an entry beside those that are unpacked": _outputs(
+        ENTRY | {"ends": 'return {"logits": torch.softmax(self.fc(x), 1), **{"logits": self.fc(x)}}'}, ENTRY
+    ),
+    "an entry that is written to since": _outputs(ENTRY | {"then": 'out["logits"] = torch.log(out["logits"])'}, ENTRY),
+    "entries that are all written to since": _outputs(ENTRY | {"then": "out = {k: torch.log(v) for k, v in out.items()}"}, ENTRY),
+    "entries that are written to one by one": _outputs(
+        ENTRY | {"then": "for key in list(out):\n        out[key] = torch.log(out[key])"}, ENTRY
+    ),
+    "entries that a method gives other values": _outputs(ENTRY | {"then": 'out.update(logits=torch.log(out["logits"]))'}, ENTRY),
+    "another entry": _outputs(ENTRY | {"given": 'out["seen"]'}, ENTRY),
+    "an entry taken out in the network": _outputs(
+        {"ends": 'out = {"a": torch.softmax(self.fc(x), 1), "b": self.fc(x)}\n        return out["b"]'},
+        {"ends": 'out = {"a": torch.softmax(self.fc(x), 1), "b": self.fc(x)}\n        return out["a"]'},
+    ),
+    "a dictionary of which one way has logits": _outputs(
+        ENTRY
+        | {
+            "ends": 'if x.sum() > 0:\n            return {"logits": self.fc(x), "scores": self.fc(x).softmax(1)}\n        '
+            + ENTRY["ends"]
+        },
+        ENTRY
+        | {"ends": 'if x.sum() > 0:\n            return {"logits": torch.softmax(self.fc(x), 1)}\n        ' + ENTRY["ends"]},
+    ),
+    "an entry that is written twice": _filled('out["logits"] = self.fc(x)'),
+    "an entry that is written on some ways": _filled('if x.sum() > 0:\n            out["logits"] = self.fc(x)'),
+    "an entry that is another while nothing is trained": _outputs(
+        ENTRY | {"ends": OTHERWISE.format("if not self.training:\n            ")}, ENTRY | {"ends": OTHERWISE.format("")}
+    ),
+    "entries that a method changes": _filled("out.update(logits=self.fc(x))"),
+    "entries under keys that nobody knows": _filled("for key in out:\n            out[key] = torch.log(out[key])"),
+    "a branch that is never taken": _outputs(BRANCH | {"act": "None if ends else nn.Softmax(dim=1)"}, BRANCH),
+    "a branch for a network that is changed": _outputs(BRANCH | {"before": "net.act = None"}, BRANCH),
+    "a branch by the truth of a layer": _outputs(
+        {"ends": BRANCH["ends"].replace("if self.act is not None", "if not self.act")},
+        {"ends": BRANCH["ends"].replace("if self.act is not None", "if self.act")},
+    ),
+    "a branch by the mode": _outputs({"ends": BRANCH["ends"].replace("if self.act is not None", "if not self.training")}, BRANCH),
+    "a branch by a name": _outputs(
+        {
+            "act": '"none"',
+            "ends": 'x = self.fc(x)\n        if self.act == "softmax":\n            x = x.softmax(1)\n        return x',
+        },
+        {
+            "act": '"softmax"',
+            "ends": 'x = self.fc(x)\n        if self.act == "softmax":\n            x = x.softmax(1)\n        return x',
+        },
+    ),
+    "a branch by another name": _outputs(
+        {"act": '"none"', "ends": 'if self.act != "none":\n            return self.fc(x).softmax(1)\n        return self.fc(x)'},
+        {"act": '"soft"', "ends": 'if self.act != "none":\n            return self.fc(x).softmax(1)\n        return self.fc(x)'},
+    ),
+    "a branch by an option": _outputs(
+        {"act": "argparse.ArgumentParser().parse_args().softmax", "ends": BRANCH["ends"].replace("self.act(x)", "x.softmax(1)")},
+        BRANCH,
+    ),
+    "outputs that are stacked": _outputs(
+        {"ends": "outs = [self.fc(x), self.fc(-x)]\n        return torch.stack(outs, 1)[:, 0]"},
+        {"ends": "outs = [self.fc(x).softmax(1), self.fc(-x).softmax(1)]\n        return torch.stack(outs, 1)[:, 0]"},
+    ),
+    "outputs of which one is something else": _outputs(
+        {"ends": "return torch.cat([self.fc(x).softmax(1), self.fc(-x)])"},
+        {"ends": "return torch.cat([self.fc(x).softmax(1), self.fc(-x).softmax(1)])"},
+    ),
+    "outputs that are listed one by one": _outputs(
+        {"ends": LIST + "return torch.cat([torch.log(each) for each in outs])"}, {"ends": LIST + "return torch.cat(outs)"}
+    ),
+    "a name that a comprehension binds anew": _outputs(
+        {"ends": "each = self.fc(x).softmax(1)\n        return torch.cat([each for each in self.fc(x).chunk(2)])"},
+        {"ends": "one = self.fc(x).softmax(1)\n        return torch.cat([one for each in self.fc(x).chunk(2)])"},
+    ),
+    "outputs that are appended": _steps(step="step"),
+    "what is appended to others": _steps(begun="[self.fc(x)]"),
+    "outputs one of which is replaced": _steps(changed="outs[0] = self.fc(x)"),
+    "outputs all of which are replaced": _steps(changed="outs = [self.fc(each) for each in x.chunk(2)]"),
+    "outputs of the pass before": _steps(reads="\n            outs.append(step)"),
+    "probabilities within limits": _outputs(
+        NLL | {"given": "torch.log(torch.clamp(torch.softmax(out, 1), 1e-7, 1))"}, NLL, "nll-on-unlogged-probabilities"
+    ),
+    "logits within limits": _outputs(
+        NLL | {"given": "torch.log_softmax(out, 1).clamp(min=-20)"}, NLL, "nll-on-unlogged-probabilities"
+    ),
+    "probabilities that a network keeps within limits": _outputs(
+        {"ends": "return torch.log(torch.clamp(self.fc(x).softmax(1), 1e-7, 1))", "criterion": "nn.NLLLoss()"},
+        {"ends": "return torch.clamp(self.fc(x).softmax(1), 1e-7, 1)", "criterion": "nn.NLLLoss()"},
+        "nll-on-unlogged-probabilities",
+    ),
+    "the limit of a loss that takes the logarithm itself": _outputs(
+        {"given": "torch.sigmoid(out).clamp(1e-7, 1 - 1e-7)", "criterion": "nn.BCELoss()"},
+        {"given": "torch.sigmoid(out)", "criterion": "nn.BCELoss()"},
+        "unfused-probability-loss",
+    ),
+    "the logarithm of what is limited": _outputs(
+        {"given": "torch.log(torch.softmax(out, 1).clamp(min=1e-7))", "criterion": "nn.NLLLoss()"},
+        {"given": "torch.log(torch.softmax(out, 1))", "criterion": "nn.NLLLoss()"},
+        "unfused-probability-loss",
+    ),
+    "outputs that a loop stacks": _outputs(
+        {"given": "torch.stack([torch.softmax(out, 1), out]).flatten(0, 1)"},
+        {"given": "torch.stack([torch.softmax(out, 1), torch.softmax(-out, 1)]).flatten(0, 1)"},
+    ),
+    "outputs that a loop puts together": _outputs(
+        {"given": "torch.cat([torch.softmax(out, 1), out])"},
+        {"given": "torch.cat([torch.softmax(out, 1), torch.softmax(-out, 1)])"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

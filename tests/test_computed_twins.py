@@ -76,7 +76,44 @@ def _filled(then: str) -> Twin:
     return _outputs(given | {"ends": FILLED.format(then=then)}, given | {"ends": FILLED.format(then='out["more"] = x')})
 
 
+COUNTED = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+size = argparse.ArgumentParser().parse_args().size
+seen, begun, optimizer = 0, 0, torch.optim.SGD(net.parameters(), lr=0.1)
+for {over}:
+    x, y = torch.randn(2, 4), torch.randn(2, 2)
+    loss = nn.functional.mse_loss(net(x), y)
+    {loss}.backward()
+    seen += {by}
+    begun += 1
+    {test}:
+        optimizer.step()
+        optimizer.zero_grad()
+        {back} = 0
+"""
+COUNT = {"over": "step in range(100)", "loss": "loss", "by": "1", "test": "if seen == size", "back": "seen"}
+
+
+def _counted(right: dict[str, str], wrong: dict[str, str]) -> Twin:
+    """A loop that steps once a window that it counts by hand."""
+    return "unscaled-accumulation-loss", COUNTED, COUNT | right, COUNT | wrong
+
+
 TWINS: dict[str, Twin] = {
+    "a window that a count fills": _counted({"loss": "(loss / size)"}, {}),
+    "a window that a count fills or more": _counted(
+        {"test": "if seen >= size", "loss": "(loss / size)"}, {"test": "if seen >= size"}
+    ),
+    "a window that a count does not fill yet": _counted(
+        {"test": "if seen < size:\n        pass\n    else", "loss": "(loss / size)"},
+        {"test": "if seen < size:\n        pass\n    else"},
+    ),
+    "a count that does not begin again": _counted({"back": "begun"}, {}),
+    "a count of samples": _counted({"by": "len(x)"}, {}),
+    "a count by twos": _counted({"by": "2"}, {}),
+    "a test of something else": _counted({"test": "if loss.item() < size"}, {}),
+    "a count of episodes": _counted({"over": "episode in range(100)"}, {}),
     "an entry of what a network puts out": _outputs(
         ENTRY | {"ends": 'out = self.fc(x)\n        return {"logits": out, "scores": torch.softmax(out, 1)}'}, ENTRY
     ),

@@ -32,7 +32,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.elements import bind_element, containers_of, element_of
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
-from loopcheck.read.interpret.induction import brought, flags_begun, flags_left, gone_through, windows_of_one
+from loopcheck.read.interpret.induction import brought, flags_begun, flags_left, gone_through, refilled, windows_of_one
 from loopcheck.read.interpret.lengths import tell_lengths
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import is_repeated
@@ -277,7 +277,7 @@ def repeat(
     turn.leaves = {key: state.heap.get(key) for key in turn.variables}
     for event, begun in turn.asked:
         event.also = tuple(_states_left(m, turn, begun))
-    turn.through = gone_through(m, turn)
+    turn.through, turn.refilled = gone_through(m, turn), refilled(m, turn)
     if around:
         around[-1].inner.append(turn)
     if not each_object:

@@ -100,7 +100,102 @@ def _counted(right: dict[str, str], wrong: dict[str, str]) -> Twin:
     return "unscaled-accumulation-loss", COUNTED, COUNT | right, COUNT | wrong
 
 
+MEASURED = """
+def validate(net, loader):
+    net.eval()
+    right, least = 0, 0.0
+    with torch.no_grad():
+        for x, y in loader:
+            right += (net(x).argmax(1) == y).sum().item()
+            least += nn.functional.cross_entropy(net(x), y).item()
+    accuracy = right / len(loader.dataset)
+    loss = least / len(loader)
+    return {returned}
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+for epoch in range(10):
+    net.train()
+    for x, y in LOADER:
+        loss = nn.functional.cross_entropy(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    result = validate(net, TEST_LOADER)
+    {made} = result
+    scheduler.step({told})
+"""
+RESULT = {"returned": "accuracy", "told": "result", "made": "best"}
+WATCHED = """
+import lightning
+
+
+class Net(lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def training_step(self, batch, at):
+        x, y = batch
+        return nn.functional.mse_loss(self.fc(x), y)
+
+    def validation_step(self, batch, at):
+        self.log("val_acc", self.fc(batch[0]).argmax(1).float().mean())
+
+    {hook}
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.SGD(self.parameters(), lr=0.1)
+        scheduler = torch.optim.lr_scheduler.{plateau}(optimizer{mode})
+        return {returned}
+
+
+lightning.Trainer(max_epochs=3).fit(Net(), LOADER, TEST_LOADER)
+"""
+WATCH = {
+    "hook": "pass",
+    "plateau": "ReduceLROnPlateau",
+    "mode": "",
+    "returned": '[optimizer], [{"scheduler": scheduler, "monitor": "val_acc"}]',
+}
+
+
+def _measured(right: dict[str, str], wrong: dict[str, str]) -> Twin:
+    """A schedule that waits for what a function measures to fall."""
+    return "plateau-mode-mismatch", MEASURED, RESULT | right, RESULT | wrong
+
+
+def _watched(right: dict[str, str], wrong: dict[str, str]) -> Twin:
+    """A schedule that a framework tells the metric of a name."""
+    return "plateau-mode-mismatch", WATCHED, WATCH | right, WATCH | wrong
+
+
 TWINS: dict[str, Twin] = {
+    "a metric that a function returns": _measured({"returned": "loss"}, {}),
+    "a metric that is turned round": _measured({"returned": "1 - accuracy"}, {}),
+    "one of the metrics that a function returns": _measured(
+        {"returned": "(accuracy, loss)", "told": "result[1]"}, {"returned": "(loss, accuracy)", "told": "result[1]"}
+    ),
+    "a metric that is turned round where it is told": _measured({"told": "-result"}, {}),
+    "a metric under a name that tells nothing by itself": _measured({"made": "score", "told": "score"}, {}),
+    "a metric under a name that says it is turned round": _measured({"made": "negative", "told": "negative"}, {}),
+    "a metric under a name that says both": _measured({"made": "acc_loss", "told": "acc_loss"}, {}),
+    "a metric that a framework tells": _watched({"mode": ', "max"'}, {}),
+    "a metric that a framework tells of one schedule": _watched(
+        {"returned": '{"optimizer": optimizer, "lr_scheduler": scheduler, "monitor": "val_loss"}'},
+        {"returned": '{"optimizer": optimizer, "lr_scheduler": scheduler, "monitor": "val_acc"}'},
+    ),
+    "a metric of which a framework does not know the name": _watched({"returned": '[optimizer], [{"scheduler": scheduler}]'}, {}),
+    "a metric that a framework tells in another way": _watched(
+        {"hook": "def lr_scheduler_step(self, scheduler, metric):\n        scheduler.step(-metric)"},
+        {"hook": "def lr_scheduler_step(self, scheduler, metric):\n        scheduler.step(metric)"},
+    ),
+    "a metric that a framework tells now and then": _watched(
+        {"returned": '[optimizer], [{"scheduler": scheduler, "monitor": "val_acc", "frequency": 5}]'}, {}
+    ),
+    "a metric that a framework tells nobody": _watched({"plateau": "StepLR", "mode": ", 10"}, {}),
     "a window that a count fills": _counted({"loss": "(loss / size)"}, {}),
     "a window that a count fills or more": _counted(
         {"test": "if seen >= size", "loss": "(loss / size)"}, {"test": "if seen >= size"}

@@ -72,7 +72,7 @@ class Pass:
     variables: what those that it binds are where a pass begins; leaves: what they are behind it; asked: events of states that a
     pass before has left in one of them, with what that is where a pass begins. inner: the loops in its body.
     through: of a variable that these alone bind, all that it is there: it goes on from the last pass of one to the first of the
-    next. refilled: the outcomes of tests with which a count of passes begins again at 0, each with what that has come to, as it is
+    next. refilled: the outcomes of tests with which a count of passes begins again at 0, each with what it has come to, as
     written.
     """
 

@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
-from loopcheck.words import ANEW, DRAWS, HARMLESS, INITIALIZES, metric_of, warms, words
+from loopcheck.words import ANEW, DRAWS, HARMLESS, INITIALIZES, metric_named, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -322,7 +322,9 @@ def scheduler_step(call: Call) -> Value:
         facts["overrun"] = call.runs(last) if isinstance(last, (Const, Symbol)) else False
     elif plateau and call.complete:
         missing = None if call.told_apart else "missing"
-        facts["metric"] = metric_of(call.text(0, "metrics")) if call.get(0, "metrics") is not None else missing
+        told_of = call.get(0, "metrics")
+        label = told_of.label if isinstance(told_of, Symbol) else ""
+        facts["metric"] = metric_named(call.text(0, "metrics"), label) if told_of is not None else missing
     call.emit("schedule", call.roles(call.me, "scheduler"), facts)
     return NONE
 

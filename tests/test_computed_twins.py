@@ -162,6 +162,44 @@ WATCH = {
 }
 
 
+RESUMED = """
+def main(args):
+    net = nn.Linear(4, 2)
+    begin = 0
+    {before}
+    if args.resume:
+        checkpoint = torch.load(args.resume)
+        net.load_state_dict(checkpoint["net"])
+        {asked} = checkpoint["epoch"]
+    {made}
+    {loaded}
+    for epoch in range(begin, 10):
+        {again}
+        for x, y in LOADER:
+            loss = nn.functional.mse_loss(net(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        torch.save({{"net": net.state_dict(), "epoch": epoch + 1, {saved}}}, args.out)
+
+
+main(argparse.ArgumentParser().parse_args())
+"""
+RESUME = {
+    "before": "pass",
+    "asked": "begin",
+    "made": "optimizer = torch.optim.Adam(net.parameters())",
+    "loaded": "pass",
+    "again": "pass",
+    "saved": '"optimizer": optimizer.state_dict()',
+}
+
+
+def _resumed(right: dict[str, str], wrong: dict[str, str]) -> Twin:
+    """A run that goes on from the weights in a file, with an optimizer that is made after these are loaded."""
+    return "partial-restore", RESUMED, RESUME | right, RESUME | wrong
+
+
 def _measured(right: dict[str, str], wrong: dict[str, str]) -> Twin:
     """A schedule that waits for what a function measures to fall."""
     return "plateau-mode-mismatch", MEASURED, RESULT | right, RESULT | wrong
@@ -173,6 +211,21 @@ def _watched(right: dict[str, str], wrong: dict[str, str]) -> Twin:
 
 
 TWINS: dict[str, Twin] = {
+    "an optimizer that is made after the weights are loaded": _resumed(
+        {"loaded": 'if args.resume:\n        optimizer.load_state_dict(checkpoint["optimizer"])'}, {}
+    ),
+    "an optimizer that starts from the weights of another run": _resumed({"asked": "seen"}, {}),
+    "an optimizer that each pass makes": _resumed({"again": RESUME["made"], "made": "pass"}, {}),
+    "an optimizer that a run which goes on chooses": _resumed(
+        {
+            "made": "if args.resume:\n        optimizer = torch.optim.SGD(net.parameters(), 0.1, 0.9)\n    else:\n        "
+            + RESUME["made"]
+        },
+        {},
+    ),
+    "an optimizer without a state": _resumed({"made": "optimizer = torch.optim.SGD(net.parameters(), 0.1)"}, {}),
+    "an optimizer after another one": _resumed({"before": RESUME["made"].replace("optimizer =", "first =")}, {}),
+    "an optimizer that nobody saves": _resumed({"saved": ""}, {}),
     "a metric that a function returns": _measured({"returned": "loss"}, {}),
     "a metric that is turned round": _measured({"returned": "1 - accuracy"}, {}),
     "one of the metrics that a function returns": _measured(

@@ -52,6 +52,11 @@ out = {{"seen": x}}
         out["logits"] = torch.softmax(self.fc(x), 1)
         {then}
         return out"""
+TOGETHER = """\
+y = torch.softmax(self.fc(x), 1)
+        y = torch.cat([y, y])
+        y = torch.stack([y, y])
+        return {}"""
 OTHERWISE = """\
 out = {{}}
         out["logits"] = self.fc(x)
@@ -98,6 +103,29 @@ COUNT = {"over": "step in range(100)", "loss": "loss", "by": "1", "test": "if se
 def _counted(right: dict[str, str], wrong: dict[str, str]) -> Twin:
     """A loop that steps once a window that it counts by hand."""
     return "unscaled-accumulation-loss", COUNTED, COUNT | right, COUNT | wrong
+
+
+CHUNKED = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+accum = argparse.ArgumentParser().parse_args().accum
+for x, y in LOADER:
+    optimizer.zero_grad()
+    for {parts}:
+        {loss}.backward()
+        {each}
+    optimizer.step()
+"""
+CHUNK = {
+    "parts": "xb, yb in zip(x.chunk(accum), y.chunk(accum))",
+    "loss": "nn.functional.mse_loss(net(xb), yb)",
+    "each": "pass",
+}
+
+
+def _chunked(right: dict[str, str], wrong: dict[str, str]) -> Twin:
+    """A batch that is gone through in parts."""
+    return "unscaled-accumulation-loss", CHUNKED, CHUNK | right, CHUNK | wrong
 
 
 MEASURED = """
@@ -226,6 +254,14 @@ TWINS: dict[str, Twin] = {
     "an optimizer without a state": _resumed({"made": "optimizer = torch.optim.SGD(net.parameters(), 0.1)"}, {}),
     "an optimizer after another one": _resumed({"before": RESUME["made"].replace("optimizer =", "first =")}, {}),
     "an optimizer that nobody saves": _resumed({"saved": ""}, {}),
+    "a batch in parts": _chunked({"loss": "(nn.functional.mse_loss(net(xb), yb) / accum)"}, {}),
+    "a batch in parts that are stepped by": _chunked({"each": "optimizer.step(); optimizer.zero_grad()"}, {}),
+    "a batch in parts that a function makes": _chunked(
+        {"parts": "xb, yb in zip(torch.chunk(x, accum, 1), torch.chunk(y, accum, 1))"},
+        {"parts": "at, (xb, yb) in enumerate(zip(torch.chunk(x, accum), torch.chunk(y, accum)))"},
+    ),
+    "a sequence in parts": _chunked({"parts": "xb, yb in zip(x.chunk(accum, dim=1), y.chunk(accum, dim=1))"}, {}),
+    "a batch in parts of two kinds": _chunked({"parts": "xb, yb in zip(x.chunk(accum), y)"}, {}),
     "a metric that a function returns": _measured({"returned": "loss"}, {}),
     "a metric that is turned round": _measured({"returned": "1 - accuracy"}, {}),
     "one of the metrics that a function returns": _measured(
@@ -298,6 +334,11 @@ TWINS: dict[str, Twin] = {
         ENTRY | {"ends": OTHERWISE.format("if not self.training:\n            ")}, ENTRY | {"ends": OTHERWISE.format("")}
     ),
     "entries that a method changes": _filled("out.update(logits=self.fc(x))"),
+    "entries that a method has changed": _outputs(
+        ENTRY | {"ends": 'out = {"logits": self.fc(x).softmax(1)}\n        out.update(logits=self.fc(x))\n        return out'},
+        ENTRY | {"ends": 'out = {"logits": self.fc(x).softmax(1)}\n        out["seen"] = x\n        return out'},
+    ),
+    "lists in lists in lists": _outputs({"ends": TOGETHER.format("torch.cat([y, y])")}, {"ends": TOGETHER.format("y")}),
     "entries under keys that nobody knows": _filled("for key in out:\n            out[key] = torch.log(out[key])"),
     "a branch that is never taken": _outputs(BRANCH | {"act": "None if ends else nn.Softmax(dim=1)"}, BRANCH),
     "a branch for a network that is changed": _outputs(BRANCH | {"before": "net.act = None"}, BRANCH),

@@ -87,6 +87,9 @@ MOVES = frozenset({
 GATHERS = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack", "dstack"})
 """Functions that put several tensors into one, and keep the values."""
 
+CHUNKS = frozenset({"chunk", "tensor_split"})
+"""Functions and methods that hand out a tensor in as many parts as they are told."""
+
 LIMITS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 """Functions and methods that keep values between limits: probabilities stay such, away from 0 and 1."""
 

@@ -3,7 +3,7 @@ the caller writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES
@@ -109,7 +109,7 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
     the methods around."""
     match node:
         case ir.Name(name=name):
-            if entries := _filled(m, made, name, before, inside):
+            if (entries := _filled(m, made, name, before, inside)) is not None:
                 return entries
             for at in reversed(range(len(before))):
                 match before[at]:
@@ -144,10 +144,9 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""
         case ir.Mapping(keys=keys, values=values) if None not in keys:  # what is unpacked may have any key
-            each_key = zip(map(_key, keys), values, strict=True)
-            return entries_put_through({key: _last(m, made, each, before, inside) for key, each in each_key})
+            return _entries(m, made, zip(map(_key, keys), values, strict=True), before, inside)
         case ir.Call(function=ir.Name(name="dict"), arguments=given) if all(each.keyword for each in given):
-            return entries_put_through({each.keyword: _last(m, made, each.value, before, inside) for each in given})
+            return _entries(m, made, ((each.keyword, each.value) for each in given), before, inside)
         case ir.Subscript(base=base, index=ir.Literal(value=str(key))):
             whole = _last(m, made, base, before, inside)
             return whole.by_key.get(key, "") if isinstance(whole, Entries) else ""
@@ -160,7 +159,7 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
         case ir.Call(function=ir.Attribute(name="item" | "tolist" | "size" | "numpy")) | ir.Call(function=ir.Name(name="len")):
             return NUMBER
         case ir.Call(function=ir.Attribute(name=name), arguments=(ir.Argument(value=parts), *_)) if name in GATHERS:
-            return _of_all(m, made, parts, before, inside)
+            return "" if _is_deep(inside) else _of_all(m, made, parts, before, (*inside, inside[-1]))
         case ir.Call(function=ir.Attribute(base=base, name=name), arguments=given) if name in LIMITS:
             of_torch = isinstance(base, ir.Name) and base.name == "torch" and given
             how = _last(m, made, given[0].value if of_torch else base, before, inside)
@@ -173,6 +172,23 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             return _last(m, made, base, before, inside)
         case _:
             return ""
+
+
+MOST_TOGETHER = 2
+"""Lists and dictionaries, one inside of the other, whose parts are looked at; nothing is known of those beyond."""
+
+
+def _is_deep(inside: tuple[Function, ...]) -> bool:
+    """Whether as many are looked at already, each of which has put the innermost method there once more."""
+    return inside.count(inside[-1]) > MOST_TOGETHER
+
+
+def _entries(
+    m: Machine, made: Instance, entries: Iterable[tuple[str, ir.Expression]], before: ir.Block, inside: tuple[Function, ...]
+) -> str:
+    """What the entries of a dictionary were put through last."""
+    deeper = (*inside, inside[-1])
+    return "" if _is_deep(inside) else entries_put_through({key: _last(m, made, of, before, deeper) for key, of in entries})
 
 
 def _of_all(m: Machine, made: Instance, parts: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
@@ -227,21 +243,23 @@ def _appended(name: str, body: ir.Block, before: ir.Block) -> Iterator[tuple[ir.
                 yield from _appended(name, other, (*before, *body[: at + 1]))
 
 
-def _filled(m: Machine, made: Instance, name: str, before: ir.Block, inside: tuple[Function, ...]) -> str:
-    """What the entries of a dictionary were put through last, of which nothing else is done than that some are written to."""
+def _filled(m: Machine, made: Instance, name: str, before: ir.Block, inside: tuple[Function, ...]) -> str | None:
+    """What the entries of a dictionary were put through last, of which nothing else is done than that some are written to. None
+    of what is no dictionary."""
     at = _assigned_last(name, before)
     match before[at] if at is not None else None:
         case ir.Assign(value=ir.Mapping() | ir.Call(function=ir.Name(name="dict")) as value):
             whole = _last(m, made, value, before[:at], inside)
         case _:
-            return ""
+            return None
     found = dict(whole.by_key) if isinstance(whole, Entries) else {}
     for number in range((at or 0) + 1, len(before)):
         written = [*_written(name, before[number])]
         if len(written) != _mentions(name, (before[number],)):
             return ""
         at_once = isinstance(before[number], ir.Assign)  # and not on some ways
-        found |= {key: _last(m, made, each, before[:number], inside) if at_once else "" for key, each in written}
+        known = _entries(m, made, written, before[:number], inside) if at_once else ""
+        found.update({key: known.by_key.get(key, "") if isinstance(known, Entries) else "" for key, _ in written})
     return entries_put_through(found)
 
 

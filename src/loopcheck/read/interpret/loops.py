@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import lru_cache
 
 from loopcheck import words as kinds
+from loopcheck.api import CHUNKS
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.counts import from_zero, number, shifted
@@ -145,7 +146,7 @@ def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Valu
     spent = spend(m.state, iterable)
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
-    bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
+    bound = (counts.bound if counts.start == 0 else "") if counts else _chunks(m, written)  # so many passes
     begun = begin(m, node, iterable, m.code(_inner(written)))
     ends = begun if whole(m.state.settled(iterable)) else []
     taken = batches(m, ends)
@@ -155,6 +156,25 @@ def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Valu
     return Pass(
         node, *around, counter, bound, begun, exhausts=ends[:], batches=taken, end=end, times=times, spent=spent, empty=empty
     )
+
+
+def _chunks(m: Machine, written: ir.Expression) -> str:
+    """In how many parts of a batch a loop is, as written: `zip(x.chunk(k), y.chunk(k))`; empty of any other, and of parts along
+    another dimension than the samples'."""
+    match written:
+        case ir.Call(function=ir.Name(name="zip"), arguments=each):
+            of = {_chunks(m, argument.value) for argument in each}
+            return of.pop() if len(of) == 1 else ""
+        case ir.Call(function=ir.Name(name="enumerate"), arguments=(ir.Argument(value=inner), *_)):
+            return _chunks(m, inner)
+        case ir.Call(function=ir.Attribute(base=ir.Name(name="torch"), name=name), arguments=(_, ir.Argument(value=number))) if (
+            name in CHUNKS
+        ):
+            return m.code(number)
+        case ir.Call(function=ir.Attribute(name=name), arguments=(ir.Argument(value=number),)) if name in CHUNKS:
+            return m.code(number)
+        case _:
+            return ""
 
 
 def _times(m: Machine, counts: Stream) -> Term | None:

@@ -342,6 +342,15 @@ TWINS: dict[str, Twin] = {
     "entries under keys that nobody knows": _filled("for key in out:\n            out[key] = torch.log(out[key])"),
     "a branch that is never taken": _outputs(BRANCH | {"act": "None if ends else nn.Softmax(dim=1)"}, BRANCH),
     "a branch for a network that is changed": _outputs(BRANCH | {"before": "net.act = None"}, BRANCH),
+    "a branch for a network of which all parts are changed": _outputs(
+        BRANCH | {"before": "for part in net.modules():\n    part.act = None"}, BRANCH
+    ),
+    "a branch for a network that is changed by a name": _outputs(
+        BRANCH | {"before": "net.apply(lambda part: setattr(part, 'act', None))"}, BRANCH
+    ),
+    "a branch for a network of which everything is changed": _outputs(
+        BRANCH | {"before": "net.__dict__.update(act=None)"}, BRANCH
+    ),
     "a branch by the truth of a layer": _outputs(
         {"ends": BRANCH["ends"].replace("if self.act is not None", "if not self.act")},
         {"ends": BRANCH["ends"].replace("if self.act is not None", "if self.act")},

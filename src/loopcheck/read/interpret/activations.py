@@ -3,6 +3,7 @@ the caller writes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -71,19 +72,31 @@ def _decided(m: Machine, made: Instance, test: ir.Expression) -> bool | None:
             outcome = _decided(m, made, operand)
             return None if outcome is None else not outcome
         case ir.Attribute(base=ir.Name(name="self"), name=name):
-            kept = m.state.heap.get((made, name))
+            kept = _kept(m, made, name)
             return bool(kept.value) if isinstance(kept, Const) else True if _puts_through(m, kept) else None
         case ir.Compare(
             left=ir.Attribute(base=ir.Name(name="self"), name=name),
             operators=(("is" | "is not" | "==" | "!=") as operator,),
             others=(ir.Literal(value=value),),
         ):
-            kept = m.state.heap.get((made, name))
+            kept = _kept(m, made, name)
             if not isinstance(kept, (Const, Object, Instance, Api, Function)):
                 return None
             return (isinstance(kept, Const) and kept.value == value) == (operator in ("is", "=="))
         case _:
             return None
+
+
+def _kept(m: Machine, made: Instance, name: str) -> Value | None:
+    """What a network keeps in an attribute that nobody but itself sets: others do so to all that have it, in sight or not."""
+    sources = m.state.frame.source, made.cls.frame.source
+    return None if any(_sets(each.text, name) for each in sources) else m.state.heap.get((made, name))
+
+
+@lru_cache(maxsize=1024)
+def _sets(text: str, name: str) -> bool:
+    """Whether code sets an attribute of this name of something else than `self`, or speaks of it by its name."""
+    return "__dict__" in text or re.search(rf"(?<!\bself)\.{name}\s*=(?!=)|[\"']{name}[\"']", text) is not None
 
 
 def _puts_through(m: Machine, kept: Value | None) -> str:

@@ -60,6 +60,9 @@ CRITERIA: Mapping[str, str] = {
 }
 """The losses of `torch.nn.functional` that are of probabilities, each with its class; they differ in what they are given."""
 
+OF_PROBABILITIES = frozenset({"binary_cross_entropy"})
+"""Those of them that are given probabilities, whose logarithms they compute themselves."""
+
 MEANING = (*CRITERIA, "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss")
 """The losses of `torch.nn.functional` that are means over what they are given, unless they are told otherwise."""
 
@@ -80,6 +83,15 @@ MOVES = frozenset({
     "transpose", "permute",
 })  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
+
+GATHERS = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack", "dstack"})
+"""Functions that put several tensors into one, and keep the values."""
+
+CHUNKS = frozenset({"chunk", "tensor_split"})
+"""Functions and methods that hand out a tensor in as many parts as they are told."""
+
+LIMITS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
+"""Functions and methods that keep values between limits: probabilities stay such, away from 0 and 1."""
 
 COPIES = frozenset({"to", "cuda", "cpu", "float", "double", "long", "int"})
 """Those of them that copy to another device or type: without autograd the copy has no graph, which a view keeps."""

@@ -85,11 +85,14 @@ def _files(event: Event) -> set[Role]:
     return {role for role in event.on if role.kind == "file"}
 
 
-def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
+def tell_dropped(
+    seen: Sequence[Event], files: Collection[Role], counted: Collection[Role] = (), without: Collection[Role] = ()
+) -> None:
     """What goes on from the weights in a file, and not from the rest that is saved with them: the first object that is left out.
 
-    files: those of which it is asked how far training had come. An object that was not made in sight may be any of its kind; and
-    what is made later, where one of its kind goes on from a file for the same model, is for a later phase.
+    files: those of which it is asked how far training had come; counted: those that say where a loop begins. without: optimizers
+    without a state. An object that was not made in sight may be any of its kind; and what is made later, where one of its kind
+    goes on from a file for the same model, is for a later phase.
     """
     unknown = {role.kind for event in seen if event.verb == "restore" for role in event.on if role.evidence != "built"}
     restored = {role for event in seen if event.verb in ("restore", "escape") for role in event.on}
@@ -105,6 +108,16 @@ def tell_dropped(seen: Sequence[Event], files: Collection[Role]) -> None:
             dropped = [role for role in dropped if not _chosen_anew(role, seen, at)]
             if dropped:
                 _tell(event, "drops", dropped, "dropped", seen)
+                since = dropped[0] not in without and _first_made_since(dropped[0], seen, at)
+                if since and not _files(event).isdisjoint(counted):
+                    cast(MutableMapping[str, Fact], event.facts)["since"] = True
+
+
+def _first_made_since(role: Role, seen: Sequence[Event], at: int) -> bool:
+    """Whether an object is made once after a restore, and none of its kind before: the run goes on with it. What each pass of a
+    loop makes is for that pass."""
+    made = [(number, each) for number, each in enumerate(seen) if each.verb == "build" and each.on[0].kind == role.kind]
+    return len(made) == 1 and made[0][0] > at and role in made[0][1].on and not role.anew
 
 
 def _chosen_anew(role: Role, seen: Sequence[Event], at: int) -> bool:

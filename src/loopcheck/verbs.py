@@ -262,8 +262,10 @@ restore = verb(
     "restore",
     "a state is loaded into an object, over what it had",
     on=("model", "optimizer", "scheduler", "scaler", "file"),
+    lasts=True,
     wrapped="a model: it goes into a wrapper around it, by the names that things have there",
     drops="the kind of an object that trains with the model, is saved and not loaded, where a file tells how far that had got",
+    since="that is the only one of its kind and is made after it, and a loop begins where the file says",
 )
 average = verb(
     "average",

@@ -413,6 +413,14 @@ def metric_of(written: str) -> str | None:
     return None if falling == rising else "loss" if falling else "gain"
 
 
+def metric_named(written: str, label: str) -> str | None:
+    """What `metric_of` says of an expression; where that names nothing but a result, of what its value was called first."""
+    neutral = written.replace("_", "").replace(".", "").isalnum() or _PART.fullmatch(written)
+    tells = words(written) & (_REVERSED | FALLING | GAINS | {"score", "scores"})
+    return metric_of(written) or (metric_of(label) if neutral and not tells else None)
+
+
+_PART = re.compile(r"[\w.]+\[-?\d+\]")
 LOSSES = CRITERION | {"criterions", "criteria", "objective", "objectives", "entropy", "crossentropy", "mse", "rmse", "bce", "nll"}
 """Words in the name of a function out of sight that computes a loss. Of an object they say less: there are entropy models."""
 REGULARIZERS = frozenset({"penalty", "regularizer", "regularization", "reg", "gp"})

@@ -4,7 +4,10 @@ from loopcheck import Rule, build, load, no, restore, step
 
 rule = Rule(
     code="LC903",
-    bug=(restore(drops="optimizer") | restore(drops="scheduler") | restore(drops="scaler")) >> no(build) >> step,
+    bug=(
+        (restore(drops="optimizer") | restore(drops="scheduler") | restore(drops="scaler")) >> no(build) >> step,
+        restore(drops="optimizer", since=True) >> build >> step,
+    ),
     at=restore,
     says="{restore} goes on from the weights alone: {dropped} was saved with them, and begins anew",
     fix=load(restore, "{all_dropped}").unsafe,

@@ -28,6 +28,22 @@ class Activation(str):
         return made
 
 
+class Limited(Activation):
+    """What values were put through last but for limits that they are kept within since, which nothing else would be: where it
+    stands is not told."""
+
+
+class Entries(str):
+    """What the entries of a dictionary were put through last, by their keys. As a whole it equals no activation."""
+
+    by_key: Mapping[str, str]
+
+    def __new__(cls, by_key: Mapping[str, str]) -> Entries:
+        made = super().__new__(cls, ", ".join(f"{key}: {how}" for key, how in sorted(by_key.items())))
+        made.by_key = by_key
+        return made
+
+
 class Perhaps(Activation):
     """What values were put through last where a path condition holds: one of two networks ends in it. It equals no activation.
 
@@ -63,10 +79,20 @@ def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:
     if len(several) == len(ways):
         columns = [agreed(column) for column in zip_longest(*several, fillvalue="")]
         return tuple(each for each in columns if isinstance(each, str)) if any(columns) else ""
+    entries = [each.by_key for each in ways if isinstance(each, Entries)]
+    if len(entries) == len(ways):
+        keys = frozenset[str]().union(*entries)
+        return entries_put_through({key: agreed([each.get(key, "") for each in entries]) for key in keys})
     if any(each != first for each in others):
         return ""
     places = {each.site and each.site.place for each in ways if isinstance(each, Activation)}
     return first if len(places) < 2 else str(first)
+
+
+def entries_put_through(by_key: Mapping[str, str | tuple[str, ...]]) -> str:
+    """What the entries of a dictionary were put through last, as one; empty where that is known of none."""
+    known = {key: how for key, how in by_key.items() if isinstance(how, str) and how and how != NUMBER}
+    return Entries(known) if known else ""
 
 
 @dataclass(frozen=True)

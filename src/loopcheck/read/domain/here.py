@@ -73,7 +73,8 @@ class Pass:
     they are behind it; asked: events of states that a pass before has left in one of them, with what that is where a pass begins.
     inner: the loops in its body.
     through: of a variable that these alone bind, all that it is there: it goes on from the last pass of one to the first of the
-    next.
+    next. refilled: the outcomes of tests with which a count of passes begins again at 0, each with what it has come to, as
+    written.
     """
 
     node: ir.Place
@@ -113,6 +114,7 @@ class Pass:
     asked: list[tuple[Event, Term]] = field(default_factory=list)
     inner: list[Pass] = field(default_factory=list)
     through: dict[Key, frozenset[Term]] = field(default_factory=dict)
+    refilled: dict[tuple[Hashable, bool], str] = field(default_factory=dict)
     arm: Hashable = None
 
 

@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from loopcheck.loop import Event, Role, Test
-from loopcheck.read.domain.choices import Chosen, together
+from loopcheck.read.domain.choices import Chosen, Entries, together
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
@@ -183,7 +183,12 @@ class Tensor:
     @property
     def masked(self) -> Tensor:
         """Those of some samples, `scores[mask]`: they have been put through the same."""
-        return replace(self.used, activation="" if isinstance(self.activation, tuple) else self.activation)
+        return replace(self.used, activation="" if isinstance(self.activation, (tuple, Entries)) else self.activation)
+
+    def entry(self, key: str) -> Tensor:
+        """What a dictionary that a model put out has under a key."""
+        how = self.activation.by_key.get(key, "") if isinstance(self.activation, Entries) else ""
+        return replace(self.made("entry", written=key), activation=how)
 
     def output(self, index: int) -> Tensor:
         """One of its values, or of several outputs one."""

@@ -3,14 +3,15 @@ the caller writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATED, ACTIVATIONS, MOVES
+from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES
 from loopcheck.loop import Role
-from loopcheck.read.domain.choices import NUMBER, Activation, agreed
+from loopcheck.read.domain.choices import NUMBER, Activation, Entries, Limited, agreed, entries_put_through
 from loopcheck.read.domain.parts import leaves_of, role_of
-from loopcheck.read.domain.values import Api, Function, Instance, Object, Value
+from loopcheck.read.domain.values import Api, Const, Function, Instance, Object, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names, targets_of
 from loopcheck.read.front.source import Site
@@ -39,7 +40,7 @@ def _handed_back(m: Machine, made: Instance, name: str, through: tuple[Function,
     method = method_of(m, made.cls, name, made)
     if not isinstance(method, Function) or any(method.code is each.code for each in through):
         return ""
-    body, inside = method.code.body, (*through, method)
+    body, inside = _run_by(m, made, method.code.body), (*through, method)
     found = [
         _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement), inside)
         for at, statement in enumerate(body)
@@ -48,6 +49,59 @@ def _handed_back(m: Machine, made: Instance, name: str, through: tuple[Function,
     ]
     told = [each for each in found if each != NUMBER]
     return agreed(told) if told else ""
+
+
+def _run_by(m: Machine, made: Instance, body: ir.Block) -> ir.Block:
+    """The statements of a method that an object comes to: one arm of a branch that what it keeps decides, none after a return."""
+    found: list[ir.Statement] = []
+    for statement in body:
+        outcome = _decided(m, made, statement.test) if isinstance(statement, ir.If) else None
+        if isinstance(statement, ir.If) and outcome is not None:
+            found += _run_by(m, made, statement.then if outcome else statement.other)
+        else:
+            found.append(statement)
+        if found and isinstance(found[-1], (ir.Return, ir.Raise)):
+            break
+    return tuple(found)
+
+
+def _decided(m: Machine, made: Instance, test: ir.Expression) -> bool | None:
+    """How a test comes out by what an object keeps, `self.act is not None`; None where that cannot be told."""
+    match test:
+        case ir.Not(operand=operand):
+            outcome = _decided(m, made, operand)
+            return None if outcome is None else not outcome
+        case ir.Attribute(base=ir.Name(name="self"), name=name):
+            kept = _kept(m, made, name)
+            return bool(kept.value) if isinstance(kept, Const) else True if _puts_through(m, kept) else None
+        case ir.Compare(
+            left=ir.Attribute(base=ir.Name(name="self"), name=name),
+            operators=(("is" | "is not" | "==" | "!=") as operator,),
+            others=(ir.Literal(value=value),),
+        ):
+            kept = _kept(m, made, name)
+            if not isinstance(kept, (Const, Object, Instance, Api, Function)):
+                return None
+            return (isinstance(kept, Const) and kept.value == value) == (operator in ("is", "=="))
+        case _:
+            return None
+
+
+def _kept(m: Machine, made: Instance, name: str) -> Value | None:
+    """What a network keeps in an attribute that nobody but itself sets: others do so to all that have it, in sight or not."""
+    sources = m.state.frame.source, made.cls.frame.source
+    return None if any(_sets(each.text, name) for each in sources) else m.state.heap.get((made, name))
+
+
+@lru_cache(maxsize=1024)
+def _sets(text: str, name: str) -> bool:
+    """Whether code sets an attribute of this name of something else than `self`, or speaks of it by its name."""
+    return "__dict__" in text or re.search(rf"(?<!\bself)\.{name}\s*=(?!=)|[\"']{name}[\"']", text) is not None
+
+
+def _puts_through(m: Machine, kept: Value | None) -> str:
+    """What a layer or a function of torch that a network keeps puts its argument through; empty of anything else."""
+    return _of_layer(m, kept) if isinstance(kept, Object) else _of_function(kept) if isinstance(kept, Api) else ""
 
 
 def _returned(
@@ -68,6 +122,8 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
     the methods around."""
     match node:
         case ir.Name(name=name):
+            if (entries := _filled(m, made, name, before, inside)) is not None:
+                return entries
             for at in reversed(range(len(before))):
                 match before[at]:
                     case ir.Assign(targets=(ir.Name(name=bound),), value=value) if bound == name:
@@ -95,17 +151,32 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                 return found if isinstance(found, str) else ""
             several = [*leaves_of(layer)]
             if several and all(isinstance(each, (Object, Api)) for each in several):
-                hows = {_of_layer(m, each) if isinstance(each, Object) else _of_function(each) for each in several}
+                hows = {_puts_through(m, each) for each in several}
                 return _here(hows.pop(), node, inside) if len(hows) == 1 else ""
             inner = role_of(layer)
             found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
             return found if isinstance(found, str) else ""
+        case ir.Mapping(keys=keys, values=values) if None not in keys:  # what is unpacked may have any key
+            return _entries(m, made, zip(map(_key, keys), values, strict=True), before, inside)
+        case ir.Call(function=ir.Name(name="dict"), arguments=given) if all(each.keyword for each in given):
+            return _entries(m, made, ((each.keyword, each.value) for each in given), before, inside)
+        case ir.Subscript(base=base, index=ir.Literal(value=str(key))):
+            whole = _last(m, made, base, before, inside)
+            return whole.by_key.get(key, "") if isinstance(whole, Entries) else ""
+        case ir.Subscript(base=ir.Call(function=ir.Attribute(name=name)) as base) if name in GATHERS:  # one of many alike
+            return _last(m, made, base, before, inside)
         case ir.Subscript(base=ir.Name() as base, index=None | ir.Sequence()):  # some of its values, `scores[:, -1]`
             return _last(m, made, base, before, inside)
         case ir.Literal(value=int() | float()):
             return NUMBER
         case ir.Call(function=ir.Attribute(name="item" | "tolist" | "size" | "numpy")) | ir.Call(function=ir.Name(name="len")):
             return NUMBER
+        case ir.Call(function=ir.Attribute(name=name), arguments=(ir.Argument(value=parts), *_)) if name in GATHERS:
+            return "" if _is_deep(inside) else _of_all(m, made, parts, before, (*inside, inside[-1]))
+        case ir.Call(function=ir.Attribute(base=base, name=name), arguments=given) if name in LIMITS:
+            of_torch = isinstance(base, ir.Name) and base.name == "torch" and given
+            how = _last(m, made, given[0].value if of_torch else base, before, inside)
+            return Limited(how) if how in ACTIVATIONS else ""
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return _here(name, node, inside)
         case ir.Call(function=ir.Call() | ir.Name() as maker) if how := _layer(maker, before):
@@ -116,15 +187,133 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             return ""
 
 
+MOST_TOGETHER = 2
+"""Lists and dictionaries, one inside of the other, whose parts are looked at; nothing is known of those beyond."""
+
+
+def _is_deep(inside: tuple[Function, ...]) -> bool:
+    """Whether as many are looked at already, each of which has put the innermost method there once more."""
+    return inside.count(inside[-1]) > MOST_TOGETHER
+
+
+def _entries(
+    m: Machine, made: Instance, entries: Iterable[tuple[str, ir.Expression]], before: ir.Block, inside: tuple[Function, ...]
+) -> str:
+    """What the entries of a dictionary were put through last."""
+    deeper = (*inside, inside[-1])
+    return "" if _is_deep(inside) else entries_put_through({key: _last(m, made, of, before, deeper) for key, of in entries})
+
+
+def _of_all(m: Machine, made: Instance, parts: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
+    """What every part of what is put together was put through last: those of a list that is written out or appended to."""
+    match parts:
+        case ir.Sequence(elements=elements) if elements:
+            found = [_last(m, made, each, before, inside) for each in elements]
+        case ir.Comprehension(element=element, clauses=clauses):
+            rebound = (ir.Assign(each.target.span, (each.target,), ir.Opaque(each.target.span)) for each in clauses)
+            found = [_last(m, made, element, (*before, *rebound), inside)]
+        case ir.Name(name=name):
+            return _listed(m, made, name, before, inside)
+        case _:
+            return ""
+    how = agreed(found)
+    return how if isinstance(how, str) else ""
+
+
+def _listed(m: Machine, made: Instance, name: str, before: ir.Block, inside: tuple[Function, ...]) -> str:
+    """What all that a list holds was put through last, of which nothing else is done than that it is appended to."""
+    at = _assigned_last(name, before)
+    match before[at] if at is not None else None:
+        case ir.Assign(value=ir.Sequence(elements=()) | ir.Call(function=ir.Name(name="list"), arguments=())):
+            found: list[str | tuple[str, ...]] = []
+        case ir.Assign(value=value):
+            found = [_of_all(m, made, value, before[:at], inside)]
+        case _:
+            return ""
+    after = before[(at or 0) + 1 :]
+    appended = [*_appended(name, after, before[: (at or 0) + 1])]
+    if len(appended) != _mentions(name, after):
+        return ""
+    found += [_last(m, made, each, around, inside) for each, around in appended]
+    how = agreed(found) if found else ""
+    return how if isinstance(how, str) else ""
+
+
+def _appended(name: str, body: ir.Block, before: ir.Block) -> Iterator[tuple[ir.Expression, ir.Block]]:
+    """What statements append to a list, each with all that may have run by then."""
+    for at, statement in enumerate(body):
+        match statement:
+            case ir.Evaluate(
+                value=ir.Call(
+                    function=ir.Attribute(base=ir.Name(name=to), name="append"), arguments=(ir.Argument(value=value, star=""),)
+                )
+            ) if to == name:
+                yield value, (*before, *body[:at])
+            case ir.For(body=inner) | ir.While(body=inner) | ir.With(body=inner):
+                yield from _appended(name, inner, (*before, *body[: at + 1]))
+            case ir.If(then=then, other=other):
+                yield from _appended(name, then, (*before, *body[: at + 1]))
+                yield from _appended(name, other, (*before, *body[: at + 1]))
+
+
+def _filled(m: Machine, made: Instance, name: str, before: ir.Block, inside: tuple[Function, ...]) -> str | None:
+    """What the entries of a dictionary were put through last, of which nothing else is done than that some are written to. None
+    of what is no dictionary."""
+    at = _assigned_last(name, before)
+    match before[at] if at is not None else None:
+        case ir.Assign(value=ir.Mapping() | ir.Call(function=ir.Name(name="dict")) as value):
+            whole = _last(m, made, value, before[:at], inside)
+        case _:
+            return None
+    found = dict(whole.by_key) if isinstance(whole, Entries) else {}
+    for number in range((at or 0) + 1, len(before)):
+        written = [*_written(name, before[number])]
+        if len(written) != _mentions(name, (before[number],)):
+            return ""
+        at_once = isinstance(before[number], ir.Assign)  # and not on some ways
+        known = _entries(m, made, written, before[:number], inside) if at_once else ""
+        found.update({key: known.by_key.get(key, "") if isinstance(known, Entries) else "" for key, _ in written})
+    return entries_put_through(found)
+
+
+def _written(name: str, statement: ir.Statement) -> Iterator[tuple[str, ir.Expression]]:
+    """The entries of a dictionary that a statement, or one inside of it, writes under keys that are written out."""
+    for node in ir.walk(statement):
+        match node:
+            case ir.Assign(targets=(ir.Subscript(base=ir.Name(name=to), index=ir.Literal(value=str(key))),), value=value) if (
+                to == name
+            ):
+                yield key, value
+
+
+def _assigned_last(name: str, before: ir.Block) -> int | None:
+    """Where statements last assign a name as a whole, which stands by itself; None where there is no such place."""
+    for at in reversed(range(len(before))):
+        match before[at]:
+            case ir.Assign(targets=(ir.Name(name=bound),)) if bound == name:
+                return at
+    return None
+
+
+def _mentions(name: str, body: ir.Block) -> int:
+    """How often a name stands in statements."""
+    return sum(isinstance(each, ir.Name) and each.name == name for each in ir.walk(*body))
+
+
+def _key(key: ir.Expression | None) -> str:
+    """A key that is written out as a text; of any other one that nobody asks for."""
+    return key.value if isinstance(key, ir.Literal) and isinstance(key.value, str) else ""
+
+
 def _of_layer(m: Machine, layer: Object) -> str:
     """What a layer puts its values through last; of a container that was added to since, by the last."""
     known = m.state.kept.get(layer.role, {}).get("activation", layer.activation)
     return known if isinstance(known, str) else ""
 
 
-def _of_function(kept: Value) -> str:
+def _of_function(kept: Api) -> str:
     """What a function of torch puts its argument through, which a network keeps in an attribute: `self.act = torch.sigmoid`."""
-    module, _, name = kept.name.rpartition(".") if isinstance(kept, Api) else ("", "", "")
+    module, _, name = kept.name.rpartition(".")
     return name if module in ("torch", "torch.nn.functional", "torch.special") and name in ACTIVATIONS else ""
 
 

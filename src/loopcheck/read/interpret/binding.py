@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from loopcheck.api import WRAPPING, ZEROS
 from loopcheck.loop import Role
+from loopcheck.read.domain.choices import Entries
 from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import entries_of, keyed_by, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import State
@@ -260,6 +261,8 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             with m.state.heap.whichever_arm():
                 m.state.heap[(term, key)] = item(m, base, index)
             m.state.heap[(term, key)] = value
+        case Tensor(activation=Entries()), _:  # any of its entries may be another now
+            edit(m, target.base, held, base.used)
         case Tensor(), Tensor() if isinstance(value, Tensor) and not value.models:  # `losses[name] = each.item()`, of each
             edit(m, target.base, held, m.state.fresh(last_name(target.base)))
         case ((Symbol() | Instance()), _):

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from loopcheck import words as kinds
-from loopcheck.api import TAKES
+from loopcheck.api import OF_PROBABILITIES, TAKES
 from loopcheck.loop import Role
-from loopcheck.read.domain.choices import Activation, Perhaps
+from loopcheck.read.domain.choices import Activation, Entries, Limited, Perhaps
 from loopcheck.read.domain.graphs import list_graphs
 from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
@@ -400,6 +400,10 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
                 told = partial(_told_probabilities, m, node, name, replace(args, values=(certain, *args.values[1:])))
                 if known and "input" not in args.keywords:
                     m.state.under(under, told)
+            case Entries():  # a dictionary, and no tensor
+                pass
+            case Limited() if loss in OF_PROBABILITIES:  # their logarithms are limited by that
+                pass
             case str(how) if how:
                 origins = ((str(how), how.site),) if isinstance(how, Activation) and how.site else ()
                 m.state.emit("criterion", given.models, node, {"loss": loss, "given": str(how)}, origins=origins)

@@ -19,6 +19,8 @@ from loopcheck.read.domain.values import (
     Symbol,
     Value,
 )
+from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import outcome
 
@@ -61,6 +63,24 @@ def brought(m: Machine, turn: Pass, region: Region) -> Iterator[tuple[Term, Term
             case _:
                 continue
         yield from ((test, other) for test, other in pairs if test is not other and asked.issuperset((test, other)))
+
+
+def refilled(m: Machine, turn: Pass) -> dict[tuple[Hashable, bool], str]:
+    """The outcomes of tests with which a count of passes begins again at 0, `if n == k: n = 0`, each with what it has come to, as
+    written: that many passes are a window."""
+    found: dict[tuple[Hashable, bool], str] = {}
+    for variable, begun in turn.variables.items():
+        match turn.leaves[variable]:
+            case Choice(test, anew, Symbol(term=counted)) if _follows(m, counted, begun) and literal(m.state, anew) == 0:
+                outcome = True
+            case Choice(test, Symbol(term=counted), anew) if _follows(m, counted, begun) and literal(m.state, anew) == 0:
+                outcome = False
+            case _:
+                continue
+        match test.at, test.key:
+            case Site(source, ir.Compare(others=(number,))), Term(operands=(Term() as compared, Term())) if compared is counted:
+                found[test.key, outcome] = source.code(number)
+    return found
 
 
 def flags_left(turn: Pass, region: Region) -> Iterator[Told]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import lru_cache
 
 from loopcheck import words as kinds
+from loopcheck.api import CHUNKS
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
 from loopcheck.read.domain.counts import from_zero, number, shifted
@@ -33,7 +34,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.elements import bind_element, containers_of, element_of
 from loopcheck.read.interpret.havoc import carry, havoc, may_switch
-from loopcheck.read.interpret.induction import brought, flags_begun, flags_left, gone_through, windows_of_one
+from loopcheck.read.interpret.induction import brought, flags_begun, flags_left, gone_through, refilled, windows_of_one
 from loopcheck.read.interpret.lengths import tell_lengths
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import is_repeated
@@ -146,7 +147,7 @@ def begun_pass(m: Machine, node: ir.Place, target: ir.Expression, iterable: Valu
     spent = spend(m.state, iterable, _draws_all(node, iterable))
     counts = iterable if isinstance(iterable, Stream) and iterable.counts else None
     counter = target.name if counts and isinstance(target, ir.Name) else ""
-    bound = counts.bound if counts and counts.start == 0 else ""  # so many passes
+    bound = (counts.bound if counts.start == 0 else "") if counts else _chunks(m, written)  # so many passes
     begun = begin(m, node, iterable, m.code(_inner(written)))
     ends = begun if whole(m.state.settled(iterable)) else []
     taken = batches(m, ends)
@@ -173,6 +174,25 @@ def _draws_all(node: ir.Place, iterable: Value) -> bool:
 
 def _is_break(node: ir.Node) -> bool:
     return isinstance(node, ir.Jump) and node.how == "break"
+
+
+def _chunks(m: Machine, written: ir.Expression) -> str:
+    """In how many parts of a batch a loop is, as written: `zip(x.chunk(k), y.chunk(k))`; empty of any other, and of parts along
+    another dimension than the samples'."""
+    match written:
+        case ir.Call(function=ir.Name(name="zip"), arguments=each):
+            of = {_chunks(m, argument.value) for argument in each}
+            return of.pop() if len(of) == 1 else ""
+        case ir.Call(function=ir.Name(name="enumerate"), arguments=(ir.Argument(value=inner), *_)):
+            return _chunks(m, inner)
+        case ir.Call(function=ir.Attribute(base=ir.Name(name="torch"), name=name), arguments=(_, ir.Argument(value=number))) if (
+            name in CHUNKS
+        ):
+            return m.code(number)
+        case ir.Call(function=ir.Attribute(name=name), arguments=(ir.Argument(value=number),)) if name in CHUNKS:
+            return m.code(number)
+        case _:
+            return ""
 
 
 def _times(m: Machine, counts: Stream) -> Term | None:
@@ -295,7 +315,7 @@ def repeat(
     turn.leaves = {key: state.heap.get(key) for key in turn.variables}
     for event, begun in turn.asked:
         event.also = tuple(_states_left(m, turn, begun))
-    turn.through = gone_through(m, turn)
+    turn.through, turn.refilled = gone_through(m, turn), refilled(m, turn)
     if around:
         around[-1].inner.append(turn)
     if not each_object:

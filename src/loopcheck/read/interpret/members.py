@@ -228,7 +228,7 @@ def item(m: Machine, base: Value, index: Value) -> Value:
         case Tensor(), Const(int() as at):
             return output(m, base, at)
         case Tensor(term), Const(str() as key):
-            return state.heap.get((term, key)) or base.used.made("entry", written=key)
+            return state.heap.get((term, key)) or base.entry(key)
         case Tensor(), _:
             return base.masked
         case Params() | Grad(), _:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from loopcheck import words as kinds
 from loopcheck.api import COPIES, MOVES
 from loopcheck.loop import Role
+from loopcheck.read.domain.choices import Entries
 from loopcheck.read.domain.graphs import hold_graphs, list_graphs, write_out
 from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD
@@ -35,6 +36,7 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
+from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.backwards import computed_of
 from loopcheck.read.interpret.binding import bind_attribute, edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
@@ -84,6 +86,10 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             if name.endswith("_") and isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
                 edit(m, node.function.base, base, made)
             return made
+        case Tensor(activation=Entries()) if name in EDITING:
+            if isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
+                edit(m, node.function.base, base, base.used)  # its entries may be others now
+            return called_method(m, node, base.used, name, args)
         case Tensor():
             if name in MOVES:
                 return m.state.computed(base) if name in COPIES else base

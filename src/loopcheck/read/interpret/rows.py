@@ -291,8 +291,10 @@ class BoundCall:
     def define(self, code: str, name: str) -> Value:
         return define(self._m, code, name)
 
-    def unknown(self, label: str) -> Value:
-        return self._m.state.fresh(label)
+    def unknown(self, label: str, called: str = "") -> Value:
+        made = self._m.state.fresh(label)
+        made.label = called
+        return made
 
     def iterator(self, over: Value) -> Value:
         return iterator(self._m, self._node, over, self.text(0, "object"))

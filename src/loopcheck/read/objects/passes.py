@@ -87,7 +87,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
         around[-1].adapted |= turn.adapted
     verbs = {event.verb for event in seen}
     if not verbs.isdisjoint(_TOLD_BY_GUARDS):  # of most loops nothing is told by what stands under which test
-        direct = _guarded(body, nested=False)
+        direct = _in_windows(turn, _guarded(body, nested=False))
         if trains and not steps:
             _micro(turn, seen)
             if not turn.copied:
@@ -238,7 +238,7 @@ def _may_share(event: Event, other: Event) -> bool:
 
 def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
-    steps = [(event, guards) for event, guards in _guarded(body) if event.verb == "step"]
+    steps = [(event, guards) for event, guards in _in_windows(turn, _guarded(body)) if event.verb == "step"]
     measured = _looked_at(direct) if turn.copied else frozenset()
     for event, guards in direct:
         if event.verb != "backward" or event in measured:
@@ -247,7 +247,7 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
         guarded = [(step, step_guards) for step, step_guards in steps if _together(own, step_guards)]
         outer = [guard for _, step_guards in guarded for guard in step_guards if guard.counter and guard not in own]
         windows = [guard for guard in outer if guard.window]
-        if turn.edited or any(map(_of_episodes, windows)):
+        if turn.edited or any(_of_episodes(turn, guard) for guard in windows):
             cast(MutableMapping[str, Fact], event.facts).pop("averaged", None)
         beside = [step_guards for _, step_guards in guarded if any(each.window for each in step_guards if each not in own)]
         ways = [{each.key: each.holds for each in step_guards if each not in own} for _, step_guards in guarded]
@@ -266,6 +266,16 @@ def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
             learn(event, "windowed", False)
 
 
+def _in_windows(turn: Pass, guarded: Guarded) -> Guarded:
+    """The same events, where a guard under which a count of passes begins again says what window that is."""
+    if not turn.refilled:
+        return guarded
+    return [
+        (event, tuple(replace(each, window=each.window or turn.refilled.get((each.key, each.holds), "")) for each in guards))
+        for event, guards in guarded
+    ]
+
+
 def _looked_at(direct: Guarded) -> Set[Event]:
     """The backwards of calls that have no step and clear what they have computed: where the numbers are taken, that is what they
     are for."""
@@ -281,8 +291,10 @@ def _looked_at(direct: Guarded) -> Set[Event]:
     return found
 
 
-def _of_episodes(guard: Guard) -> bool:
+def _of_episodes(turn: Pass, guard: Guard) -> bool:
     """Whether a window is one of episodes, `episode % k == 0`: what a policy learns of those is a sum on purpose."""
+    if (guard.key, guard.holds) in turn.refilled and acts(f"{turn.counter} {turn.number} {turn.over}"):
+        return True
     told = remainder(guard.key) if isinstance(guard.key, Term) else None
     return told is not None and acts(offset(told[0])[0].name)
 

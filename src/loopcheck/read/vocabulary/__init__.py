@@ -258,8 +258,8 @@ class Call(Protocol):
     def define(self, code: str, name: str) -> Value:
         """The function or class of this name that Python code defines."""
 
-    def unknown(self, label: str) -> Value:
-        """A value that nothing is known of."""
+    def unknown(self, label: str, called: str = "") -> Value:
+        """A value that nothing is known of, but perhaps what a program calls it."""
 
     def iterator(self, over: Value) -> Value:
         """An iterator over the first argument, with which a pass over it begins where that is a loader."""

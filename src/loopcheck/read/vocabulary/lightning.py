@@ -56,7 +56,9 @@ class Trainer:
             if model.automatic_optimization:
                 for scheduler in model.stepped_each("epoch"):
                     if scheduler is not None:
-                        model.lr_scheduler_step(scheduler, metric)
+                        model.lr_scheduler_step(scheduler)
+                for plateau, metric in model.watched_each():
+                    model.lr_scheduler_step(plateau, metric)
         model.on_train_end()
 
     def optimize(self, model, epoch, batch, batch_idx, is_last_batch):
@@ -82,7 +84,7 @@ class Trainer:
             model.optimizer_step(epoch, batch_idx, optimizer, last)
             for scheduler in model.stepped_each("step"):
                 if scheduler is not None:
-                    model.lr_scheduler_step(scheduler, metric)
+                    model.lr_scheduler_step(scheduler)
         else:
             closure()
 
@@ -128,8 +130,8 @@ class LightningModule(torch.nn.Module):
     def optimizer_step(self, epoch, batch_idx, optimizer, optimizer_closure):
         optimizer.step(optimizer_closure)
 
-    def lr_scheduler_step(self, scheduler, metric):
-        scheduler.step()
+    def lr_scheduler_step(self, scheduler, *metric):
+        scheduler.step(*metric)
 
     def __run__(self):
         trainer = Trainer()
@@ -169,6 +171,30 @@ def stepped_each(call: Call) -> Value:
     for each in found:
         call.keep(each, managed=True)
     return Items(tuple(found))
+
+
+def watched_each(call: Call) -> Value:
+    """The plateaus that the loop steps with the epochs, each with the metric of the name that it is to be told."""
+    found = _watched(call, call.attribute(call.me or NONE, "configured"), NONE)
+    for each, _ in found:
+        call.keep(each, managed=True)
+    return Items(tuple(map(Items, found)))
+
+
+def _watched(call: Call, value: Value, monitor: Value) -> list[tuple[Value, Value]]:
+    """The plateaus of what `configure_optimizers` returned, with what they are told; none that a test chooses."""
+    match value, monitor:
+        case Items(values, tuple() as keys), _:
+            named = dict(zip(keys, values, strict=True))
+            plain = named.get("frequency", Const(1)) == Const(1) and named.get("interval", Const("epoch")) == Const("epoch")
+            inner = named.get("scheduler") or named.get("lr_scheduler") or NONE
+            return _watched(call, inner, named.get("monitor", monitor)) if plain else []
+        case Items(values), _:
+            return [each for inner in values for each in _watched(call, inner, monitor)]
+        case Object(role, facts), Const(str(name)) if role.kind == "scheduler" and facts.get("plateau") is True:
+            return [(value, call.unknown("metric", name))]
+        case _:
+            return []
 
 
 def _stepped(value: Value, unit: Value) -> list[Value]:
@@ -259,6 +285,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "lr_schedulers"): lr_schedulers,
     ("model", "loaders_in"): loaders_in,
     ("model", "stepped_each"): stepped_each,
+    ("model", "watched_each"): watched_each,
     ("model", "taken_over"): taken_over,
     ("model", "opaque"): opaque,
     ("model", "automatic_backward"): backward,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from loopcheck.api import ACTIVATIONS, LOGGED, TENSOR_MAKERS
+from loopcheck.api import ACTIVATIONS, LIMITS, LOGGED, TENSOR_MAKERS
 from loopcheck.loop import Fact
 from loopcheck.read.domain import health
+from loopcheck.read.domain.choices import Limited, agreed
 from loopcheck.read.domain.parts import parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
@@ -212,6 +213,31 @@ def activated(how: str) -> Row:
     return row
 
 
+def limited(call: Call) -> Value:
+    """`torch.clamp(probabilities, 1e-7, 1)`: numbers within limits, which probabilities are still."""
+    whole = tensor_in(Items((*((call.me,) if call.me is not None else ()), *call.args, *call.keywords.values())))
+    if whole is None:
+        return call.pure()
+    tensor, made = call.me if call.me is not None else call.get(0, "input"), call.computed(whole)
+    how = tensor.activation if isinstance(tensor, Tensor) else ""
+    if isinstance(made, Tensor) and isinstance(how, str) and how in ACTIVATIONS:
+        return replace(made, activation=Limited(how))
+    return made
+
+
+def stacked(call: Call) -> Value:
+    """`torch.stack(outputs)`: one more dimension, and of all that have been put through the same it has been, too."""
+    given = Items((*call.args, *call.keywords.values()))
+    whole = tensor_in(given)
+    if whole is None:
+        return call.pure()
+    hows = [
+        each.activation if isinstance(each, Tensor) else "" for each in parts_of(given) if not isinstance(each, (Items, Const))
+    ]
+    how, made = agreed(hows), call.computed(whole)
+    return replace(made, activation=how) if how in ACTIVATIONS and isinstance(made, Tensor) else made
+
+
 def exponential(call: Call) -> Value:
     """`torch.exp(log_probabilities)`, which are probabilities then."""
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
@@ -224,7 +250,7 @@ def logarithm(call: Call) -> Value:
     """`torch.log(probabilities)`: by itself the logarithm of what has been rounded."""
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
     made = call.computed(tensor.undivided) if tensor else call.pure()
-    whole = tensor is not None and tensor.activation == "softmax"
+    whole = tensor is not None and tensor.activation == "softmax" and not isinstance(tensor.activation, Limited)
     return replace(made, activation=call.activation(LOGGED)) if whole and isinstance(made, Tensor) else made
 
 
@@ -274,6 +300,7 @@ METHODS: Mapping[tuple[str, str], Row] = {
     **{("tensor", name): activated(name) for name in ACTIVATIONS},
     ("tensor", "sum"): made("summed"),
     ("tensor", "exp"): exponential,
+    **{("tensor", name): limited for name in LIMITS},
     ("tensor", "log"): logarithm,
     **{("tensor", name): curved for name in _CURVED},
     ("gradient", "*"): of_gradient,
@@ -284,6 +311,8 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"{module}.{name}": asks_finite for module in ("torch", "math", "numpy") for name in _FINITE},
     "torch.tensor": again,
     "torch.exp": exponential,
+    **{f"torch.{name}": limited for name in LIMITS},
+    "torch.stack": stacked,
     **{f"torch.{name}": told for name in _PICKING},
     **{f"torchvision.utils.{name}": pictured for name in ("make_grid", "save_image")},
     **{f"torchvision.transforms.{module}to_pil_image": pictured for module in ("functional.", "v2.functional.")},

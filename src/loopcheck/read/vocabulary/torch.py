@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
 from loopcheck.loop import Fact, Role
+from loopcheck.read.domain.choices import agreed
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
@@ -32,7 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
-from loopcheck.words import ANEW, DRAWS, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, metric_of, warms, words
+from loopcheck.words import ANEW, DRAWS, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, metric_named, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -321,7 +322,9 @@ def scheduler_step(call: Call) -> Value:
         facts["overrun"] = call.runs(last) if isinstance(last, (Const, Symbol)) else False
     elif plateau and call.complete:
         missing = None if call.told_apart else "missing"
-        facts["metric"] = metric_of(call.text(0, "metrics")) if call.get(0, "metrics") is not None else missing
+        told_of = call.get(0, "metrics")
+        label = told_of.label if isinstance(told_of, Symbol) else ""
+        facts["metric"] = metric_named(call.text(0, "metrics"), label) if told_of is not None else missing
     call.emit("schedule", call.roles(call.me, "scheduler"), facts)
     return NONE
 
@@ -592,14 +595,14 @@ _WRAPPERS = [
 
 
 def gathered(call: Call) -> Value:
-    """What is put together from several parts: a loss of it may be one of all of them, and of sigmoids alone it is one itself."""
+    """What is put together from several parts: a loss of it may be one of all of them, and of probabilities alone it is some."""
     given = Items((*call.args, *call.keywords.values()))
     tensor = tensor_in(given)
     if tensor is None:
         return call.pure()
     parts = [each for each in parts_of(given) if isinstance(each, Tensor)]
-    alike = {*(each.activation for each in parts)} == {"sigmoid"}
-    return replace(tensor.made("mixed"), activation=parts[0].activation if alike else "")
+    alike = {*(each.activation for each in parts)} in ({"sigmoid"}, {"softmax"})
+    return replace(tensor.made("mixed"), activation=agreed([each.activation for each in parts]) if alike else "")
 
 
 def compiled(call: Call) -> Value:

@@ -131,10 +131,11 @@ def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:
     """Which forwards a program is there for that trains nothing: of a model whose weights are of a file, for the numbers alone.
 
     Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used. filled: models
-    that have such weights, each with the verb of what gives it them: it is loaded, or made with them.
+    that have such weights, each with the verb of what gives it them: it is loaded, or made with them; `read` of one that is read
+    whole from a file.
     """
     trains = _trains(seen)
-    loaded = set[Role]()
+    loaded = {role for role, given_by in filled.items() if given_by == "read"}
     for event in seen:
         if event.verb in ("restore", "build"):
             loaded |= {role for role in event.on if role.kind == "model" and filled.get(role) == event.verb}

@@ -1,0 +1,123 @@
+"""What is evaluated, or trained in the wrong mode, in ways that tell it late, each beside its twin that is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, names, told
+
+TESTED = """
+import registry
+
+net = {made}
+correct = 0
+for x, y in TEST_LOADER:
+    correct += (net{applied}(x).argmax(1) == y.argmax(1)).sum().item()
+print(correct)
+"""
+SHOWN = """
+import glob
+
+from PIL import Image
+
+model = torch.load({file}){way}
+for path in glob.glob("*.png"):
+    x = torchvision.transforms.functional.to_tensor(Image.open(path))
+    {around}
+    print(model(x.unsqueeze(0)).argmax(1).item())
+"""
+TWINS: dict[str, Twin] = {
+    "a network that comes out of a file whole": (
+        "missing-no-grad",
+        TESTED,
+        {"made": 'fetch("net.pth")', "applied": ""},
+        {"made": 'torch.load("net.pth")', "applied": ""},
+    ),
+    "a network under a key of a file": (
+        "missing-no-grad",
+        TESTED,
+        {"made": 'fetch("net.pth")["net"]', "applied": ""},
+        {"made": 'torch.load("net.pth")["net"].to("cpu")', "applied": ""},
+    ),
+    "what is called and is no estimator that has a method of its own": (
+        "missing-no-grad",
+        TESTED,
+        {"made": 'torch.load("net.pth")', "applied": ".predict"},
+        {"made": 'torch.load("net.pth")', "applied": ""},
+    ),
+    "what is made by a setting that a file holds": (
+        "missing-no-grad",
+        TESTED,
+        {"made": 'registry.find(torch.load("net.pth").width)', "applied": ""},
+        {"made": 'torch.load("net.pth").encoder', "applied": ""},
+    ),
+    "a program that is there for the network of a file": (
+        "missing-no-grad",
+        SHOWN,
+        {"file": '"net.pth"', "way": ".cuda()", "around": "torch.set_grad_enabled(False)"},
+        {"file": '"net.pth"', "way": ".cuda()", "around": "x = x.cuda()"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)
+
+
+RIGHT = {
+    "a class that a file holds is made, and not applied": (
+        "missing-no-grad",
+        """
+        Net = torch.load("net_class.pth")
+        for size in range(4):
+            print(Net(size).name.item())
+        """,
+    ),
+    "a network of a file whose inputs are asked for gradients": (
+        "missing-no-grad",
+        """
+        model = torch.load("net.pth")
+        for x, y in TEST_LOADER:
+            x.requires_grad_()
+            print(torch.autograd.grad(model(x).sum(), x)[0].abs().max().item())
+        """,
+    ),
+    "a network of a file that is frozen": (
+        "missing-no-grad",
+        """
+        model = torch.load("net.pth").cuda()
+        for p in model.parameters():
+            p.requires_grad = False
+        for x, y in TEST_LOADER:
+            print(model(x.cuda()).argmax(1).sum().item())
+        """,
+    ),
+    "a network of a file that is trained on": (
+        "missing-no-grad",
+        """
+        model = torch.load("net.pth")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x, y in LOADER:
+            out = model(x)
+            print(out.argmax(1).sum().item())
+            optimizer.zero_grad()
+            nn.functional.mse_loss(out, y).backward()
+            optimizer.step()
+        """,
+    ),
+    "an index of words that a file holds": (
+        "missing-no-grad",
+        """
+        import glob
+
+        vocab = torch.load("vocab.pt")
+        for path in glob.glob("*.txt"):
+            print(vocab(path).item())
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize(("rule", "program"), RIGHT.values(), ids=RIGHT.keys())
+def test_of_these_programs_nothing_is_told(rule: str, program: str) -> None:
+    assert rule not in names(program)

@@ -94,14 +94,16 @@ def _of_file(term: Term) -> bool:
         match term.head, term.operands:
             case "attribute" | "item", (Term() as base, *_):
                 term = base
-            case "call", (str(name), Term(operands=(Term(head="attribute", operands=(_, method)) as bound, *_))) if name.endswith(
-                f".{method}"
-            ):
+            case "call", (str(name), Term(operands=(Term(head="attribute") as bound, *_))) if _last(name) == bound.operands[1]:
                 term = bound
             case "call", (str(name), *_):
                 return reads_file(name)
             case _:
                 return False
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def made_by_itself(term: Term) -> bool:

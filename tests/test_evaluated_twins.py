@@ -25,6 +25,46 @@ for path in glob.glob("*.png"):
     {around}
     print(model(x.unsqueeze(0)).argmax(1).item())
 """
+POLICY = """
+import random
+
+import numpy
+
+
+class Agent:
+    def __init__(self, still):
+        self.still = still
+        self.q = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 2))
+        self.optimizer = torch.optim.Adam(self.q.parameters())
+
+    def act(self, x, epsilon):
+        number = {number}
+        if {explores}:
+            return random.randrange(2)
+        self.q.eval()
+        with torch.no_grad():
+            values = self.q(x)
+        {after}
+        return values.argmax(1)
+
+    def learn(self, x, y):
+        loss = nn.functional.mse_loss(self.q(x), y)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--still", action="store_true")
+agent = Agent(parser.parse_args().still)
+{first}
+for episode in range(9):
+    for x, y in LOADER:
+        agent.act(x, 0.1)
+        agent.learn(x, y)
+"""
+CHANCE = {"number": "random.random()", "explores": "number < epsilon", "after": "x = values", "first": "agent.q.cpu()"}
+PREPARED = "for x, y in LOADER:\n    agent.learn(x, y)"
 TWINS: dict[str, Twin] = {
     "a network that comes out of a file whole": (
         "missing-no-grad",
@@ -56,6 +96,30 @@ TWINS: dict[str, Twin] = {
         {"file": '"net.pth"', "way": ".cuda()", "around": "torch.set_grad_enabled(False)"},
         {"file": '"net.pth"', "way": ".cuda()", "around": "x = x.cuda()"},
     ),
+    "a policy that acts in eval mode where chance does not have it explore": (
+        "training-in-eval-mode",
+        POLICY,
+        {**CHANCE, "after": "self.q.train()"},
+        CHANCE,
+    ),
+    "a number that a generator of numpy draws": (
+        "training-in-eval-mode",
+        POLICY,
+        {**CHANCE, "number": "read_sensor()"},
+        {**CHANCE, "number": "numpy.random.uniform(0, 1)"},
+    ),
+    "a number of torch": (
+        "training-in-eval-mode",
+        POLICY,
+        {**CHANCE, "explores": "number < epsilon or not self.still"},
+        {**CHANCE, "number": "torch.rand(1).item()"},
+    ),
+    "a policy that has learned before in the mode that it was made in": (
+        "training-in-eval-mode",
+        POLICY,
+        {**CHANCE, "first": PREPARED},
+        {**CHANCE, "first": "agent.q.train()"},
+    ),
 }
 
 
@@ -65,6 +129,70 @@ def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
 
 
 RIGHT = {
+    "batches of which chance takes some in eval mode, and the others not": (
+        "training-in-eval-mode",
+        """
+        import random
+
+        net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for x, y in LOADER:
+            if random.random() < 0.1:
+                net.eval()
+            else:
+                net.train()
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        """,
+    ),
+    "a network whose batch norms are left as they are from some epoch on": (
+        "training-in-eval-mode",
+        """
+        net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for epoch in range(20):
+            if epoch > 15:
+                net.eval()
+            for x, y in LOADER:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(net(x), y).backward()
+                optimizer.step()
+        """,
+    ),
+    "a mode that every epoch ends in, which is another rule's": (
+        "training-in-eval-mode",
+        """
+        net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for epoch in range(20):
+            for x, y in LOADER:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(net(x), y).backward()
+                optimizer.step()
+            net.eval()
+            with torch.no_grad():
+                print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+        """,
+    ),
+    "another network than the one that learns is in eval mode by chance": (
+        "training-in-eval-mode",
+        """
+        import random
+
+        net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+        teacher = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for x, y in LOADER:
+            if random.random() < 0.1:
+                teacher.eval()
+                with torch.no_grad():
+                    y = teacher(x)
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        """,
+    ),
     "a class that a file holds is made, and not applied": (
         "missing-no-grad",
         """

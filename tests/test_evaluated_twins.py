@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
-from twins import Twin, names, told
+from twins import HEAD, Twin, names, told
+
+from loopcheck import packs
+from loopcheck.check import check_source
 
 TESTED = """
 import registry
@@ -65,6 +70,30 @@ for episode in range(9):
 """
 CHANCE = {"number": "random.random()", "explores": "number < epsilon", "after": "x = values", "first": "agent.q.cpu()"}
 PREPARED = "for x, y in LOADER:\n    agent.learn(x, y)"
+WRAPPED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+        self.head = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+torch.distributed.init_process_group("nccl")
+model = nn.parallel.DistributedDataParallel(Net().cuda())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in LOADER:
+    {first}
+    {computed}
+    optimizer.zero_grad()
+    nn.functional.mse_loss(out, y).backward()
+    optimizer.step()
+    with torch.no_grad():
+        print(model(x).std())
+"""
+PARTS = {"first": "x = x.cuda()", "computed": "out = model.module.head(model.module.body(x))"}
 TWINS: dict[str, Twin] = {
     "a network that comes out of a file whole": (
         "missing-no-grad",
@@ -120,6 +149,24 @@ TWINS: dict[str, Twin] = {
         {**CHANCE, "first": PREPARED},
         {**CHANCE, "first": "agent.q.train()"},
     ),
+    "parts of a wrapped model that are applied by themselves": (
+        "forward-bypasses-wrapper",
+        WRAPPED,
+        {**PARTS, "computed": "out = model(x)"},
+        PARTS,
+    ),
+    "a part besides the whole, which the wrapper is told of": (
+        "forward-bypasses-wrapper",
+        WRAPPED,
+        {**PARTS, "computed": "out = model.module.head(model.module.body(x)) + model(x)"},
+        PARTS,
+    ),
+    "a part that nobody learns from": (
+        "forward-bypasses-wrapper",
+        WRAPPED,
+        {"first": "with torch.no_grad():\n        print(model.module.body(x).std())", "computed": "out = model(x)"},
+        {"first": "with torch.no_grad():\n        print(model.module.body(x).std())", "computed": PARTS["computed"]},
+    ),
 }
 
 
@@ -129,6 +176,32 @@ def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
 
 
 RIGHT = {
+    "features of a wrapped discriminator, that the generator is to match": (
+        "forward-bypasses-wrapper",
+        """
+        class Judge(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.body = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+                self.head = nn.Linear(8, 1)
+
+            def forward(self, x):
+                return self.head(self.body(x))
+
+
+        torch.distributed.init_process_group("nccl")
+        judge = nn.parallel.DistributedDataParallel(Judge().cuda())
+        maker = nn.parallel.DistributedDataParallel(nn.Linear(2, 4).cuda())
+        learns = torch.optim.Adam(judge.parameters()), torch.optim.Adam(maker.parameters())
+        for x, z in LOADER:
+            learns[1].zero_grad()
+            nn.functional.mse_loss(judge.module.body(maker(z)), judge.module.body(x).detach()).backward()
+            learns[1].step()
+            learns[0].zero_grad()
+            (judge(maker(z).detach()) - judge(x)).mean().backward()
+            learns[0].step()
+        """,
+    ),
     "batches of which chance takes some in eval mode, and the others not": (
         "training-in-eval-mode",
         """
@@ -244,6 +317,12 @@ RIGHT = {
         """,
     ),
 }
+
+
+def test_parts_that_go_past_one_wrapper_are_told_once() -> None:
+    program = dedent(HEAD + WRAPPED.format(**PARTS)).encode()
+    found = [each for each in check_source(program, "train.py", packs.rules()).findings if each.rule.code == "LC709"]
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize(("rule", "program"), RIGHT.values(), ids=RIGHT.keys())

@@ -29,7 +29,7 @@ from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.chances import tell_by_chance
-from loopcheck.read.objects.link import link, tell_deployed, tell_taught
+from loopcheck.read.objects.link import link, tell_bypassed, tell_deployed, tell_taught
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
@@ -179,6 +179,7 @@ class Reader:
         tell_meant(seen)
         tell_single(region)
         tell_by_chance(region)
+        tell_bypassed(seen)
         return region
 
     # what there is to read

@@ -109,6 +109,21 @@ def _akin(own: frozenset[str], other: frozenset[str]) -> bool:
     return any(a == b or (min(len(a), len(b)) == 1 and a[0] == b[0]) for a in own for b in other)
 
 
+def tell_bypassed(seen: Sequence[Event]) -> None:
+    """Where nothing that records is applied through a wrapper, a part of its model that is applied by itself stands for the whole:
+    the first of each, told once for all parts."""
+    left = {role for event in seen if event.verb == "replicate" for role in event.on}
+    recording = [event for event in seen if event.verb == "forward" and event.facts.get("grad") is not False]
+    for event in recording:
+        if not event.facts.get("bypasses"):
+            left -= {whole for role in event.on for whole in role.wholes}
+    for event in recording:
+        around = [whole for role in event.on for whole in role.wholes if whole in left and whole not in event.on]
+        if around and event.facts.get("grad"):
+            event.also = (*event.also, *around)
+            left -= {*around}
+
+
 def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     """Which evaluations are of models that the program trains or loads weights into, or may: all but those that it leaves blank.
 

@@ -94,6 +94,42 @@ for x, y in LOADER:
         print(model(x).std())
 """
 PARTS = {"first": "x = x.cuda()", "computed": "out = model.module.head(model.module.body(x))"}
+LEARNED = """
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+others = DataLoader(TensorDataset(torch.randn(8, 4), torch.randn(8, 2)))
+
+
+def learn():
+    net.train()
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def accuracy(loader):
+    right = 0
+    for x, y in loader:
+        out = net(x)
+        {read}
+    return right
+
+
+for epoch in range(4):
+    learn()
+    {inside}
+{before}
+print(accuracy({loader}))
+{behind}
+"""
+MEASURED = {
+    "read": "right += (out.argmax(1) == y.argmax(1)).sum().item()",
+    "inside": "print(epoch)",
+    "before": "print()",
+    "loader": "LOADER",
+    "behind": "print()",
+}
 TWINS: dict[str, Twin] = {
     "a network that comes out of a file whole": (
         "missing-no-grad",
@@ -149,6 +185,48 @@ TWINS: dict[str, Twin] = {
         {**CHANCE, "first": PREPARED},
         {**CHANCE, "first": "agent.q.train()"},
     ),
+    "accuracy on what was learned, in the mode of training": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "before": "net.eval()"},
+        MEASURED,
+    ),
+    "accuracy on what was learned, with graphs": (
+        "missing-no-grad",
+        LEARNED,
+        {**MEASURED, "before": "torch.set_grad_enabled(False)"},
+        MEASURED,
+    ),
+    "a pass of which nothing is read, for the statistics of batch norms": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "read": "right += len(x)"},
+        MEASURED,
+    ),
+    "a pass after which training goes on": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "behind": "learn()"},
+        MEASURED,
+    ),
+    "a pass in a mode that is asked for, once training is over": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "before": "net.train()"},
+        MEASURED,
+    ),
+    "a pass between two of training": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "inside": "print(accuracy(LOADER))", "loader": "[]"},
+        MEASURED,
+    ),
+    "data that nothing says anything of": (
+        "missing-eval-mode",
+        LEARNED,
+        {**MEASURED, "loader": "others"},
+        MEASURED,
+    ),
     "parts of a wrapped model that are applied by themselves": (
         "forward-bypasses-wrapper",
         WRAPPED,
@@ -176,6 +254,39 @@ def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
 
 
 RIGHT = {
+    "what a batch comes to that was learned just now": (
+        "missing-eval-mode",
+        """
+        net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), -y).backward()
+            optimizer.step()
+            print(net(x).argmax(1).sum().item())
+        """,
+    ),
+    "a look at the data instead of training": (
+        "missing-eval-mode",
+        """
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--learn", action="store_true")
+        net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        if parser.parse_args().learn:
+            for x, y in LOADER:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(net(x), y).backward()
+                optimizer.step()
+        else:
+            for x, y in LOADER:
+                print(net(x).argmax(1).sum().item())
+        """,
+    ),
     "features of a wrapped discriminator, that the generator is to match": (
         "forward-bypasses-wrapper",
         """

@@ -30,6 +30,7 @@ from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.chances import tell_by_chance
 from loopcheck.read.objects.link import link, tell_bypassed, tell_deployed, tell_taught
+from loopcheck.read.objects.measures import tell_measured
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
@@ -170,6 +171,7 @@ class Reader:
         spare_alternatives(region)
         seen = list(events(region))
         spare_names(seen)
+        tell_measured(region)
         tie_states(seen)
         tell_wrapped(seen)
         tell_lacking(seen, self._m.state.goes_on, without)

@@ -110,8 +110,8 @@ def _akin(own: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def tell_bypassed(seen: Sequence[Event]) -> None:
-    """Where nothing that records is applied through a wrapper, a part of its model that is applied by itself stands for the whole:
-    the first of each, told once for all parts."""
+    """Where nothing that records is applied through a wrapper, a part of its model that is applied by itself stands for the
+    whole: the first of each, told once for all parts."""
     left = {role for event in seen if event.verb == "replicate" for role in event.on}
     recording = [event for event in seen if event.verb == "forward" and event.facts.get("grad") is not False]
     for event in recording:

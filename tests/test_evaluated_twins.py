@@ -130,6 +130,34 @@ MEASURED = {
     "loader": "LOADER",
     "behind": "print()",
 }
+PLAYED = """
+class Agent:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+        {filled}
+
+    def choose_action(self, state):
+        values = self.net(torch.as_tensor(state))
+        {kept}
+        return values.argmax(1).item()
+
+    def learn(self, x, y):
+        optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        nn.functional.mse_loss(self.net(x), y).backward()
+        optimizer.step()
+
+
+agent = Agent()
+state, over = world.reset(), False
+while not over:
+    state, over = world.step(agent.choose_action(state))
+    {behind}
+"""
+PLAYS = {
+    "filled": 'self.net.load_state_dict(torch.load("policy.pth"))',
+    "kept": "print(state)",
+    "behind": "print(over)",
+}
 TWINS: dict[str, Twin] = {
     "a network that comes out of a file whole": (
         "missing-no-grad",
@@ -184,6 +212,33 @@ TWINS: dict[str, Twin] = {
         POLICY,
         {**CHANCE, "first": PREPARED},
         {**CHANCE, "first": "agent.q.train()"},
+    ),
+    "a policy that plays in a program that trains nothing": (
+        "missing-no-grad",
+        PLAYED,
+        {**PLAYS, "behind": "agent.learn(*world.batch())"},
+        PLAYS,
+    ),
+    "a policy that begins with random weights": (
+        "missing-no-grad",
+        PLAYED,
+        {**PLAYS, "filled": "self.net.eval()"},
+        PLAYS,
+    ),
+    "a policy whose values code out of sight is told": (
+        "missing-no-grad",
+        PLAYED,
+        {**PLAYS, "kept": "world.remember(values)"},
+        PLAYS,
+    ),
+    "a policy that plays on a test world and learns meanwhile": (
+        "missing-no-grad",
+        PLAYED,
+        {
+            **PLAYS,
+            "behind": "agent.learn(*world.batch())\nagent.net.eval()\nfor test in world.tests():\n    agent.choose_action(test)",
+        },
+        PLAYS,
     ),
     "accuracy on what was learned, in the mode of training": (
         "missing-eval-mode",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 
 from loopcheck.loop import Event, Region, Role, events, loops
-from loopcheck.read.objects.passes import learn, settle
+from loopcheck.read.objects.passes import doubt, learn, settle
 from loopcheck.words import OPTIMIZER, words
 
 
@@ -159,6 +159,21 @@ def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:
         elif event.verb == "forward" and any(_has(role, loaded) for role in event.on) and _is_used(event):
             learn(event, "deployed", True)
             learn(event, "taught", True)
+
+
+def tell_acting(acting: Mapping[Event, bool | None]) -> None:
+    """Which policies act in a program that is there for them: nobody learns from the graphs that they keep."""
+    for event, kept in acting.items():
+        if not event.facts.get("deployed"):
+            _spare(event)
+        elif kept:
+            learn(event, "grad", True)
+
+
+def _spare(policy: Event) -> None:
+    """Nothing says that a policy without modes is evaluated."""
+    for fact in ("read", "validating") if not policy.facts.get("moded") else ():
+        doubt(policy, fact)
 
 
 def _has(model: Role, loaded: Set[Role]) -> bool:

@@ -158,6 +158,59 @@ PLAYS = {
     "kept": "print(state)",
     "behind": "print(over)",
 }
+THREAD = """
+import threading
+
+
+class Shower(threading.Thread):
+    def __init__(self, stream):
+        super().__init__()
+        self.stream = stream
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+        self.net.load_state_dict(torch.load("net.pth"))
+
+    def run(self):
+        {mode}
+        while True:
+            x = self.stream.get()
+            with torch.no_grad():
+                print(self.net(x).argmax(1).item())
+
+
+def begin(stream):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+    net.load_state_dict(torch.load("net.pth"))
+    {other}
+
+    def show():
+        for x in stream:
+            with torch.no_grad():
+                print(net(x).argmax(1).item())
+
+    threading.Thread(target=show, daemon=True).start()
+
+
+{started}
+"""
+BESIDE = """
+import sys
+import threading
+
+
+class Watch(threading.Thread):
+    def run(self):
+        print(net(torch.ones(1, 4)).sum().item())
+        sys.exit()
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+Watch(daemon=True).start()
+for x, y in LOADER:
+    {cleared}
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
 TWINS: dict[str, Twin] = {
     "a network that comes out of a file whole": (
         "missing-no-grad",
@@ -212,6 +265,32 @@ TWINS: dict[str, Twin] = {
         POLICY,
         {**CHANCE, "first": PREPARED},
         {**CHANCE, "first": "agent.q.train()"},
+    ),
+    "what a thread does once it is started": (
+        "missing-eval-mode",
+        THREAD,
+        {"mode": "self.net.eval()", "other": "net.eval()", "started": "Shower(stream).start()"},
+        {"mode": "print()", "other": "net.eval()", "started": "Shower(stream).start()"},
+    ),
+    "a function that a thread is given": (
+        "missing-eval-mode",
+        THREAD,
+        {
+            "mode": "self.net.eval()",
+            "other": "net.eval()",
+            "started": "begin(stream)",
+        },
+        {
+            "mode": "self.net.eval()",
+            "other": "print()",
+            "started": "begin(stream)",
+        },
+    ),
+    "training beside a thread that ends itself": (
+        "missing-zero-grad",
+        BESIDE,
+        {"cleared": "optimizer.zero_grad()"},
+        {"cleared": "print(x.shape)"},
     ),
     "a policy that plays in a program that trains nothing": (
         "missing-no-grad",

@@ -186,6 +186,7 @@ evaluate = verb(
     flagged="by a flag of the program's, `train(False)`, that could as well have put it in train mode",
     apart="it is a part of a model that is in train mode: somebody wants it in another one than the rest",
     partly="some of a model's layers are meant, and nobody knows which",
+    by_chance="a number that is drawn decides, on each pass of the loop that trains, which nowhere asks for train mode",
 )
 iterate = verb(
     "iterate",

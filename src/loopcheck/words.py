@@ -228,6 +228,8 @@ DUMMIES = frozenset({"dummies", "dummy"})
 """Words of what a network is given to see that it runs."""
 MADE_UP = frozenset({"arange", "empty", "full", "linspace", "ones", "rand", "randint", "randn", "zeros"})
 """Words in the names of functions that make data up, which a network is tried on."""
+DRAWN = frozenset({"rand", "randint", "random", "uniform"})
+"""What a number is drawn by, whole names of functions and of what they are in."""
 TRAINING = frozenset({"train", "training", "trn"})
 LEARNING = frozenset({"train", "learn", "backward", "backprop", "backpropagate", "optimize"})
 """Words in the names of code out of sight that may go backward from a loss that it is given."""

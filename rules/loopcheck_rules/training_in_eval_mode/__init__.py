@@ -17,7 +17,10 @@ def is_trained_whole(witness: Witness) -> bool:
 
 rule = Rule(
     code="LC604",
-    bug=start >> no(backward | train) >> evaluate(flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
+    bug=(
+        start >> no(backward | train) >> evaluate(flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
+        evaluate(by_chance=True, flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
+    ),
     at=evaluate,
     rests_on=evaluate(moded=True),
     where=is_trained_whole,

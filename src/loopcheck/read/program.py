@@ -28,7 +28,9 @@ from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method
 from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.link import link, tell_deployed, tell_partial, tell_taught
+from loopcheck.read.objects.chances import tell_by_chance
+from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
+from loopcheck.read.objects.measures import tell_measured
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
@@ -133,6 +135,7 @@ class Reader:
         seen = [event for entry in entries for event in events(entry)]
         filled = {role: str(known["filled"]) for role, known in m.state.kept.items() if known.get("filled")}
         tell_deployed(list(events(entries[0])), filled)  # the file run as a script, whatever else it offers
+        tell_acting(m.state.acting)
         tell_deployed(seen, filled)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
@@ -171,6 +174,7 @@ class Reader:
         spare_names(seen)
         given = {role: held for role, known in self._m.state.kept.items() if isinstance(held := known.get("given"), tuple)}
         tell_partial(seen, given)
+        tell_measured(region)
         tie_states(seen)
         tell_wrapped(seen)
         tell_lacking(seen, self._m.state.goes_on, without)
@@ -179,6 +183,8 @@ class Reader:
         tell_outside(seen)
         tell_meant(seen)
         tell_single(region)
+        tell_by_chance(region)
+        tell_bypassed(seen)
         return region
 
     # what there is to read

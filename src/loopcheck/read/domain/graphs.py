@@ -60,6 +60,13 @@ def list_graphs(state: State, *values: Value) -> None:
             turn.fates[event].add("listed")
 
 
+def hand_out_actions(state: State, values: Iterable[Value]) -> None:
+    """Code out of sight is told what policies make of states: it may learn from that. Raises Eventful like `take_numbers`."""
+    for event in _forwards_in(state, values) if state.acting else ():
+        if event in state.acting:
+            state.acting[event] = None
+
+
 def _forwards_in(state: State, values: Iterable[Value]) -> Iterator[Event]:
     for value in values:
         for part in parts_of(value):

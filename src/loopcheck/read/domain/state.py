@@ -113,7 +113,8 @@ class State:
     its pass. held_out: those that names say are of data that is not trained on, with that data where it is not told apart by
     a mask. taught_by: what was given to a network that has learned from it. methods: of what methods of models have put out,
     which ones; recording: those that a backward has gone through, which so leave autograd on; doubted: the forwards of
-    others, of which only that is not known. taught: the models that a backward has reached. buffers: the variables that were
+    others, of which only that is not known; acting: those of policies that choose actions, with whether their graphs are kept, of
+    which nothing is told where something learns. taught: the models that a backward has reached. buffers: the variables that were
     made to be written into. tallies: what batches came to, added up, by how that is written, with the pass. files: those that
     were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that say
     where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
@@ -168,6 +169,7 @@ class State:
         self.recording: set[tuple[Hashable, str]] = set()
         self.taught: set[Role] = set()
         self.doubted: set[Event] = set()
+        self.acting: dict[Event, bool | None] = {}
         self.buffers: set[Key] = set()
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.files: dict[Term, Role] = {}

@@ -35,6 +35,7 @@ from loopcheck.words import (
     MODE_FLAGS,
     MODEL,
     NOISE,
+    acts,
     divides,
     held_out,
     is_unit_test,
@@ -56,6 +57,8 @@ def forward(
     recorded: whether what it does where autograd records leaves a graph.
     """
     state = m.state
+    if role.evidence == "named" and state.kept.get(role, {}).get("filled") == "read":
+        role.evidence = "used"  # of a file, and applied: weights alone cannot be
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in
     teaches = _teaches_itself(m, role)
@@ -66,7 +69,10 @@ def forward(
     given = graph_of(state, args.all)
     volatile = given is not None and any(each.how == "volatile" for each in given.history)
     kept = None if (switches or volatile) and records else keeps_graph(m, role, records, args.all)
-    needs_grad = recorded() if kept and not unseen else None if unseen and records else kept
+    graph = needs_grad = recorded() if kept and not unseen else None if unseen and records else kept
+    policy = bool(kept) and any(acts(each.code.name) for each in m.active)
+    if policy:
+        needs_grad = kept = None  # what it says of its actions may be learned from later
     precision = state.here.precision if state.here.precision != "?" else None
     modes = not (told or teaches or (_drops_nothing(args) and not by_batch(m, role))) and has_moded_left(m, role)
     facts = {"grad": needs_grad, "moded": modes, "precision": precision or None, "bypasses": _bypasses(m, node, role)}
@@ -77,6 +83,8 @@ def forward(
         state.held_out[event] = _given(state, args)
         if records is False:
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
+    if policy:
+        state.acting[event] = graph
     if _is_a_trial(m, node, role, args):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it
     if method == "forward" or words(method) & (APPLIED | MODEL) or called in state.recording:

@@ -15,7 +15,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.parameters import may_be_frozen
 from loopcheck.read.vocabulary import without_grad
 from loopcheck.read.vocabulary.layers import is_layer
-from loopcheck.words import acts, explains
+from loopcheck.words import explains
 
 
 def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> bool | None:
@@ -28,11 +28,10 @@ def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> 
     if records and (
         _wants_gradients(m, inputs)
         or any(_differentiates(m, each) for each in (role, *models))
-        or any(acts(each.code.name) for each in m.active)
+        or m.state.frame.source.index.volatile  # which was no_grad before torch 0.4
+        or m.modules.says("volatile")
     ):
         return None
-    if records and (m.state.frame.source.index.volatile or m.modules.says("volatile")):
-        return None  # `volatile` was no_grad before torch 0.4
     if records and _is_handed_out(m) and m.modules.says("takes gradients"):
         return None
     if records and m.state.kept.get(role, {}).get("rows"):

@@ -21,8 +21,8 @@ from loopcheck.words import acts, held_out, is_unit_test, on_purpose
 def noticed(m: Machine, node: ir.Place, event: Event) -> None:
     """A forward was read, in the pass that is around it.
 
-    Code that a unit test defines holds nothing out; nor does a policy that chooses an action, unless it is known to have modes.
-    What is made for one call, `Dropout(1.0)(x)`, is in the mode that was wanted.
+    Code that a unit test defines holds nothing out; nor does a policy that chooses actions, unless it is known to have modes, or
+    the program is there for that. What is made for one call, `Dropout(1.0)(x)`, is in the mode that was wanted.
     """
     state = m.state
     if isinstance(node, ir.Call) and isinstance(node.function, ir.Call):
@@ -31,8 +31,9 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
     match node:
         case ir.Call(function=ir.Attribute(name=called) | ir.Name(name=called)):
             names.append(called)
-    if not event.facts.get("moded") and any(map(acts, names)):
-        return
+    acting = not event.facts.get("moded") and any(map(acts, names))
+    if acting:
+        state.acting.setdefault(event, None)
     purposeful = any(on_purpose(each.code.name) for each in m.active) or any(wants_train_mode(state, each) for each in event.on)
     if event.facts.get("moded") is not False and purposeful:
         settle(event, "moded", False)  # the mode that it is in is the one that is asked for
@@ -46,7 +47,7 @@ def noticed(m: Machine, node: ir.Place, event: Event) -> None:
         if _is_shared(m):
             turn.fates[event].add("shared")
         own = state.frame.source.path, m.active[-1].code if m.active else None
-        counts = turn.counter and not turn.iterates  # of the data only what a model is given tells
+        counts = turn.counter and not turn.iterates and not acting  # of the data only what a model is given tells
         if counts and turn.function == own and isinstance(node, ir.Call):  # a function it calls may be given some to adapt to
             turn.over = "\n".join([turn.over, *given_as(m, node.arguments)])
     if state.wants_graphs:

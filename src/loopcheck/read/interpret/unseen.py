@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.loop import Role, events
-from loopcheck.read.domain.graphs import write_out
+from loopcheck.read.domain.graphs import hand_out_actions, write_out
 from loopcheck.read.domain.modes import switched
 from loopcheck.read.domain.parts import parts_of, roles_in, tensor_in
 from loopcheck.read.domain.state import GRAD
@@ -71,6 +71,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
         differentiated(m.state, loss, loss.models)
         if loss.models and not harmless:
             m.state.emit("escape", loss.models, node)
+    if not harmless:
+        hand_out_actions(m.state, parts_of(values))
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
     if (reached and draws(name.rpartition(".")[2])) or (isinstance(me, Symbol) and _writes_weight(m, me.term)):
         redrawn(m.state, (role for role in reached if role.kind == "model"))

@@ -12,7 +12,7 @@ from loopcheck.read.domain.parts import parts_of, role_of, roles_in, tensor_in, 
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import BY_ITSELF, Term
 from loopcheck.read.domain.values import DETACHED, Bound, Const, Grad, Instance, Items, Object, Symbol, Tensor, Value
-from loopcheck.read.vocabulary import handed, of_tensors
+from loopcheck.read.vocabulary import handed, of_tensors, reads_file
 
 _UNUSED: frozenset[str] = frozenset()
 
@@ -55,6 +55,8 @@ def adopt(state: State, symbol: Symbol, kind: str = "", here: str = "") -> Role 
         symbol.role = Role(kind, symbol.name, (), whole, kind != "model", "built" if alone else evidence, _made_of(symbol))
         if kind == "model" and whole is None and not alone and _may_be_any(symbol.term):
             state.kept[symbol.role] = {**state.kept.get(symbol.role, {}), "some": True}
+        if kind == "model" and _of_file(symbol.term):
+            state.kept[symbol.role] = {**state.kept.get(symbol.role, {}), "filled": "read"}
         if alone and kind == "model":
             before_and_since = symbol.term, term_of(Object(symbol.role))
             state.trained |= dict.fromkeys(before_and_since, symbol.role)
@@ -84,6 +86,24 @@ def _may_be_any(term: Term) -> bool:
     if term.head == "item":
         return not (isinstance(term.operands[1], Term) and term.operands[1].head == "constant")
     return term.head == "each" or (term.head == "new" and term.operands[0] != "made")
+
+
+def _of_file(term: Term) -> bool:
+    """Whether a value is what a file holds, an entry of it, or what a method of that gives: `torch.load(path)["net"].cuda()`."""
+    while True:
+        match term.head, term.operands:
+            case "attribute" | "item", (Term() as base, *_):
+                term = base
+            case "call", (str(name), Term(operands=(Term(head="attribute") as bound, *_))) if _last(name) == bound.operands[1]:
+                term = bound
+            case "call", (str(name), *_):
+                return reads_file(name)
+            case _:
+                return False
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def made_by_itself(term: Term) -> bool:

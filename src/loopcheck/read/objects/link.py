@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from loopcheck.bug import concerns, may_concern
 from loopcheck.loop import Event, Region, Role, events, loops
-from loopcheck.read.objects.passes import learn, settle
+from loopcheck.read.objects.passes import doubt, learn, settle
 from loopcheck.words import CRITERION, OPTIMIZER, words
 
 
@@ -110,6 +110,21 @@ def _akin(own: frozenset[str], other: frozenset[str]) -> bool:
     return any(a == b or (min(len(a), len(b)) == 1 and a[0] == b[0]) for a in own for b in other)
 
 
+def tell_bypassed(seen: Sequence[Event]) -> None:
+    """Where nothing that records is applied through a wrapper, a part of its model that is applied by itself stands for the
+    whole: the first of each, told once for all parts."""
+    left = {role for event in seen if event.verb == "replicate" for role in event.on}
+    recording = [event for event in seen if event.verb == "forward" and event.facts.get("grad") is not False]
+    for event in recording:
+        if not event.facts.get("bypasses"):
+            left -= {whole for role in event.on for whole in role.wholes}
+    for event in recording:
+        around = [whole for role in event.on for whole in role.wholes if whole in left and whole not in event.on]
+        if around and event.facts.get("grad"):
+            event.also = (*event.also, *around)
+            left -= {*around}
+
+
 def tell_taught(seen: Sequence[Event], blank: Collection[Role]) -> None:
     """Which evaluations are of models that the program trains or loads weights into, or may: all but those that it leaves blank.
 
@@ -168,10 +183,11 @@ def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:
     """Which forwards a program is there for that trains nothing: of a model whose weights are of a file, for the numbers alone.
 
     Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used. filled: models
-    that have such weights, each with the verb of what gives it them: it is loaded, or made with them.
+    that have such weights, each with the verb of what gives it them: it is loaded, or made with them; `read` of one that is read
+    whole from a file.
     """
     trains = _trains(seen)
-    loaded = set[Role]()
+    loaded = {role for role, given_by in filled.items() if given_by == "read"}
     for event in seen:
         if event.verb in ("restore", "build"):
             loaded |= {role for role in event.on if role.kind == "model" and filled.get(role) == event.verb}
@@ -180,6 +196,21 @@ def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:
         elif event.verb == "forward" and any(_has(role, loaded) for role in event.on) and _is_used(event):
             learn(event, "deployed", True)
             learn(event, "taught", True)
+
+
+def tell_acting(acting: Mapping[Event, bool | None]) -> None:
+    """Which policies act in a program that is there for them: nobody learns from the graphs that they keep."""
+    for event, kept in acting.items():
+        if not event.facts.get("deployed"):
+            _spare(event)
+        elif kept:
+            learn(event, "grad", True)
+
+
+def _spare(policy: Event) -> None:
+    """Nothing says that a policy without modes is evaluated."""
+    for fact in ("read", "validating") if not policy.facts.get("moded") else ():
+        doubt(policy, fact)
 
 
 def _has(model: Role, loaded: Set[Role]) -> bool:

@@ -87,7 +87,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
         around[-1].adapted |= turn.adapted
     verbs = {event.verb for event in seen}
     if not verbs.isdisjoint(_TOLD_BY_GUARDS):  # of most loops nothing is told by what stands under which test
-        direct = _in_windows(turn, _guarded(body, nested=False))
+        direct = _in_windows(turn, under_guards(body, nested=False))
         if trains and not steps:
             _micro(turn, seen)
             if not turn.copied:
@@ -238,7 +238,7 @@ def _may_share(event: Event, other: Event) -> bool:
 
 def _windows(turn: Pass, body: Region, direct: Guarded) -> None:
     """Backwards that run several times for one step: the step stands under a test of a counter, the backward does not."""
-    steps = [(event, guards) for event, guards in _in_windows(turn, _guarded(body)) if event.verb == "step"]
+    steps = [(event, guards) for event, guards in _in_windows(turn, under_guards(body)) if event.verb == "step"]
     measured = _looked_at(direct) if turn.copied else frozenset()
     for event, guards in direct:
         if event.verb != "backward" or event in measured:
@@ -576,7 +576,7 @@ def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
 Guarded: TypeAlias = list[tuple[Event, tuple[Guard, ...]]]
 
 
-def _guarded(region: Region, nested: bool = True) -> Guarded:
+def under_guards(region: Region, nested: bool = True) -> Guarded:
     """Every event with the tests that decide whether it is reached; `nested`, those of inner loops as well."""
     match region:
         case Event():
@@ -585,7 +585,7 @@ def _guarded(region: Region, nested: bool = True) -> Guarded:
             found: Guarded = []
             ways: list[tuple[Guard, ...]] = [()]
             for part in parts:
-                found += _under(ways, _guarded(part, nested))
+                found += _under(ways, under_guards(part, nested))
                 if isinstance(part, Either) and any(_leaves(arm) and not _fails(arm) for arm in (part.then, part.other)):
                     goes_on = _leaves(part.other)
                     ends = _ends(part.other if goes_on else part.then)
@@ -593,16 +593,16 @@ def _guarded(region: Region, nested: bool = True) -> Guarded:
                     ways = [(*way, *own) for way in ways for own in owns]
             return found
         case Either(_, then, other):
-            arms = [(_guarded(arm, nested), outcome) for arm, outcome in ((then, True), (other, False))]
+            arms = [(under_guards(arm, nested), outcome) for arm, outcome in ((then, True), (other, False))]
             first, second = ({_done(event) for event, _ in inside} for inside, _ in arms)
             sure = {True: first if _fails(other) else first & second, False: second if _fails(then) else first & second}
             return [
                 each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside, sure[outcome])
             ]
         case Repeat(body, over=over):
-            return [*(_guarded(body) if nested else ()), *_guarded(over, nested)]
+            return [*(under_guards(body) if nested else ()), *under_guards(over, nested)]
         case Frame(body):
-            return _guarded(body, nested)
+            return under_guards(body, nested)
         case Leave():
             return []
 

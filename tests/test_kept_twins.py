@@ -58,6 +58,62 @@ for epoch in range(5):
         kept["least"] = loss
     {then}torch.save(kept, "best.pt")
 """
+ADDS = """
+import torchmetrics
+
+
+class Mean:
+    def __init__(self):
+        self.values = []
+
+    def __iadd__(self, value):
+        self.values.append({own})
+        return self
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+mean = {there}
+for x, y in LOADER:
+    loss = nn.functional.mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    mean += loss
+"""
+TRACKS = """
+class Mean:
+    def __init__(self):
+        self.total, self.count = 0.0, 0
+
+    def __iadd__(self, value):
+        self.total, self.count = self.total + float(value), self.count + 1
+        return self
+
+
+class Tracker:
+    def __init__(self):
+        self.tracks = {{}}
+
+    def update(self, values):
+        for name, value in values.items():
+            if name not in self.tracks:
+                self.add(name)
+            self.tracks[name] += value
+
+    def add(self, name):
+        self.tracks[name] = {track}
+
+
+tracker, net = Tracker(), nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:
+    loss = nn.functional.mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    tracker.update({{"loss": loss}})
+"""
 TWINS: dict[str, Twin] = {
     "what a held object that is called keeps": (
         "aliased-best-weights",
@@ -232,6 +288,24 @@ def fit(net, xs, ys):
         KEEPS,
         {"state": "net.state_dict()", "then": "    "},
         {"state": "net.state_dict()", "then": ""},
+    ),
+    "what a class does with what is added to its objects": (
+        "graph-retained-in-metric",
+        ADDS,
+        {"own": "value.detach()", "there": "Mean()"},
+        {"own": "value", "there": "Mean()"},
+    ),
+    "a class out of sight that is added to": (
+        "graph-retained-in-metric",
+        ADDS,
+        {"own": "value", "there": "torchmetrics.Mean()"},
+        {"own": "value", "there": "torch.FloatTensor([0])"},
+    ),
+    "objects under keys that are added to": (
+        "graph-retained-in-metric",
+        TRACKS,
+        {"track": "Mean()"},
+        {"track": "torch.zeros(1)"},
     ),
     "weights of a run are drawn by a function for each part": (
         "optimizer-recreated-in-loop",

@@ -146,6 +146,13 @@ TENSOR_MAKERS = frozenset(
     f"torch.{name}{like}" for name in ("empty", "full", "ones", "rand", "randint", "randn", "zeros") for like in ("", "_like")
 )
 """What gives a tensor that nobody else has: a parameter of no network, unless it is made one."""
+
+
+def of_tensors(name: str) -> bool:
+    """Whether a class is one of tensors: `torch.FloatTensor`."""
+    return name.startswith("torch.") and name.endswith("Tensor")
+
+
 MEMORYLESS = frozenset({"ExponentialLR"})
 """Schedulers whose next rate follows from the rate that the optimizer has."""
 

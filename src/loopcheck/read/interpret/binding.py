@@ -10,7 +10,7 @@ from loopcheck.api import WRAPPING, ZEROS
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Entries
 from loopcheck.read.domain.graphs import hold_graphs
-from loopcheck.read.domain.parts import entries_of, keyed_by, parts_of, role_of, roles_in, tensor_in, term_of
+from loopcheck.read.domain.parts import entries_of, keyed_by, leaves_of, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -35,7 +35,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import learns, tell_attached, tell_thawed
 from loopcheck.read.interpret.conditions import condition
-from loopcheck.read.interpret.lineage import setter_of
+from loopcheck.read.interpret.lineage import method_of, setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import copied, item, output
 from loopcheck.read.interpret.moded import moded
@@ -491,6 +491,9 @@ def augmented(m: Machine, node: ir.Augment) -> None:
         else:
             edited_gradients(m, of, target, added=node.operator in ("+", "-"))
         return
+    if any(isinstance(each, Instance) for each in leaves_of(before)):
+        assign(m, target, state.each(before, lambda one: _in_place(m, node, one, value)))
+        return
     number = isinstance(node.value, ir.Literal) and isinstance(node.value.value, (int, float))
     result = binary(state, node.operator, before, value, (False, number), m.code(node.value))
     if node.operator == "+":
@@ -505,6 +508,21 @@ def augmented(m: Machine, node: ir.Augment) -> None:
         if isinstance(before, Symbol) and value == Const(1) and node.operator == "+":
             state.before[counted.term] = before.term
         assign(m, target, counted)
+
+
+def _in_place(m: Machine, node: ir.Augment, base: Value, value: Value) -> Value:
+    """What `base += value` leaves where the program's own class says what that is; unknown where none does."""
+    verb = _IN_PLACE.get(node.operator, "")
+    if isinstance(base, Instance):
+        methods = (method_of(m, base.cls, name, base) for name in (f"__i{verb}__", f"__{verb}__"))
+        method = next((each for each in methods if each is not None), None)
+        if method is not None:
+            return m.invoke(node, method, Arguments((value,)))
+    return m.state.fresh(last_name(node.target))
+
+
+_IN_PLACE = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "|": "or", "&": "and"}
+"""The methods by which a class says what its operators do."""
 
 
 def forgotten(m: Machine, node: ir.Forget) -> None:

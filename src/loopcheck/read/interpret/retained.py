@@ -7,15 +7,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
+from loopcheck.api import of_tensors
 from loopcheck.loop import Fact
 from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import State
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
-from loopcheck.words import LOSSES, MICRO, ONE_BATCH, words
+from loopcheck.words import LOSSES, MICRO, ONE_BATCH, is_class_name, words
 
 
 def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Value, value: Value, total: Value) -> Value:
@@ -28,7 +30,16 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
     if m.state.records is None:
         return total
     older = isinstance(before, Symbol) or isinstance(target, (ir.Attribute, ir.Subscript))
-    return _kept(m, target, added, value, total) if older else total
+    return _kept(m, target, added, value, total) if older and not _is_somebodys(m, before) else total
+
+
+def _is_somebodys(m: Machine, before: Value) -> bool:
+    """Whether a value was made by a class out of sight, of which only that knows what adding to it does."""
+    match m.state.entered.get(before.term, before) if isinstance(before, Symbol) else before:
+        case Symbol(Term(head="call", operands=(str(name), *_))):
+            return is_class_name(name) and not of_tensors(name)
+        case _:
+            return False
 
 
 def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Value) -> Value:

@@ -66,7 +66,7 @@ class Mean:
     def __init__(self):
         self.values = []
 
-    def __iadd__(self, value):
+    def __iadd__(self, loss):
         self.values.append({own})
         return self
 
@@ -292,14 +292,14 @@ def fit(net, xs, ys):
     "what a class does with what is added to its objects": (
         "graph-retained-in-metric",
         ADDS,
-        {"own": "value.detach()", "there": "Mean()"},
-        {"own": "value", "there": "Mean()"},
+        {"own": "loss.detach()", "there": "Mean()"},
+        {"own": "loss", "there": "Mean()"},
     ),
     "a class out of sight that is added to": (
         "graph-retained-in-metric",
         ADDS,
-        {"own": "value", "there": "torchmetrics.Mean()"},
-        {"own": "value", "there": "torch.FloatTensor([0])"},
+        {"own": "loss", "there": "torchmetrics.Mean()"},
+        {"own": "loss", "there": "torch.FloatTensor([0])"},
     ),
     "objects under keys that are added to": (
         "graph-retained-in-metric",

@@ -59,7 +59,7 @@ for epoch in range(5):
     {then}torch.save(kept, "best.pt")
 """
 ADDS = """
-import torchmetrics
+import meters
 
 
 class Mean:
@@ -298,7 +298,7 @@ def fit(net, xs, ys):
     "a class out of sight that is added to": (
         "graph-retained-in-metric",
         ADDS,
-        {"own": "loss", "there": "torchmetrics.Mean()"},
+        {"own": "loss", "there": "meters.Mean()"},
         {"own": "loss", "there": "torch.FloatTensor([0])"},
     ),
     "objects under keys that are added to": (

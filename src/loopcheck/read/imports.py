@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from loopcheck.asked import Asked
 from loopcheck.loop import Region
+from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Items, Later, Value
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import SHORT, acting, hands_on, is_unit_test, makes, stands_alone
@@ -160,7 +161,13 @@ class Imports:
         facts = source.index.of(called.code)
         if called.code.name == "lambda" or not source.path or (short and facts.statements <= SHORT):
             return True
-        return facts in self._acting_in(source)
+        return facts in self._acting_in(source) or self._applies(called.frame, facts)
+
+    def _applies(self, around: Frame, facts: Facts) -> bool:
+        """Whether a function that is defined in another one, the variables of which are `around`, calls a network of that."""
+        heap = self._m.state.heap
+        own = () if around.parent is None else facts.calls | facts.heads
+        return any(_is_network(value) for name in own if (value := heap.get((around, name))) is not None)
 
     def _acting_in(self, source: Source) -> frozenset[Facts]:
         """The functions of a file that can do something to training, by themselves or through any others."""
@@ -180,7 +187,7 @@ class Imports:
         return self._acting[source]
 
     def _leads_to_action(self, value: Value, source: Source) -> bool:
-        """Whether a name leads out of a file, to code that can do something to training."""
+        """Whether a name leads out of a file, to code that can do something to training, or is one of a network of the file's."""
         match value:
             case Later(module=module, name=name):
                 if (module.file, name) not in self._acting_names:  # several files have it from there
@@ -195,7 +202,7 @@ class Imports:
             case Items(values):  # a table of networks; of one that has others' as well, nobody knows what its user makes
                 return bool(values) and all(isinstance(each, Class) for each in values)
             case _:
-                return False
+                return _is_network(value)
 
     def _acts_by_name(self, module: Module, name: str) -> bool:
         """Whether what another module calls by this name can do something to training: a function, or a method of a class."""
@@ -286,3 +293,8 @@ class Imports:
         with self._m.state.elsewhere(frame):
             self.preamble.append(self._m.state.block(lambda: self._m.execute(source.body)))
         return frame
+
+
+def _is_network(value: Value) -> bool:
+    role = role_of(value)
+    return role is not None and role.kind == "model"

@@ -306,12 +306,15 @@ def _bind(m: Machine, frame: Frame, called: Function, args: Arguments) -> None:
     values = dict(zip(names, given, strict=False))
     values.update({name: value for name, value in args.keywords.items() if not name.startswith("*")})
     spread = [value for name, value in args.keywords.items() if name.startswith("*") and isinstance(value, Tensor)]
-    if spread:  # `loss_of(x, *net(x))`: what is not given otherwise is something that the network puts out
-        asked = [each.name for each in parameters.positional if each.name not in values and each.default is None]
-        values.update((name, item(m, spread[0], Const(index))) for index, name in enumerate(asked))
+    asked = [each.name for each in parameters.positional if each.name not in values and each.default is None] if spread else []
+    for index, name in enumerate(
+        asked
+    ):  # `loss_of(x, *net(x))`: what is not given otherwise is something that the network puts out
+        values[name] = item(m, spread[0], Const(index))
     if parameters.rest:
         rest = given[len(names) :]
-        state.heap[(frame, parameters.rest)] = gathered(state, tuple(rest)) if args.complete else state.fresh("args")
+        unknown = spread[0] if len(spread) == 1 and not asked and not rest else state.fresh("args")
+        state.heap[(frame, parameters.rest)] = gathered(state, tuple(rest)) if args.complete else unknown
     for parameter in (*parameters.positional, *parameters.keyword):
         value = values.get(parameter.name)
         if value is None:

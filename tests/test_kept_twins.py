@@ -307,6 +307,24 @@ def fit(net, xs, ys):
         {"track": "Mean()"},
         {"track": "torch.zeros(1)"},
     ),
+    "an optimizer for each epoch of what is taken by its number": (
+        "optimizer-recreated-in-loop",
+        """
+import numpy as np
+
+net = nn.Linear(4, 2)
+xs, ys = np.load("x.npy"), np.load("y.npy")
+for {counted} in range(10):
+    optimizer = torch.optim.Adam(net.parameters())
+    for i in range(0, len(xs), 16):
+        loss = nn.functional.mse_loss(net(torch.from_numpy(xs[i : i + 16])), torch.from_numpy(ys[i : i + 16]))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+        {"counted": "trial"},
+        {"counted": "epoch"},
+    ),
     "weights of a run are drawn by a function for each part": (
         "optimizer-recreated-in-loop",
         RUNS,

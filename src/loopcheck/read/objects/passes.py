@@ -12,7 +12,7 @@ from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object
-from loopcheck.words import MICRO, acts, held_out, infers, on_purpose, words
+from loopcheck.words import EPOCHS, MICRO, acts, held_out, infers, on_purpose, words
 
 
 def learn(event: Event, name: str, fact: Fact) -> None:
@@ -365,7 +365,8 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     backwards = [guards for event, guards in direct if event.verb == "backward"]
     epoch = not steps and any(event.verb == "iterate" and event.facts.get("training") for event, _ in direct)
     batch = steps and backwards and turn.iterates
-    data = epoch or batch
+    by_name = not steps and _is_of_epochs(turn) and any(event.verb == "backward" for event in events(body))
+    data = epoch or batch or by_name
     full_batch = steps and backwards and _counts_steps(turn, body)
     whole = not turn.iterates and "epochs" in words(turn.bound)  # `for epoch in range(max_epochs)`, of one update each
     for (event, guards), (_, asked) in zip(direct, written, strict=True):
@@ -378,7 +379,12 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
         elif not asked and (data or (full_batch and event.facts.get("one_group"))) and _made_over(turn, event, body, written):
-            learn(event, "anew", "epoch" if epoch else "batch")
+            learn(event, "anew", "epoch" if epoch or by_name else "batch")
+
+
+def _is_of_epochs(turn: Pass) -> bool:
+    """Whether a loop counts epochs, by what its counter is called: a pass takes all of the data, however it comes by that."""
+    return bool(words(turn.counter) & EPOCHS) and not turn.given
 
 
 def _counts_steps(turn: Pass, body: Region) -> bool:

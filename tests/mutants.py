@@ -6989,6 +6989,13 @@ def namespace""",
         "tests/test_kept_twins.py",
     ),
     Mutant(
+        "read/domain/choices.py",
+        "len({each.how for each, _ in inner}) != 1:",
+        "len(inner) != 1:",
+        "two networks that end in the same are told by one, where a third does not",
+        COMPUTED,
+    ),
+    Mutant(
         "read/objects/passes.py",
         "(*turn.begun, *back)",
         "turn.begun",

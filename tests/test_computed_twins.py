@@ -239,6 +239,45 @@ def _watched(right: dict[str, str], wrong: dict[str, str]) -> Twin:
 
 
 TWINS: dict[str, Twin] = {
+    "one of three networks that ends in probabilities, and another": (
+        "sigmoid-before-bce-with-logits",
+        """
+class First(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return {ends}(self.fc(x))
+
+
+class Second(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        made = self.fc(x)
+        return {ends}(made)
+
+
+kind = argparse.ArgumentParser().parse_args().kind
+if kind == "first":
+    net = First()
+elif kind == "second":
+    net = Second()
+else:
+    net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+criterion = nn.BCEWithLogitsLoss()
+for x, y in LOADER:
+    optimizer.zero_grad()
+    criterion(net(x), y).backward()
+    optimizer.step()
+""",
+        {"ends": "torch.tanh"},
+        {"ends": "torch.sigmoid"},
+    ),
     "an optimizer that is made after the weights are loaded": _resumed(
         {"loaded": 'if args.resume:\n        optimizer.load_state_dict(checkpoint["optimizer"])'}, {}
     ),

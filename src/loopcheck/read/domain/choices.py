@@ -61,15 +61,15 @@ class Perhaps(Activation):
 
 
 def chosen_activation(test: Term, then: str | tuple[str, ...], other: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    """What values were put through last that are one where a test holds and another where it does not; the first of two that
+    """What values were put through last that are one where a test holds and another where it does not; the last of two that
     are the same, where one of them holds on some ways."""
     known = agreed((then, other))
     ways = [(way, outcome) for way, outcome in ((then, True), (other, False)) if isinstance(way, Activation) and way != NUMBER]
     inner = [(way if isinstance(way, Perhaps) else Perhaps(way, {}), outcome) for way, outcome in ways]
     if known or len({each.how for each, _ in inner}) != 1:
         return known
-    first, outcome = inner[0]
-    return Perhaps(first.how, {**first.under, test: outcome})
+    last, outcome = inner[-1]
+    return Perhaps(last.how, {**last.under, test: outcome})
 
 
 def agreed(ways: Sequence[str | tuple[str, ...]]) -> str | tuple[str, ...]:

@@ -6996,6 +6996,13 @@ def namespace""",
         COMPUTED,
     ),
     Mutant(
+        "read/interpret/calls.py",
+        "(exchanged or name.endswith",
+        "(name.endswith",
+        "gradients that processes add up are changed",
+        EVALUATED_TWINS,
+    ),
+    Mutant(
         "read/objects/passes.py",
         "(*turn.begun, *back)",
         "turn.begun",

@@ -212,6 +212,25 @@ for x, y in LOADER:
     optimizer.step()
 """
 TWINS: dict[str, Twin] = {
+    "gradients that processes average by hand": (
+        "forward-bypasses-wrapper",
+        """
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+model = DistributedDataParallel(nn.Linear(4, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model.module(x), y).backward()
+    for p in model.parameters():
+        {exchange}
+    optimizer.step()
+""",
+        {"exchange": "dist.all_reduce(p.grad)"},
+        {"exchange": "print(p.grad.norm())"},
+    ),
     "a network that comes out of a file whole": (
         "missing-no-grad",
         TESTED,

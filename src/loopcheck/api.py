@@ -84,6 +84,9 @@ MOVES = frozenset({
 })  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
 
+EXCHANGES = frozenset({"all_reduce", "allreduce", "allreduce_", "all_reduce_coalesced"})
+"""Functions by which processes add up a tensor that each of them has, in place."""
+
 GATHERS = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack", "dstack"})
 """Functions that put several tensors into one, and keep the values."""
 

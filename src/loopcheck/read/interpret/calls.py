@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from loopcheck import words as kinds
-from loopcheck.api import OF_PROBABILITIES, TAKES
+from loopcheck.api import EXCHANGES, OF_PROBABILITIES, TAKES
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Activation, Entries, Limited, Perhaps
 from loopcheck.read.domain.graphs import list_graphs
@@ -410,11 +410,14 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:
-    """Gradients that a function changes in place: its first argument where its name ends in `_`, or its `out`."""
-    changed = args.keywords.get("out") or (args.values[0] if args.values and name.endswith("_") else NONE)
+    """Gradients that a function changes in place: its first argument where its name ends in `_`, or processes add that up, or its
+    `out`."""
+    exchanged = name.rpartition(".")[2] in EXCHANGES
+    changed = args.keywords.get("out") or (args.values[0] if args.values and (exchanged or name.endswith("_")) else NONE)
+    how = "add_" if exchanged else "zero_" if name.endswith("_zero_") else "_"
     for each in parts_of(changed):
         if isinstance(each, Grad):
-            asked(m, node, gradient_method, "zero_" if name.endswith("_zero_") else "_", each, args)
+            asked(m, node, gradient_method, how, each, args)
 
 
 def _super(m: Machine) -> Value:

@@ -84,7 +84,10 @@ MOVES = frozenset({
 })  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
 
-EXCHANGES = frozenset({"all_reduce", "allreduce", "allreduce_", "all_reduce_coalesced"})
+OVERWRITES = frozenset({"copy_", "fill_", "normal_", "trunc_normal_", "uniform_"})
+"""Methods that write over all numbers of a tensor."""
+
+EXCHANGES = frozenset({"all_reduce", "all_reduce_coalesced"})
 """Functions by which processes add up a tensor that each of them has, in place."""
 
 GATHERS = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack", "dstack"})
@@ -151,7 +154,7 @@ TENSOR_MAKERS = frozenset(
 """What gives a tensor that nobody else has: a parameter of no network, unless it is made one."""
 
 
-def of_tensors(name: str) -> bool:
+def is_tensor_class(name: str) -> bool:
     """Whether a class is one of tensors: `torch.FloatTensor`."""
     return name.startswith("torch.") and name.endswith("Tensor")
 

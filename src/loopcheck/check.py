@@ -269,10 +269,13 @@ def _concerns(asked: Program, read: Program, verdict: Verdict, at: Site) -> bool
 def _seen(asked: Program, verdict: Verdict, at: Site) -> Span | None:
     """Where the file that is asked for shows a verdict: the place itself, or the call that leads to it. What another file does
     when it is imported shows where the story goes on in this one."""
+    from loopcheck.read.front.source import Site
+
     seen = at.seen_from(asked.source)
     if seen is not None:
         return seen
-    places = (event.at.seen_from(asked.source) for event in verdict.witness.events if isinstance(event.at, type(at)))
+    sites = (event.at for event in verdict.witness.events if isinstance(event.at, Site))
+    places = (site.seen_from(asked.source) for site in sites)
     return next((place for place in places if place), None)
 
 

@@ -70,8 +70,6 @@ def draws(name: str) -> bool:
     return bool(said & INITIALIZES) and bool(said & (MODEL | _WEIGHTS))
 
 
-DRAWS = frozenset({"copy_", "fill_", "normal_", "trunc_normal_", "uniform_"})
-"""Methods that write over all numbers of a tensor."""
 INITIALIZES = frozenset({"init", "initialize", "reinit", "reinitialize", "reset"})
 _WEIGHTS = frozenset({"layer", "layers", "param", "parameters", "params", "weight", "weights"})
 

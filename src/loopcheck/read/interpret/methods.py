@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from loopcheck import words as kinds
-from loopcheck.api import COPIES, MOVES
+from loopcheck.api import COPIES, MOVES, OVERWRITES
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Entries
 from loopcheck.read.domain.graphs import hold_graphs, list_graphs, write_out
@@ -54,7 +54,7 @@ from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, as_tensor, uses_of
 from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of, switched_by
-from loopcheck.words import DRAWS, words
+from loopcheck.words import words
 
 
 def _takes_more(role: Role, name: str, args: Arguments) -> bool:
@@ -103,11 +103,11 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             if name == "requires_grad_":
                 wanted = args.keywords.get("requires_grad") or next(iter(args.values), Const(True))
                 bind_attribute(m, node, base, "requires_grad", wanted)
-            if name in DRAWS:
+            if name in OVERWRITES:
                 redrawn(m.state, base.models)
             return base
         case Bound(Params() as params, "data") if name.endswith("_"):
-            if name in DRAWS:
+            if name in OVERWRITES:
                 redrawn(m.state, params.models)
             overwritten(m, params, node)
             return base

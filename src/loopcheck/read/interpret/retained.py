@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
-from loopcheck.api import of_tensors
+from loopcheck.api import is_tensor_class
 from loopcheck.loop import Fact
 from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.here import Pass
@@ -37,7 +37,7 @@ def _is_somebodys(m: Machine, before: Value) -> bool:
     """Whether a value was made by a class out of sight, of which only that knows what adding to it does."""
     match m.state.entered.get(before.term, before) if isinstance(before, Symbol) else before:
         case Symbol(Term(head="call", operands=(str(name), *_))):
-            return is_class_name(name) and not of_tensors(name)
+            return is_class_name(name) and not is_tensor_class(name)
         case _:
             return False
 

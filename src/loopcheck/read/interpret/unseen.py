@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
+from loopcheck.api import OVERWRITES
 from loopcheck.loop import Role, events
 from loopcheck.read.domain.graphs import hand_out_actions, write_out
 from loopcheck.read.domain.modes import switched
@@ -42,7 +43,6 @@ from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import (
     ANEW,
-    DRAWS,
     HARMLESS,
     ITERATORS,
     KEPT_FOR_LATER,
@@ -96,7 +96,7 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
 def _writes_weight(m: Machine, called: Term) -> bool:
     """`layer.weight.data.normal_`, or of whatever it is where autograd is off."""
     match called.head, called.operands:
-        case "attribute", (Term() as base, str(name)) if name in DRAWS:
+        case "attribute", (Term() as base, str(name)) if name in OVERWRITES:
             return m.state.records is False or (base.head == "attribute" and base.operands[1] in ("bias", "data", "weight"))
         case _:
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from loopcheck.api import ACTIVATIONS, LIMITS, LOGGED, TENSOR_MAKERS
+from loopcheck.api import ACTIVATIONS, LIMITS, LOGGED, OVERWRITES, TENSOR_MAKERS
 from loopcheck.loop import Fact
 from loopcheck.read.domain import health
 from loopcheck.read.domain.choices import Limited, agreed
@@ -13,7 +13,6 @@ from loopcheck.read.domain.parts import parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, methods
-from loopcheck.words import DRAWS
 
 
 def detached(tensor: Tensor) -> Value:
@@ -264,7 +263,7 @@ def of_gradient(call: Call) -> Value:
         return me
     if call.name.endswith("_"):
         call.edited(me, _LIMITS.get(call.name), added=call.name in ("add_", "sub_"))
-    if call.name in DRAWS:  # nothing is left of what was added up, and of what was computed neither: that was meant
+    if call.name in OVERWRITES:  # nothing is left of what was added up, and of what was computed neither: that was meant
         call.emit("zero_grad", (), open=True)
     return Tensor(Term("gradient"))
 

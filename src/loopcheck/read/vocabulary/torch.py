@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, SPANS
+from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, OVERWRITES, SPANS
 from loopcheck.loop import Fact, Role
 from loopcheck.read.domain.choices import agreed
 from loopcheck.read.domain.counts import number, of_name, unit
@@ -33,7 +33,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
-from loopcheck.words import ANEW, DRAWS, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, metric_named, warms, words
+from loopcheck.words import ANEW, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, metric_named, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -714,7 +714,7 @@ def applied(call: Call) -> Value:
     """`model.apply(function)`: what the function does to each part, it may put them in another mode."""
     function = call.args[0] if call.args else NONE
     said = words(term_of(function).text.rpartition(".")[2])
-    if said & INITIALIZES or call.says(function, {"init", "reset_parameters", *DRAWS}):
+    if said & INITIALIZES or call.says(function, {"init", "reset_parameters", *OVERWRITES}):
         call.redrawn(call.me)
     says = call.says(function, {"eval", "setattr", "train", "training"})
     if says and call.for_each_part(function):

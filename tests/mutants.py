@@ -1224,6 +1224,13 @@ MUTANTS = [
         "tests/test_modes.py",
     ),
     Mutant(
+        "read/interpret/classes.py",
+        "    if zero_rates(m, rates):\n",
+        "    if False:\n",
+        "a schedule of the project's own may begin with a rate of 0",
+        "tests/test_grounds.py::test_a_class_of_schedules_that_begins_with_zero_loses_no_update_either",
+    ),
+    Mutant(
         "read/interpret/factors.py",
         "isinstance(each.right, ir.Literal) and each.right.value == 1",
         "False",

@@ -499,6 +499,41 @@ def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, 
 
 
 @pytest.mark.parametrize(
+    ("rates", "least"),
+    [
+        ("[base_lr * self.last_epoch / (self.total + 1e-8) for base_lr in self.base_lrs]", Confidence.MEDIUM),
+        ("[base_lr * (self.last_epoch + 1) / self.total for base_lr in self.base_lrs]", Confidence.HIGH),
+        ("[base_lr * 0.9 ** self.last_epoch for base_lr in self.base_lrs]", Confidence.HIGH),
+        ("[base_lr * self.total / 100 for base_lr in self.base_lrs]", Confidence.HIGH),
+    ],
+)
+def test_a_class_of_schedules_that_begins_with_zero_loses_no_update_either(rates: str, least: Confidence) -> None:
+    text = f"""
+        import torch
+        from torch import nn
+        from torch.optim.lr_scheduler import LRScheduler
+
+        class WarmUp(LRScheduler):
+            def __init__(self, optimizer, total, last_epoch=-1):
+                self.total = total
+                super().__init__(optimizer, last_epoch)
+
+            def get_lr(self):
+                return {rates}
+
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scheduler = WarmUp(optimizer, 100)
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            scheduler.step()
+            optimizer.step()
+    """
+    assert sure("LC501", text) == [least]
+
+
+@pytest.mark.parametrize(
     ("made", "least"),
     [
         ("recipes.NoamLR(optimizer, warmup=4)", []),

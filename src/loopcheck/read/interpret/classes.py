@@ -14,7 +14,7 @@ from loopcheck.read.domain.values import Arguments, Class, Const, Function, Inst
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
-from loopcheck.read.interpret.factors import span_of_class
+from loopcheck.read.interpret.factors import span_of_class, zero_rates
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
@@ -109,18 +109,21 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
             if isinstance(after := method_of(m, cls, name, instance), Function):
                 inline(m, node, after, Arguments())
     if instance.role is not None and instance.role.kind == "scheduler":
-        _tell_length(m, cls, instance, instance.role)
+        _tell_rates(m, cls, instance, instance.role)
     if role is not None and role.kind == "model":
         m.made_of[role] = instance
         _note_vectors(m, instance, role)
     return instance
 
 
-def _tell_length(m: Machine, cls: Class, made: Instance, role: Role) -> None:
-    """What a schedule of a class of the project is as long as, where torch counts its steps: it has no `step` of its own."""
+def _tell_rates(m: Machine, cls: Class, made: Instance, role: Role) -> None:
+    """What a schedule of a class of the project is as long as, and whether its first rate is 0, where torch counts its steps: it
+    has no `step` of its own."""
     rates = method_of(m, cls, "get_lr", made)
     if role.built is None or not isinstance(rates, Function) or isinstance(method_of(m, cls, "step", made), Function):
         return
+    if zero_rates(m, rates):
+        settle(role.built, "from_zero", True)
     span = span_of_class(m, rates)
     if span is not None and (counted := unit(span)) is not None:
         settle(role.built, "length", counted)

@@ -69,6 +69,19 @@ def zero_at_first(m: Machine, function: Function) -> ir.Return | None:
     return reading.returned[0] if found == {0.0} and len(reading.returned) == 1 else None
 
 
+def zero_rates(m: Machine, rates: Function) -> bool:
+    """Whether the method `get_lr` of a class of schedules returns 0 for every group while torch has counted no step."""
+    names = rates.code.parameters.names
+    if rates.me is None or len(names) != 1 or rates.code.decorators:
+        return False
+    with m.state.within(frame=rates.frame):
+        reading = _Reading(m, rates, {f"{names[0]}.last_epoch": 0.0}, (rates.code,), None)
+        try:
+            return reading.block(rates.code.body) == {0.0}
+        except _Unreadable:
+            return False
+
+
 def counts_on(m: Machine, function: Value | None) -> bool:
     """Whether a function of the number of a step adds to it what a file says, `epoch + start_epoch`; of several functions all."""
     if isinstance(function, Items) and function.values:
@@ -320,6 +333,10 @@ class _Reading:
                 return ways.pop() if len(ways) == 1 else None
             case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
                 return self._call(function, arguments)
+            case ir.Comprehension(element=element, key=None):  # of rates: one number for every group
+                return self.value(element)
+            case ir.Attribute(base=ir.Name(name=me), name=name) if f"{me}.{name}" in self.known:
+                return self.known[f"{me}.{name}"]
             case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
                 return _number(attribute(self.m, self.function.me, name), self.put)
             case ir.Name() | ir.Attribute() if self._is_outer(node):

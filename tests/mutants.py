@@ -1224,6 +1224,20 @@ MUTANTS = [
         "tests/test_modes.py",
     ),
     Mutant(
+        "read/interpret/activations.py",
+        "return found[place] if isinstance(found, tuple) and len(found) == len(names) else",
+        "return",
+        "a forward may unpack what a method or a part of it hands back",
+        COMPUTED,
+    ),
+    Mutant(
+        "read/interpret/activations.py",
+        "            return _by_part(m, made, name, node, inside)\n        case _:",
+        "            return ''\n        case _:",
+        "a forward may hand on all that a method hands back",
+        COMPUTED,
+    ),
+    Mutant(
         "read/interpret/classes.py",
         "    if zero_rates(m, rates):\n",
         "    if False:\n",

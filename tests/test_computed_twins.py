@@ -64,6 +64,19 @@ out = {{}}
         return out"""
 NLL = {"criterion": "nn.NLLLoss()", "given": "torch.clamp(torch.softmax(out, 1), 1e-7, 1)"}
 
+HEAD = """\
+{ends}
+
+    def head(self, x):
+        {inner}"""
+TWO = {"ends": "scores, seen = self.head(x)\n        return scores, seen", "inner": "return torch.softmax(self.fc(x), 1), x"}
+
+
+def _parted(wrong: dict[str, str], **right: str) -> Twin:
+    """A network that hands on two values of a method of its own, in which something is different where it is right."""
+    good, bad = ({"ends": HEAD.format(**(TWO | each)), "given": "out[0]"} for each in (wrong | right, wrong))
+    return _outputs(good, bad)
+
 
 def _outputs(right: dict[str, str], wrong: dict[str, str], rule: str = "softmax-before-cross-entropy") -> Twin:
     """A program whose network is written in a way that is right, and in one that is not."""
@@ -337,6 +350,12 @@ for x, y in LOADER:
     "a count by twos": _counted({"by": "2"}, {}),
     "a test of something else": _counted({"test": "if loss.item() < size"}, {}),
     "a count of episodes": _counted({"over": "episode in range(100)"}, {}),
+    "one of two that a method hands back": _parted({}, inner="return self.fc(x), torch.softmax(self.fc(x), 1)"),
+    "two that are handed on the other way round": _parted({}, ends="seen, scores = self.head(x)\n        return scores, seen"),
+    "one of two that is computed anew since": _parted(
+        {}, ends="scores, seen = self.head(x)\n        scores = self.fc(x)\n        return scores, seen"
+    ),
+    "all that a method hands back": _parted({"ends": "return self.head(x)"}, inner="return self.fc(x), x"),
     "an entry of what a network puts out": _outputs(
         ENTRY | {"ends": 'out = self.fc(x)\n        return {"logits": out, "scores": torch.softmax(out, 1)}'}, ENTRY
     ),

@@ -113,8 +113,23 @@ def _returned(
             return ""
         case ir.Sequence(elements=elements):
             return tuple(_last(m, made, each, before, inside) for each in elements)
+        case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
+            return _by_part(m, made, name, node, inside)
         case _:
             return _last(m, made, node, before, inside)
+
+
+def _by_part(m: Machine, made: Instance, name: str, call: ir.Call, inside: tuple[Function, ...]) -> str | tuple[str, ...]:
+    """What a call of a method or of a part of the network, `self.head(x)`, hands back was put through last, each of several."""
+    layer = m.state.heap.get((made, name))
+    if layer is None:
+        return _handed_back(m, made, name, inside)
+    several = [*leaves_of(layer)]
+    if several and all(isinstance(each, (Object, Api)) for each in several):
+        hows = {_puts_through(m, each) for each in several}
+        return _here(hows.pop(), call, inside) if len(hows) == 1 else ""
+    inner = role_of(layer)
+    return activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
 
 
 def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
@@ -134,6 +149,13 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                                 return _last(m, made, value, before[:at], inside)
                         if not all(isinstance(one, ir.Name) for one in names):
                             return ""
+                    case ir.Assign(
+                        targets=(ir.Sequence(elements=names),),
+                        value=ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=part)) as call,
+                    ) if all(isinstance(one, ir.Name) for one in names) and name in _bound(before[at]):
+                        found = _by_part(m, made, part, call, inside)
+                        place = [one.name for one in names if isinstance(one, ir.Name)].index(name)
+                        return found[place] if isinstance(found, tuple) and len(found) == len(names) else ""
                     case ir.For(
                         target=ir.Name(name=each),
                         iterable=ir.Attribute(base=ir.Name(name="self"), name=held),
@@ -145,16 +167,7 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                         return ""
             return ""
         case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
-            layer = m.state.heap.get((made, name))
-            if layer is None:
-                found = _handed_back(m, made, name, inside)
-                return found if isinstance(found, str) else ""
-            several = [*leaves_of(layer)]
-            if several and all(isinstance(each, (Object, Api)) for each in several):
-                hows = {_puts_through(m, each) for each in several}
-                return _here(hows.pop(), node, inside) if len(hows) == 1 else ""
-            inner = role_of(layer)
-            found = activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
+            found = _by_part(m, made, name, node, inside)
             return found if isinstance(found, str) else ""
         case ir.Mapping(keys=keys, values=values) if None not in keys:  # what is unpacked may have any key
             return _entries(m, made, zip(map(_key, keys), values, strict=True), before, inside)

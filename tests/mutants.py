@@ -1246,6 +1246,20 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/factors.py",
+        "{**around, **dict.fromkeys(own)}",
+        "dict(around)",
+        "the name of a comprehension is no other of that name",
+        "tests/test_factors.py::test_a_class_of_schedules_may_begin_with_a_rate_of_zero",
+    ),
+    Mutant(
+        "api.py",
+        '    **dict.fromkeys(("LRScheduler", "_LRScheduler"), 1),\n',
+        "",
+        "a schedule of the project's own may go on after a last epoch",
+        "tests/test_factors.py::test_a_class_of_schedules_may_begin_with_a_rate_of_zero",
+    ),
+    Mutant(
+        "read/interpret/factors.py",
         "isinstance(each.right, ir.Literal) and each.right.value == 1",
         "False",
         "a schedule may count steps from one",

@@ -203,3 +203,49 @@ for x, y in DataLoader(torch.load("train.pt"), shuffle=True):
 """
     (found,) = check_source(program.encode(), "train.py", packs.rules()).findings
     assert (found.rule.name, str(found.confidence)) == ("scheduler-before-optimizer", confidence)
+
+
+OWN = """
+import torch
+from torch import nn
+from torch.optim.lr_scheduler import LRScheduler
+from torch.utils.data import DataLoader
+
+rate = 0
+
+
+class WarmUp(LRScheduler):
+    def __init__(self, optimizer, total, last_epoch=-1):
+        self.total = total
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        return {rates}
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = WarmUp(optimizer, {given})
+for x, y in DataLoader(torch.load("train.pt"), shuffle=True):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+    schedule.step()
+"""
+RISING = "[lr * self.last_epoch / self.total for lr in self.base_lrs]"
+
+
+@pytest.mark.parametrize(
+    ("rates", "given", "told"),
+    [
+        (RISING, "100", True),
+        (RISING, "100, -1", True),
+        (RISING, "100, 5", False),  # it goes on after that epoch
+        ("[lr * (self.last_epoch + 1) / self.total for lr in self.base_lrs]", "100", False),
+        ("[rate for rate in self.base_lrs]", "100", False),  # no variable around the comprehension
+        ("[rate * lr for lr in self.base_lrs]", "100", True),
+    ],
+)
+def test_a_class_of_schedules_may_begin_with_a_rate_of_zero(rates: str, given: str, told: bool) -> None:
+    found = check_source(OWN.format(rates=rates, given=given).encode(), "train.py", packs.rules()).findings
+    assert [each.rule.name for each in found if each.rule.code == "LC504"] == ["warmup-starts-at-zero"] * told

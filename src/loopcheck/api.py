@@ -135,6 +135,7 @@ LENGTHS: Mapping[str, tuple[int, str]] = {
 """The schedules of torch that are as long as they are told, by class: the place of that argument, and its name."""
 
 LAST_EPOCHS: Mapping[str, int] = {
+    **dict.fromkeys(("LRScheduler", "_LRScheduler"), 1),
     **dict.fromkeys(("LambdaLR", "MultiplicativeLR", "ExponentialLR"), 2),
     **dict.fromkeys(("StepLR", "MultiStepLR", "ConstantLR", "PolynomialLR", "CosineAnnealingLR", "SequentialLR"), 3),
     **dict.fromkeys(("LinearLR", "CosineAnnealingWarmRestarts"), 4),

@@ -14,6 +14,7 @@ from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import targets_of
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
@@ -333,8 +334,8 @@ class _Reading:
                 return ways.pop() if len(ways) == 1 else None
             case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
                 return self._call(function, arguments)
-            case ir.Comprehension(element=element, key=None):  # of rates: one number for every group
-                return self.value(element)
+            case ir.Comprehension(element=element, clauses=clauses, key=None):  # of rates: one number for every group
+                return self._of_every(element, clauses)
             case ir.Attribute(base=ir.Name(name=me), name=name) if f"{me}.{name}" in self.known:
                 return self.known[f"{me}.{name}"]
             case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
@@ -343,6 +344,15 @@ class _Reading:
                 return _number(self.m.evaluate(node), self.put)
             case _:
                 return None
+
+    def _of_every(self, element: ir.Expression, clauses: tuple[ir.Clause, ...]) -> Number:
+        """What an element of a comprehension is, whatever its own names stand for."""
+        around = self.known
+        own = (each.name for clause in clauses for each in targets_of(clause.target) if isinstance(each, ir.Name))
+        self.known = {**around, **dict.fromkeys(own)}
+        found = self.value(element)
+        self.known = around
+        return found
 
     def _call(self, function: ir.Expression, arguments: tuple[ir.Argument, ...]) -> Number:
         given = [self.value(each.value) for each in arguments if not each.keyword]

@@ -336,8 +336,8 @@ class _Reading:
                 return self._call(function, arguments)
             case ir.Comprehension(element=element, clauses=clauses, key=None):  # of rates: one number for every group
                 return self._of_every(element, clauses)
-            case ir.Attribute(base=ir.Name(name=me), name=name) if f"{me}.{name}" in self.known:
-                return self.known[f"{me}.{name}"]
+            case ir.Attribute(base=ir.Name(name=me), name=name) if (count := ".".join((me, name))) in self.known:
+                return self.known[count]
             case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
                 return _number(attribute(self.m, self.function.me, name), self.put)
             case ir.Name() | ir.Attribute() if self._is_outer(node):

@@ -244,3 +244,42 @@ def test_a_network_of_a_module_under_a_name_that_nobody_knows_is_one_of_its_netw
     (tmp_path / "test.py").write_text(HEAD + SCRIPT.format(make=make))
     report = check_file(tmp_path / "test.py", packs.rules())
     assert ("missing-eval-mode" in {each.rule.name for each in report.findings}) is wrong
+
+
+LOADS = """\
+import torch
+from torch import nn
+
+
+def load_network(path):
+    net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+    net.load_state_dict(torch.load(path))
+    return net.eval()
+"""
+COUNTS = """\
+import sys
+
+import torch
+from loads import load_network
+
+
+GRAD
+def accuracy(network, pictures):
+    right = 0
+    for place in range(len(pictures)):
+        picture, label = pictures[place]
+        scores = network(picture.unsqueeze(0))
+        right += int(scores.argmax(1)) == label
+    return right / len(pictures)
+
+
+print(accuracy(load_network(sys.argv[1]), torch.load(sys.argv[2])))
+"""
+
+
+@pytest.mark.parametrize(("grad", "wrong"), [("", True), ("@torch.no_grad()", False)])
+def test_a_script_that_applies_what_another_file_loads_is_read(grad: str, wrong: bool, tmp_path: Path) -> None:
+    (tmp_path / "loads.py").write_text(LOADS)
+    (tmp_path / "count.py").write_text(COUNTS.replace("GRAD", grad))
+    report = check_file(tmp_path / "count.py", packs.rules())
+    assert {each.rule.name for each in report.findings} == ({"missing-no-grad"} if wrong else set())

@@ -504,7 +504,6 @@ def test_a_warm_up_from_zero_that_is_stepped_first_loses_no_update(factor: str, 
         ("[base_lr * self.last_epoch / (self.total + 1e-8) for base_lr in self.base_lrs]", Confidence.MEDIUM),
         ("[base_lr * (self.last_epoch + 1) / self.total for base_lr in self.base_lrs]", Confidence.HIGH),
         ("[base_lr * 0.9 ** self.last_epoch for base_lr in self.base_lrs]", Confidence.HIGH),
-        ("[base_lr * self.total / 100 for base_lr in self.base_lrs]", Confidence.HIGH),
     ],
 )
 def test_a_class_of_schedules_that_begins_with_zero_loses_no_update_either(rates: str, least: Confidence) -> None:
@@ -531,6 +530,54 @@ def test_a_class_of_schedules_that_begins_with_zero_loses_no_update_either(rates
             optimizer.step()
     """
     assert sure("LC501", text) == [least]
+
+
+KEEPS = "[base_lr * (1 - self.now / self.total) for base_lr in self.base_lrs]"
+
+
+@pytest.mark.parametrize(
+    ("rates", "least"),
+    [
+        (f"return {KEEPS}", []),
+        (f"rates = {KEEPS}; return rates", []),
+        ("return [base_lr * (1 - self.last_epoch / self.total) for base_lr in self.base_lrs]", [Confidence.HIGH]),
+        ("return [group['lr'] * 0.9 for group in self.optimizer.param_groups]", [Confidence.HIGH]),
+        (f"self.now += 1; return {KEEPS}", [Confidence.HIGH]),
+        ("return [base_lr * self.left() for base_lr in self.base_lrs]", [Confidence.HIGH]),
+        ("return [rate * 0.9 for rate in super().get_lr()]", [Confidence.HIGH]),
+        ("return [base_lr * left(self) for base_lr in self.base_lrs]", [Confidence.HIGH]),
+    ],
+)
+def test_a_schedule_that_is_told_where_it_is_loses_nothing_by_a_step(rates: str, least: list[Confidence]) -> None:
+    text = f"""
+        import torch
+        from torch import nn
+        from torch.optim.lr_scheduler import LRScheduler
+
+        def left(schedule):
+            return 0.9 ** schedule.last_epoch
+
+        class Decay(LRScheduler):
+            def __init__(self, optimizer, total, now):
+                self.total, self.now = total, now
+                super().__init__(optimizer)
+
+            def left(self):
+                return 0.9 ** self.last_epoch
+
+            def get_lr(self):
+                {rates}
+
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for now, (x, y) in enumerate(loader):
+            scheduler = Decay(optimizer, 100, now)
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            scheduler.step()
+            optimizer.step()
+    """
+    assert sure("LC501", text) == least
 
 
 @pytest.mark.parametrize(

@@ -316,3 +316,43 @@ FAILING = """
 def test_what_is_done_before_an_error_is_done_nowhere_else() -> None:
     assert "LC103" in told(FAILING)
     assert "LC103" not in told(FAILING.replace("optimizer.step()", "optimizer.step(); optimizer.zero_grad()"))
+
+
+@pytest.mark.parametrize(
+    ("brought", "bar"),
+    [
+        ("from tqdm import tqdm", "tqdm(loader)"),
+        ("from tqdm import tqdm", "tqdm(desc='train', iterable=loader)"),
+        ("from tqdm.rich import tqdm", "tqdm(loader)"),
+        ("from rich.progress import track", "track(loader, description='train')"),
+        ("from alive_progress import alive_it", "alive_it(loader)"),
+        ("from fastprogress import progress_bar", "progress_bar(loader, parent=None)"),
+        ("from accelerate.utils import tqdm", "tqdm(loader)"),
+        ("from accelerate.utils import tqdm", "tqdm(True, loader)"),
+        ("from progressbar import progressbar", "progressbar(loader)"),
+        ("from stqdm import stqdm", "stqdm(loader)"),
+    ],
+)
+def test_a_progress_bar_is_a_pass_over_its_loader(brought: str, bar: str) -> None:
+    text = f"""
+        import torch
+        import torch.distributed as dist
+        from torch import nn
+        from torch.nn.parallel import DistributedDataParallel
+        from torch.utils.data import DataLoader, DistributedSampler
+        {brought}
+
+        def main(dataset, rank):
+            dist.init_process_group("nccl")
+            model = DistributedDataParallel(nn.Linear(4, 1), device_ids=[rank])
+            loader = DataLoader(dataset, sampler=DistributedSampler(dataset))
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for epoch in range(10):
+                loader.sampler.set_epoch(epoch)
+                for x, y in {bar}:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(model(x), y).backward()
+                    optimizer.step()
+    """
+    assert "LC701" not in told(text)
+    assert "LC701" in told(text.replace("loader.sampler.set_epoch(epoch)", "pass"))

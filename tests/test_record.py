@@ -231,6 +231,34 @@ def test_a_plateau_scheduler_steps_and_may_be_told_the_epoch(play: Play) -> None
     assert facts(run, "schedule", "epoch") == [None, True]
 
 
+DECAY = """
+class Decay(torch.optim.lr_scheduler.LRScheduler):
+    now = 3
+
+    def left(self):
+        return 0.9 ** self.last_epoch
+
+    def get_lr(self):
+        RATES
+
+Decay(optimizer).step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("rates", "told"),
+    [
+        ("return [base_lr * 0.9 ** self.now for base_lr in self.base_lrs]", True),
+        ("return [base_lr * 0.9 ** self.last_epoch for base_lr in self.base_lrs]", False),
+        ("return list(map(lambda rate: rate * 0.9 ** self.last_epoch, self.base_lrs))", False),
+        ("return [base_lr * self.left() for base_lr in self.base_lrs]", False),
+        ("self.now += 1; return [base_lr * 0.9 ** self.now for base_lr in self.base_lrs]", False),
+    ],
+)
+def test_a_schedule_whose_rates_no_step_changes_is_told_where_it_is(play: Play, rates: str, told: bool) -> None:
+    assert facts(play(SGD + DECAY.replace("RATES", rates)), "schedule", "epoch") == [told]
+
+
 def test_switching_a_whole_or_a_part(play: Play) -> None:
     run = play("model = nn.Sequential(nn.Linear(2, 2), nn.Dropout())\nmodel.eval()\nmodel[0].train()\nmodel(torch.ones(1, 2))")
     assert verbs(run) == "evaluate train forward"

@@ -144,6 +144,9 @@ LAST_EPOCHS: Mapping[str, int] = {
 }
 """Where the schedules of torch are told, by their place among the arguments, after which epoch they go on."""
 
+COUNTED = frozenset({"last_epoch", "_step_count", "optimizer"})
+"""What a schedule of torch has that is another after each of its steps: its counts, and the rates in the optimizer's groups."""
+
 SPANS: Mapping[str, int] = {"LinearLR": 5, "PolynomialLR": 5}
 """How long they are where nothing is said."""
 

@@ -161,8 +161,8 @@ schedule = verb(
     "schedule",
     "a scheduler sets the next learning rate",
     on=("scheduler",),
-    epoch="it is told the epoch or step to go to, and does not count by itself; not known of one that follows a metric, or of a "
-    "class out of sight",
+    epoch="it is told the epoch or step to go to, here or when it was made, and does not count by itself; not known of one that "
+    "follows a metric, or of a class out of sight",
     managed="a framework decides when it takes effect",
     metric="of one that follows a metric, what it is told: 'gain' or 'loss' by its name, or that it is 'missing'",
     overrun="it comes as often as its last part is long, and other parts have had some of that",

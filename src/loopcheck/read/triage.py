@@ -39,6 +39,8 @@ OTHER_LIBRARIES = frozenset({
 })  # fmt: skip
 """Packages that train by words that are torch's as well: an optimizer, a `Module`."""
 _OTHERS = re.compile(rf"^[ \t]*\"?(?:import|from)[ \t]+(?:{'|'.join(sorted(OTHER_LIBRARIES))})\b".encode(), re.M)
+_APPLIES = re.compile(rb"(?i)=\s*\w*(?:classifier|detector|encoder|generator|model|net|network)\w?\(")
+"""What applies a network, or makes one: `pred = model(x)`."""
 _TORCH = re.compile(rb"^[ \t]*\"?(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 
@@ -53,7 +55,12 @@ def worth_reading(data: bytes) -> bool:
 
 def trains(data: bytes) -> bool:
     """Whether anything may happen in a file that its functions have to be read for."""
-    return b"\0" in data or _speaks_of_training(data) or own.mentioned(data)
+    return b"\0" in data or _speaks_of_training(data) or own.mentioned(data) or _applies_a_network(data)
+
+
+def _applies_a_network(data: bytes) -> bool:
+    """Whether code may apply a network that a function of another file has made and loaded: it has none of training's words."""
+    return _APPLIES.search(data) is not None and _TORCH.search(data) is not None
 
 
 @lru_cache(maxsize=1024)

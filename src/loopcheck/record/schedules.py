@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from types import CodeType
 from typing import Any
 
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR, LRScheduler, ReduceLROnPlateau, SequentialLR
 
-from loopcheck.api import LAST_EPOCHS, LENGTHS, MEMORYLESS
+from loopcheck.api import COUNTED, LAST_EPOCHS, LENGTHS, MEMORYLESS
 from loopcheck.loop import Fact, Role
 from loopcheck.record.cast import Cast, bare
 from loopcheck.record.ledger import Ledger
@@ -101,7 +103,8 @@ class Schedules:
             if place is not None and len(args) > place:
                 given = args[place]
             plain = not isinstance(scheduler, ReduceLROnPlateau)
-            facts: dict[str, Fact] = {"epoch": given is not None} if plain or given is not None else {}
+            told = given is not None or (plain and self._keeps_its_rates(scheduler))
+            facts: dict[str, Fact] = {"epoch": told} if plain or told else {}
             if not plain and (metric := self._metric() if args or "metrics" in kwargs else "missing"):
                 facts["metric"] = metric
             role, come = self._role(scheduler), getattr(scheduler, "last_epoch", None)
@@ -116,6 +119,17 @@ class Schedules:
                 self._watch.schedule(scheduler, optimizer, self._ledger.open(optimizer).stepped, taken.at)
 
         return around
+
+    def _keeps_its_rates(self, scheduler: LRScheduler) -> bool:
+        """Whether a class of the user's makes its rates of nothing that a step changes: it only reads what an object was told."""
+        cls = type(scheduler)
+        if not self._tape.sites.defines(cls.get_lr):
+            return False
+        codes = [*_codes(cls.get_lr.__code__)]
+        read = {name for code in codes for name in code.co_names}
+        binds = any(each.opname == "STORE_ATTR" for code in codes for each in dis.get_instructions(code))
+        own = {each for each in read if hasattr(getattr(cls, each, None), "__get__")}
+        return not binds and not own and read.isdisjoint({*COUNTED, "super"})
 
     def _metric(self) -> str | None:
         """What the metric is called that a schedule is told here."""
@@ -132,6 +146,14 @@ class Schedules:
         optimizer = _optimizer(scheduler)
         of = (self._ledger.open(optimizer).role,) if optimizer else ()
         return self._cast.role("scheduler", scheduler, of)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of the comprehensions and functions in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
 
 
 def _names_a_rate(function: Any) -> bool:

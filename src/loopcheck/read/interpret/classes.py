@@ -14,7 +14,7 @@ from loopcheck.read.domain.values import Arguments, Class, Const, Function, Inst
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
-from loopcheck.read.interpret.factors import span_of_class, zero_rates
+from loopcheck.read.interpret.factors import keeps_its_rates, span_of_class, zero_rates
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
@@ -117,11 +117,13 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
 
 
 def _tell_rates(m: Machine, cls: Class, made: Instance, role: Role) -> None:
-    """What a schedule of a class of the project is as long as, and whether its first rate is 0, where torch counts its steps: it
-    has no `step` of its own."""
+    """What a schedule of a class of the project is as long as, whether its first rate is 0, and whether its steps change nothing,
+    where torch counts them: it has no `step` of its own."""
     rates = method_of(m, cls, "get_lr", made)
     if role.built is None or not isinstance(rates, Function) or isinstance(method_of(m, cls, "step", made), Function):
         return
+    if keeps_its_rates(m, made, rates):
+        m.state.kept[role] = {**m.state.kept.get(role, {}), "told": True}
     if zero_rates(m, rates):
         settle(role.built, "from_zero", True)
     span = span_of_class(m, rates)

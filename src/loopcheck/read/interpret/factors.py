@@ -9,13 +9,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from loopcheck.api import COUNTED
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Symbol, Value
 from loopcheck.read.front import ir
-from loopcheck.read.front.bound import targets_of
-from loopcheck.read.interpret.lineage import method_of
+from loopcheck.read.front.bound import bound_names, targets_of
+from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
@@ -81,6 +82,18 @@ def zero_rates(m: Machine, rates: Function) -> bool:
             return reading.block(rates.code.body) == {0.0}
         except _Unreadable:
             return False
+
+
+def keeps_its_rates(m: Machine, made: Instance, rates: Function) -> bool:
+    """Whether the method `get_lr` of a class of schedules gives after each step the rates that it gave before, as only what its
+    object was told decides them: it reads nothing that torch counts, and does nothing else with the object."""
+    if not rates.code.parameters.names or rates.code.decorators or any("." in name for name in bound_names(rates.code.body)):
+        return False
+    nodes, known = [*ir.walk(*rates.code.body)], {rates.code.parameters.names[0], "super"}
+    names = [each for each in nodes if isinstance(each, ir.Name) and each.name in known]
+    read = [each.name for each in nodes if isinstance(each, ir.Attribute) and each.base in names]
+    own = {name for each in lineage(m, made.cls) for name in each.methods}
+    return len(read) == len(names) and (COUNTED | own).isdisjoint(read)
 
 
 def counts_on(m: Machine, function: Value | None) -> bool:

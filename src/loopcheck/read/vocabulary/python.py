@@ -306,8 +306,9 @@ def _start(given: Value | None) -> int | None:
 
 
 def shown(call: Call) -> Value:
-    """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound."""
-    over = call.args[0] if call.args else None
+    """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound. Accelerate's own may be asked
+    first who is to see it."""
+    over = call.get(1 if isinstance(call.get(0, ""), Const) else 0, "iterable")
     shows = over is not None and all(isinstance(leaf, (Object, Symbol, Stream)) for leaf in leaves_of(over))
     return over if over is not None and shows else call.pure()
 
@@ -486,6 +487,12 @@ def chain(call: Call) -> Value:
     return call.once(all_of_them)
 
 
+_TQDM = ("", ".auto", ".autonotebook", ".notebook", ".rich", ".std", ".gui", ".tk", ".asyncio")
+_BARS = (
+    "accelerate.utils.tqdm", "alive_progress.alive_it", "fastprogress.progress_bar", "fastprogress.fastprogress.progress_bar",
+    "progressbar.progressbar", "rich.progress.track", "stqdm.stqdm",
+)  # fmt: skip
+
 FUNCTIONS: Mapping[str, Row] = {
     "builtins.getattr": get_attribute,
     "builtins.hasattr": has_attribute,
@@ -526,8 +533,10 @@ FUNCTIONS: Mapping[str, Row] = {
     "dataclasses.asdict": as_dictionary,
     "itertools.chain": chain,
     "typing.cast": cast_to,
-    **{f"tqdm{module}.trange": ranged for module in ("", ".auto", ".autonotebook", ".notebook")},
-    **{f"tqdm{module}.tqdm": shown for module in ("", ".auto", ".autonotebook", ".notebook")},
+    **{f"tqdm{module}.trange": ranged for module in _TQDM},
+    **{f"tqdm{module}.tqdm": shown for module in _TQDM},
+    **dict.fromkeys(_BARS, shown),
+    "tqdm.contrib.tenumerate": enumerated,
 }
 
 METHODS: Mapping[tuple[str, str], Row] = {

@@ -312,7 +312,8 @@ def _switch(call: Call, training: bool, flagged: bool = False) -> None:
 
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
-    told = call.get(1, "epoch") is not None or None if plateau else bool(call.args or call.keywords)
+    given = bool(call.args or call.keywords) or call.keeps(call.me, "told") is True
+    told = call.get(1, "epoch") is not None or None if plateau else given
     if isinstance(call.me, Object) and call.me.role.evidence != "built" and not told:
         told = None  # of a class out of sight: it may count from 1, so that its first rate comes twice
     facts: dict[str, Fact | None] = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}

@@ -1238,6 +1238,13 @@ MUTANTS = [
         COMPUTED,
     ),
     Mutant(
+        "read/interpret/calls.py",
+        "models = given.models or given.lost if",
+        "models = given.models if",
+        "what a loss is given may be cut from its graph",
+        COMPUTED,
+    ),
+    Mutant(
         "read/triage.py",
         " or _applies_a_network(data)\n",
         "\n",

@@ -455,6 +455,11 @@ for x, y in LOADER:
     "probabilities within limits": _outputs(
         NLL | {"given": "torch.log(torch.clamp(torch.softmax(out, 1), 1e-7, 1))"}, NLL, "nll-on-unlogged-probabilities"
     ),
+    "probabilities that are cut from their graph": _outputs(
+        {"then": "print(nn.functional.kl_div(torch.log_softmax(out, 1).detach(), torch.softmax(x, 1)).item())"},
+        {"then": "print(nn.functional.kl_div(torch.softmax(out, 1).detach(), torch.softmax(x, 1)).item())"},
+        "nll-on-unlogged-probabilities",
+    ),
     "logits within limits": _outputs(
         NLL | {"given": "torch.log_softmax(out, 1).clamp(min=-20)"}, NLL, "nll-on-unlogged-probabilities"
     ),

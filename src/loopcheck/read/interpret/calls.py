@@ -392,7 +392,8 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
     given = args.keywords.get("input") or (args.values[0] if args.values else NONE)
     if loss and m.trials and isinstance(given, Tensor) and given.term.head == "formal":
         m.state.shared()  # what a loss function of the project is given, the call site knows
-    if loss and isinstance(given, Tensor) and given.models and not given.open:
+    models = given.models or given.lost if isinstance(given, Tensor) else frozenset()
+    if loss and isinstance(given, Tensor) and models and not given.open:
         match given.activation:
             case Perhaps(how=how, under=under):  # the loss may be chosen to fit, by another test
                 known = under.keys() <= m.state.conditions.keys() and m.state.assumed.keys() <= under.keys()
@@ -406,7 +407,7 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
                 pass
             case str(how) if how:
                 origins = ((str(how), how.site),) if isinstance(how, Activation) and how.site else ()
-                m.state.emit("criterion", given.models, node, {"loss": loss, "given": str(how)}, origins=origins)
+                m.state.emit("criterion", models, node, {"loss": loss, "given": str(how)}, origins=origins)
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:

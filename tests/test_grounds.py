@@ -532,6 +532,32 @@ def test_a_class_of_schedules_that_begins_with_zero_loses_no_update_either(rates
     assert sure("LC501", text) == [least]
 
 
+@pytest.mark.parametrize(
+    ("filled", "over", "least"),
+    [
+        ("net.load_state_dict(torch.load('net.pt'))", "if True", [Confidence.MEDIUM]),
+        ("net.load_state_dict(torch.load('net.pt'))", "for name in sys.argv[1:]", [Confidence.HIGH]),
+        ("pass", "if True", [Confidence.LOW]),
+    ],
+)
+def test_the_graph_of_one_batch_is_told_with_less_confidence(filled: str, over: str, least: list[Confidence]) -> None:
+    text = f"""
+        import sys
+        import torch
+        from PIL import Image
+        from torch import nn
+        from torchvision.transforms.functional import to_tensor
+
+        net = nn.Sequential(nn.Flatten(), nn.Linear(12, 2))
+        {filled}
+        net.eval()
+        name = sys.argv[1]
+        {over}:
+            print(net(to_tensor(Image.open(name))[None]).argmax(1).item())
+    """
+    assert sure("LC602", text) == least
+
+
 KEEPS = "[base_lr * (1 - self.now / self.total) for base_lr in self.base_lrs]"
 
 

@@ -4,8 +4,11 @@ from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, train, w
 
 
 def confidence(witness: Witness) -> Confidence:
-    """The graph of one batch that is gone when it is done, or of a trial, is nothing that anybody would feel."""
-    return Confidence.LOW if witness.last.facts.get("single") else Confidence.HIGH
+    """The graph of one batch that is gone when it is done, or of a trial, is nothing that anybody would feel, unless applying the
+    network is all that the program does: then it needs several times the memory."""
+    if not witness.last.facts.get("single"):
+        return Confidence.HIGH
+    return Confidence.MEDIUM if witness.last.facts.get("deployed") else Confidence.LOW
 
 
 rule = Rule(

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, OVERWRITES, SPANS
-from loopcheck.loop import Fact, Role
+from loopcheck.loop import UNWRITABLE, Fact, Role
 from loopcheck.read.domain.choices import agreed
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.health import NORM
-from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
+from loopcheck.read.domain.parts import arms_of, leaves_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -511,15 +511,15 @@ def lambda_schedule(call: Call) -> Value:
     factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
     facts["from_one"] = call.counts_from_one(function)
-    if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
-        facts["twice"] = call.gives_rate(function, rate)
+    if isinstance(rate, (Const, Symbol, Choice)) and Const(1.0) not in (rates := [*leaves_of(rate)]):
+        told = {call.gives_rate(function, each) for each in (rate, *rates)}
+        facts["twice"] = True if True in told else None if None in told else False
     if call.counts_on(function):
         facts["resumed"] = True
     if (span := call.span_of(function)) is not None:
         facts["length"] = unit(span)
     written = call.text(1, "lr_lambda")
-    ways = {"shifted": _shifted(written), "relative": _relative(written)}
-    names = {name: way for name, way in ways.items() if way}
+    names = {"shifted": _shifted(written) or UNWRITABLE, "relative": _relative(written) or UNWRITABLE}
     keeps = {**scheduler_keeps(call), **({"rises": span} if factor == 0 and span is not None else {})}
     return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, keeps, names)
 
@@ -533,8 +533,12 @@ def _shifted(function: str) -> str:
 
 def _relative(function: str) -> str:
     """A lambda that gives a learning rate, as a multiple of that; empty where it names none."""
-    found, rate = re.fullmatch(r"lambda (\w+): (.+)", function), re.search(r"[\w.]*\b(?:\w*_)?(?:lr|learning_rate)\b", function)
+    found, rate = re.fullmatch(r"lambda (\w+): (.+)", function), re.search(_RATE, function)
     return f"lambda {found[1]}: {found[2]} / {rate[0]}" if found and rate and _is_product(found[2]) else ""
+
+
+_RATE = r"[\w.]*\b(?:\w*_)?(?:lr|learning_rate)\b(?!\[)"
+"""A learning rate as it is called; what has several is none."""
 
 
 def _is_product(code: str) -> bool:

@@ -54,6 +54,15 @@ def given(epoch):
         rate {then}
     return rate
 """
+OF_THREE = f"""{MADE}
+parser.add_argument("--warmup", type=int, default=10)
+late = int(args.epochs * 0.8)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+rising = lr_scheduler.LinearLR(optimizer, 0.05, total_iters=args.warmup)
+falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max={{length}})
+last = lr_scheduler.LinearLR(optimizer, 1e-2, 1e-4, total_iters=args.epochs - late)
+schedule = lr_scheduler.SequentialLR(optimizer, [rising, falling, last], milestones=[{{warmup}}, late])
+{TRAINED}"""
 TWINS: dict[str, Twin] = {
     "a table of rates in a logarithmic space": (
         RATE,
@@ -172,6 +181,24 @@ TWINS: dict[str, Twin] = {
         scheduled("rate = args.lr if args.epochs > 10 else {other}", "rate", "lambda epoch: args.lr * 0.9 ** epoch"),
         {"other": "1.0"},
         {"other": "0.01"},
+    ),
+    "the second of three schedules": (
+        "scheduler-length-mismatch",
+        OF_THREE,
+        {"length": "late - args.warmup", "warmup": "args.warmup"},
+        {"length": "late", "warmup": "args.warmup"},
+    ),
+    "the second of three schedules, in numbers": (
+        "scheduler-length-mismatch",
+        OF_THREE.replace("args.warmup", "10").replace("{warmup}, late", "10, 72"),
+        {"length": "62"},
+        {"length": "72"},
+    ),
+    "the second of three schedules, where the first has no share": (
+        "scheduler-length-mismatch",
+        OF_THREE,
+        {"length": "late", "warmup": "0"},
+        {"length": "late", "warmup": "args.warmup"},
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import re
 from collections.abc import Mapping
@@ -475,7 +476,7 @@ def _sequence(call: Call, parts: Value | None) -> Value:
     spans = [call.keeps(each, "span") for each in parts.values] if isinstance(parts, Items) else []
     ends = list(milestones.values) if isinstance(milestones, Items) else []
     known = len(spans) == len(ends) + 1 > 1
-    cut = _is_cut(spans[0], ends[0]) if known else None
+    cut = (_outlasts(spans[1:], ends) or _is_cut(spans[0], ends[0])) if known else None
     counted = {unit(term_of(each)) for each in spans[-1:] if isinstance(each, (Const, Symbol))}  # by the longest, most often
     facts = {**scheduler_facts(call), "cut": cut, "length": next(iter(counted), None)}
     names = {"whole": str(worth(spans[0]))} if cut and len(ends) == 1 and isinstance(spans[0], Const) else {}
@@ -493,6 +494,13 @@ def _is_cut(span: object, end: Value) -> bool | None:
         return 0 < short < long
     units = unit(term_of(span)), unit(term_of(end))
     return True if units == ("batches", "epochs") else False if span == end else None
+
+
+def _outlasts(spans: list[object], ends: list[Value]) -> bool:
+    """Whether one of the schedules between two milestones is as long as all up to the second, of which those before it have had
+    a share."""
+    begun = [before not in (Const(0), Const(None), end) for before, end in itertools.pairwise(ends)]
+    return any(later and span == end for later, span, end in zip(begun, spans, ends[1:], strict=False))
 
 
 def plateau_schedule(call: Call) -> Value:

@@ -63,6 +63,41 @@ falling = lr_scheduler.CosineAnnealingLR(optimizer, T_max={{length}})
 last = lr_scheduler.LinearLR(optimizer, 1e-2, 1e-4, total_iters=args.epochs - late)
 schedule = lr_scheduler.SequentialLR(optimizer, [rising, falling, last], milestones=[{{warmup}}, late])
 {TRAINED}"""
+GIVEN = 'add_param_group({"params": self.net.layers[0].parameters()})'
+GROWING = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 4)])
+        self.last = nn.Linear(4, 2)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.last(x)
+
+    def grow(self):
+        self.{grown}
+
+
+class Trainer:
+    def __init__(self):
+        self.net = Net()
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def grow(self):
+        self.net.grow()
+        {anew}
+
+
+trainer = Trainer()
+for stage in range(3):
+    for x, y in LOADER:
+        trainer.optimizer.zero_grad()
+        nn.functional.mse_loss(trainer.net(x), y).backward()
+        trainer.optimizer.step()
+    trainer.grow()
+"""
 TWINS: dict[str, Twin] = {
     "a table of rates in a logarithmic space": (
         RATE,
@@ -199,6 +234,65 @@ TWINS: dict[str, Twin] = {
         OF_THREE,
         {"length": "late", "warmup": "0"},
         {"length": "late", "warmup": "args.warmup"},
+    ),
+    "a layer that a network grows by": (
+        "layer-replaced-after-optimizer",
+        GROWING,
+        {"grown": "layers.append(nn.Linear(4, 4))", "anew": "self.optimizer = torch.optim.Adam(self.net.parameters())"},
+        {"grown": "layers.append(nn.Linear(4, 4))", "anew": "pass"},
+    ),
+    "a layer that a network grows by, and that an optimizer is given": (
+        "layer-replaced-after-optimizer",
+        GROWING,
+        {"grown": "layers.insert(0, nn.Linear(4, 4))", "anew": f"self.optimizer.{GIVEN}"},
+        {"grown": "layers.insert(0, nn.Linear(4, 4))", "anew": "pass"},
+    ),
+    "a layer without weights that a network grows by": (
+        "layer-replaced-after-optimizer",
+        GROWING,
+        {"grown": "layers.extend([nn.ReLU()])", "anew": "pass"},
+        {"grown": "layers.extend([nn.Linear(4, 4)])", "anew": "pass"},
+    ),
+    "a layer that the optimizer has already": (
+        "layer-replaced-after-optimizer",
+        """
+head, other = nn.Linear(4, 2), nn.Linear(4, 2)
+net = nn.Sequential(nn.Linear(4, 4))
+optimizer = torch.optim.Adam([*net.parameters(), *{taken}.parameters()])
+net.append(head)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+""",
+        {"taken": "head"},
+        {"taken": "other"},
+    ),
+    "a rate by default": (
+        RATE,
+        scheduled("def given(epoch, base={base}):\n    return base * 0.5 ** (epoch // 10)", "args.lr", "given"),
+        {"base": "1.0"},
+        {"base": "args.lr"},
+    ),
+    "a rate that is halved again and again": (
+        RATE,
+        scheduled(
+            "def given(epoch):\n    value = {base}\n    for _ in range(epoch // 2):\n        value *= 0.5\n    return value",
+            "args.lr",
+            "given",
+        ),
+        {"base": "1.0"},
+        {"base": "args.lr"},
+    ),
+    "a rate that is divided by itself on a later pass": (
+        RATE,
+        scheduled(
+            "def given(epoch):\n    value = args.lr\n    for _ in range({passes}):\n        value /= args.lr\n    return value",
+            "args.lr",
+            "given",
+        ),
+        {"passes": "1"},
+        {"passes": "0"},
     ),
 }
 

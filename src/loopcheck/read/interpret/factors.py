@@ -15,6 +15,7 @@ from loopcheck.read.domain.terms import LONGEST, Term, constant
 from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Stream, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import targets_of
+from loopcheck.read.interpret.budget import MOST_PASSES
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
@@ -251,9 +252,9 @@ def _called(
         return None
     code = function.code.parameters
     names = code.names[1:] if function.method else code.names
-    known = {each.name: _literal(each.default) for each in (*code.positional, *code.keyword)}
-    known |= {**dict(zip(names, given, strict=False)), **named}
     with m.state.within(frame=function.frame):
+        known = {each.name: _default(m, each.default, put) for each in (*code.positional, *code.keyword)}
+        known |= {**dict(zip(names, given, strict=False)), **named}
         try:
             found = _Reading(m, function, known, (*around, function.code), put).block(function.code.body)
         except _Unreadable:
@@ -327,6 +328,8 @@ class _Reading:
         """What a list of numbers holds that is written here or around the function. Raises _Unreadable where nobody knows."""
         if isinstance(node, ir.Sequence):
             found = [self.value(each) for each in node.elements]
+        elif isinstance(node, ir.Call) and isinstance(node.function, ir.Name) and node.function.name == "range":
+            found = self._counted([self.value(each.value) for each in node.arguments])
         elif self._is_outer(node) and isinstance(listed := self.m.evaluate(node), Items) and listed.keys is None:
             found = [_number(self.m, each, self.put) for each in listed.values]
         else:
@@ -334,6 +337,13 @@ class _Reading:
         if None in found or not self.m.budget.allows(len(found)):
             raise _Unreadable
         return found
+
+    def _counted(self, given: list[Number]) -> list[Number]:
+        """What a range hands out. Raises _Unreadable where its bounds are not known."""
+        bounds = [int(each) for each in given if each is not None and abs(each) <= MOST_PASSES]
+        if not 0 < len(bounds) == len(given) < 3:
+            raise _Unreadable
+        return [float(each) for each in range(*bounds)]
 
     def _is_out_of_sight(self, function: ir.Expression) -> bool:
         """Whether what is called is no function of the project: it changes no number that is read here."""
@@ -487,8 +497,11 @@ def applied(name: str, given: list[Number]) -> Number:
         return None
 
 
-def _literal(node: ir.Expression | None) -> Number:
-    return node.value if isinstance(node, ir.Literal) and isinstance(node.value, (bool, int, float)) else None
+def _default(m: Machine, node: ir.Expression | None, put: Put | None) -> Number:
+    """What a parameter is by itself: a number that is written, or what is called so around the function."""
+    if isinstance(node, ir.Literal):
+        return node.value if isinstance(node.value, (bool, int, float)) else None
+    return _number(m, m.evaluate(node), put) if isinstance(node, (ir.Name, ir.Attribute)) else None
 
 
 def _number(m: Machine, value: Value, put: Put | None = None) -> Number:

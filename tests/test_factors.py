@@ -43,8 +43,8 @@ def growing(step):
 
 
 def looping(step):
-    for _ in range(3):
-        step = step / 2
+    while step < 3:
+        step = step + 3
     return step
 
 

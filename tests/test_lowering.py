@@ -143,6 +143,18 @@ def test_both_parsers_say_the_same_of_every_third_script(part: int) -> None:
         assert (path, differences(source.text), lost(source)) == (path, [], [])
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["f'a{b}c'", "f'{{{b!r:>{n}.3f}}}'", "f'\\t{b}é→'", "rf'\\t{b}'", "'a' f'{b}' 'c'", 'f"""a"{b}"""', "f'plain'"],
+)
+def test_both_parsers_write_a_formatted_string_the_same(text: str) -> None:
+    """The text of a case says what its guard is."""
+    code = f"match a:\n    case 1 if a == {text}: pass\n"
+    assert differences(code) == []
+    one, other = ast.parse(code), converted(Source.parse("a.py", code.encode()).module, code)
+    assert ast.unparse(one) == ast.unparse(other)
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_place_in_a_notebook_is_found(path: Path) -> None:
     assert lost(Source.parse(str(path), path.read_bytes())) == []

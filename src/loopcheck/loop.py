@@ -13,6 +13,8 @@ from itertools import chain
 from typing import Protocol, TypeAlias, cast
 
 Fact: TypeAlias = bool | int | float | str
+UNWRITABLE = "__"
+"""What an event has among its words in place of what nobody here can write."""
 
 
 class Site(Protocol):

@@ -314,6 +314,7 @@ PROGRESS = frozenset({"ep", "epoch", "epochs", "it", "step", "steps", "iter", "i
 BEGINNINGS = frozenset({"begin", "first", "last", "resume", "resumed", "start"})
 """Words with which such a name says where training goes on."""
 RATE = frozenset({"lr", "rate"})
+RATES = RATE | {"lrs", "rates"}
 _WARM = frozenset({"warmup", "warm"})
 _RESTARTS = frozenset({"restart", "restarts"})
 

@@ -11,7 +11,7 @@ import libcst as cst
 
 from loopcheck.bug import Match
 from loopcheck.fix import Address, Around, Maker
-from loopcheck.loop import Event, Role
+from loopcheck.loop import UNWRITABLE, Event, Role
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site, Source
 from loopcheck.rule import Witness
@@ -69,7 +69,9 @@ class Level:
             told = text.replace('"', mark).format_map({word: name for word, name in self.words.items() if name.strip("_")})
             receiver = said[1].format_map(self.words) if said else ""
         except KeyError as error:
-            raise NoPlan(f"the {error.args[0].removeprefix('new_')} has no name there") from None
+            own = self.words.get(error.args[0]) == UNWRITABLE
+            named = f"the {error.args[0].removeprefix('new_')} has no name there"
+            raise NoPlan("it is written in a way of its own" if own else named) from None
         part = said[3].removeprefix(".") if said else ""
         if said is None or not (self.unsure.get(part or whole) or self.unsure.get(whole)):
             return told

@@ -373,21 +373,30 @@ class _Conversion:
             if type(left.value) is not type(right.value):
                 raise SyntaxError("cannot mix bytes and nonbytes literals")
             return self.made(ast.Constant, node, value=left.value + right.value)  # type: ignore[operator]
-        values = [value for part in (left, right) if isinstance(part, ast.JoinedStr) for value in part.values]
+        values = [value for part in (left, right) for value in (part.values if isinstance(part, ast.JoinedStr) else [part])]
         return self.made(ast.JoinedStr, node, values=values)
 
     def _formatted_string(self, node: Any) -> ast.expr:
-        """Its values; the text between them says nothing."""
-        return self.made(ast.JoinedStr, node, values=self._values(node.parts))
+        """Its values, and the text between them."""
+        return self.made(ast.JoinedStr, node, values=self._values(node, node.parts, "r" in node.start.lower()))
 
     _templated_string = _formatted_string
 
-    def _values(self, parts: Sequence[Any]) -> list[Any]:
-        return self.each(each for each in parts if hasattr(each, "expression"))
+    def _values(self, node: Any, parts: Sequence[Any], raw: bool) -> list[Any]:
+        return [self.convert(each) if hasattr(each, "expression") else self._between(node, each.value, raw) for each in parts]
+
+    def _between(self, node: Any, text: str, raw: bool) -> ast.expr:
+        """The text between two fields, as it is where braces are not doubled and nothing is escaped."""
+        plain = text.replace("{{", "{").replace("}}", "}")
+        told = plain if raw or "\\" not in plain else plain.encode("latin-1", "backslashreplace").decode("unicode_escape")
+        return self.made(ast.Constant, node, value=told)
 
     def _formatted_string_expression(self, node: Any) -> ast.expr:
-        spec = self.made(ast.JoinedStr, node, values=self._values(node.format_spec)) if node.format_spec else None
-        return self.made(ast.FormattedValue, node, value=self.convert(node.expression), conversion=-1, format_spec=spec)
+        """A field, as it is said to be shown."""
+        spec = node.format_spec and self.made(ast.JoinedStr, node, values=self._values(node, node.format_spec, raw=True))
+        conversion = ord(node.conversion) if node.conversion else -1
+        value = self.convert(node.expression)
+        return self.made(ast.FormattedValue, node, value=value, conversion=conversion, format_spec=spec or None)
 
     _templated_string_expression = _formatted_string_expression
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.parts import leaves_of
+from loopcheck.read.domain.parts import leaves_of, roles_in
 from loopcheck.read.domain.values import Instance, Object, Params, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
@@ -18,6 +18,7 @@ def tell_attached(m: Machine, whole: Role | None, value: Value, node: ir.Place) 
     if whole is None or whole.kind != "model" or not all(learns(m, each) for each in leaves_of(value)):
         return
     owners = [role for role in state.kept if role.kind == "optimizer" and not whole.wholes.isdisjoint(role.of)]
+    owners = [role for role in owners if not {*roles_in(value)} & {*role.of}]  # that has the part already
     if owners:
         state.emit("attach", owners, node)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from loopcheck.loop import Role
+from loopcheck.loop import UNWRITABLE, Role
 from loopcheck.read.domain.counts import unit
 from loopcheck.read.domain.parts import parts_of, role_of, roles_in
 from loopcheck.read.domain.state import State
@@ -92,7 +92,8 @@ def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:
     instance = Instance(cls, state.new(cls.name, "instance"), role)
     if role is not None and (role.kind == "model" or role.of):
         facts = {"training": given_mode(m, cls, args.all)} if role.kind == "model" else {}
-        state.emit("build", [role], node, facts, {"class": cls.name})
+        words = {"class": cls.name, **({"shifted": UNWRITABLE} if role.kind == "scheduler" else {})}
+        state.emit("build", [role], node, facts, words)
     init = method_of(m, cls, "__init__", instance)
     if isinstance(init, Function):
         inline(m, node, init, args)

@@ -12,14 +12,17 @@ from dataclasses import dataclass, field
 from loopcheck.api import COUNTED
 from loopcheck.read.domain.counts import PROBE, of_batches, unit
 from loopcheck.read.domain.parts import term_of
-from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Symbol, Value
+from loopcheck.read.domain.terms import LONGEST, Term, constant
+from loopcheck.read.domain.values import Api, Bound, Const, Frame, Function, Instance, Items, Partial, Stream, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names, targets_of
+from loopcheck.read.interpret.budget import MOST_PASSES
 from loopcheck.read.interpret.lineage import lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, of_file
 from loopcheck.read.interpret.operators import folded
+from loopcheck.read.vocabulary.tensors import SPREADS
+from loopcheck.words import RATES, words
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,44 @@ def gives_rate(m: Machine, function: Value | None, rate: Value) -> bool | None:
     if not isinstance(rate, Const) and given[0][0] == PROBE:
         return True
     multiples = all(twice == 2 * one for one, twice in known) and any(one for one, _ in known)
-    return multiples if known else None
+    return (multiples or _are_rates(m, function, rate)) if known else None
 
 
 _STEPS = (0.0, 1.0, 2.0, 3.0)
 """The steps that a function is asked for, few enough to be in a warm-up that has a length by default."""
+_LATER = tuple(map(float, (*range(4, 100), *range(100, 1000, 50))))
+"""Steps on which a warm-up of factors would have come to 1."""
+
+
+def _are_rates(m: Machine, function: Value | None, rate: Value) -> bool:
+    """Whether the numbers of a table, or what is called a rate, are learning rates as they are written: the optimizer's own is
+    the greatest of them, where a factor would be 1 at some step. A formula of such numbers may be one of factors by chance."""
+    own = _number(m, rate)
+    if own is None or not 0 < own <= _GREATEST or not _of_rates(m, function):
+        return False
+    found: list[float] = []
+    for step in (*_STEPS, *_LATER):
+        given = factor(m, function, step)
+        if given is None or given > own * (1 + _ROUNDED):
+            return False
+        found.append(given)
+    return min(found) < own and math.isclose(max(found), own, rel_tol=_ROUNDED)
+
+
+def _of_rates(m: Machine, function: Value | None) -> bool:
+    """Whether a function of the number of a step returns entries of a table, or what its name says is a rate."""
+    if isinstance(function, Instance):
+        function = method_of(m, function.cls, "__call__", function)
+    body = function.code.body if isinstance(function, Function) else ()
+    given = [each.value for each in ir.walk(*body) if isinstance(each, ir.Return)]
+    named = any(isinstance(each, ir.Name) and words(each.name) & RATES for each in given)
+    return named or any(isinstance(each, ir.Subscript) for each in ir.walk(*body))
+
+
+_GREATEST = 0.1
+"""Learning rates up to here are no factors that somebody would begin with, one half say."""
+_ROUNDED = 1e-6
+"""How far a number may be from another that it is meant to be, which was computed in another way."""
 
 
 def zero_at_first(m: Machine, function: Function) -> ir.Return | None:
@@ -221,15 +257,17 @@ def _called(
     put: Put | None,
 ) -> Number:
     if isinstance(function, Partial):
-        named = {**{name: _number(value, put) for name, value in function.keywords}, **named}
-        return _called(m, function.function, [*(_number(value, put) for value in function.args), *given], named, around, put)
+        named = {**{name: _number(m, value, put) for name, value in function.keywords}, **named}
+        return _called(m, function.function, [*(_number(m, value, put) for value in function.args), *given], named, around, put)
+    if isinstance(function, Instance):
+        function = method_of(m, function.cls, "__call__", function)
     if not isinstance(function, Function) or function.code in around or function.code.decorators:
         return None
     code = function.code.parameters
     names = code.names[1:] if function.method else code.names
-    known = {each.name: _literal(each.default) for each in (*code.positional, *code.keyword)}
-    known |= {**dict(zip(names, given, strict=False)), **named}
     with m.state.within(frame=function.frame):
+        known = {each.name: _default(m, each.default, put) for each in (*code.positional, *code.keyword)}
+        known |= {**dict(zip(names, given, strict=False)), **named}
         try:
             found = _Reading(m, function, known, (*around, function.code), put).block(function.code.body)
         except _Unreadable:
@@ -240,7 +278,7 @@ def _called(
 @dataclass
 class _Reading:
     """One call of a function. known: its variables; of those that are not its own the program is asked. around: what is being
-    called, itself among it. returned: the statements that do so, on all these ways.
+    called, itself among it. returned: the statements that do so, on all these ways. tables: the lists among its variables.
     """
 
     m: Machine
@@ -250,6 +288,7 @@ class _Reading:
     put: Put | None
     fell: bool = field(default=True, init=False)
     returned: list[ir.Return] = field(default_factory=list, init=False)
+    tables: dict[str, ir.Sequence] = field(default_factory=dict, init=False)
 
     def block(self, block: ir.Block) -> set[Number]:
         """What the statements return, on all ways that are open; `fell`: one of these leads past them."""
@@ -271,7 +310,9 @@ class _Reading:
                 return set()
             case ir.If(test=test, then=then, other=other):
                 return self._either(self.value(test), then, other)
-            case ir.Assign(targets=(ir.Name(name=name),), value=value):
+            case ir.Assign(targets=(ir.Name(name=name),), value=ir.Sequence() as table) if name not in self.known:
+                self.known[name], self.tables[name] = None, table
+            case ir.Assign(targets=(ir.Name(name=name),), value=value) if name not in self.tables:
                 self.known[name] = self.value(value)
             case ir.Augment(target=ir.Name(name=name) as target, operator=operator, value=value):
                 self.known[name] = computed(operator, self.value(target), self.value(value))
@@ -300,13 +341,22 @@ class _Reading:
         """What a list of numbers holds that is written here or around the function. Raises _Unreadable where nobody knows."""
         if isinstance(node, ir.Sequence):
             found = [self.value(each) for each in node.elements]
+        elif isinstance(node, ir.Call) and isinstance(node.function, ir.Name) and node.function.name == "range":
+            found = self._counted([self.value(each.value) for each in node.arguments])
         elif self._is_outer(node) and isinstance(listed := self.m.evaluate(node), Items) and listed.keys is None:
-            found = [_number(each, self.put) for each in listed.values]
+            found = [_number(self.m, each, self.put) for each in listed.values]
         else:
             raise _Unreadable
         if None in found or not self.m.budget.allows(len(found)):
             raise _Unreadable
         return found
+
+    def _counted(self, given: list[Number]) -> list[Number]:
+        """What a range hands out. Raises _Unreadable where its bounds are not known."""
+        bounds = [int(each) for each in given if each is not None and abs(each) <= MOST_PASSES]
+        if not 0 < len(bounds) == len(given) < 3:
+            raise _Unreadable
+        return [float(each) for each in range(*bounds)]
 
     def _is_out_of_sight(self, function: ir.Expression) -> bool:
         """Whether what is called is no function of the project: it changes no number that is read here."""
@@ -345,18 +395,51 @@ class _Reading:
                 told = self.value(test)
                 ways = {self.value(then), self.value(other)} if told is None else {self.value(then if told else other)}
                 return ways.pop() if len(ways) == 1 else None
+            case ir.Call(function=ir.Attribute(base=base, name="item"), arguments=()):
+                return self.value(base)
+            case ir.Call(function=ir.Name(name="len"), arguments=(ir.Argument(value=table),)):
+                return self._length(table)
             case ir.Call(function=function, arguments=arguments) if not any(each.star for each in arguments):
                 return self._call(function, arguments)
             case ir.Comprehension(element=element, clauses=clauses, key=None):  # of rates: one number for every group
                 return self._of_every(element, clauses)
+            case ir.Subscript(base=base, index=index) if index is not None:
+                return self._entry(base, self.value(index))
             case ir.Attribute(base=ir.Name(name=me), name=name) if (count := ".".join((me, name))) in self.known:
                 return self.known[count]
             case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
-                return _number(attribute(self.m, self.function.me, name), self.put)
+                return _number(self.m, attribute(self.m, self.function.me, name), self.put)
             case ir.Name() | ir.Attribute() if self._is_outer(node):
-                return _number(self.m.evaluate(node), self.put)
+                return _number(self.m, self.m.evaluate(node), self.put)
             case _:
                 return None
+
+    def _entry(self, base: ir.Expression, index: Number) -> Number:
+        """What a table that is written here, around the function or in its object has under a number."""
+        written = self.tables.get(base.name) if isinstance(base, ir.Name) else base
+        if index is None:
+            return None
+        if isinstance(written, ir.Sequence) and written.elements:
+            return self.value(written.elements[_within(index, len(written.elements))])
+        table = self._found(base)
+        return None if table is None else _entry(self.m, table, index, self.put)
+
+    def _length(self, node: ir.Expression) -> Number:
+        """How many numbers a table has: as many as there are epochs where nobody knows."""
+        if isinstance(node, ir.Name) and node.name in self.tables:
+            return len(self.tables[node.name].elements)
+        table = self._found(node)
+        if isinstance(table, Items):
+            return len(table.values)
+        return None if table is None or _entry(self.m, table, 0.0, self.put) is None else float(_MANY)
+
+    def _found(self, node: ir.Expression) -> Value | None:
+        """What is called so around the function or in its object."""
+        match node:
+            case ir.Attribute(base=ir.Name(name=me), name=name) if self._is_me(me) and self.function.me is not None:
+                return attribute(self.m, self.function.me, name)
+            case _:
+                return self.m.evaluate(node) if self._is_outer(node) else None
 
     def _of_every(self, element: ir.Expression, clauses: tuple[ir.Clause, ...]) -> Number:
         """What an element of a comprehension is, whatever its own names stand for."""
@@ -372,10 +455,9 @@ class _Reading:
         name = function.name if isinstance(function, (ir.Name, ir.Attribute)) else ""
         if name in _FUNCTIONS and not any(each.keyword for each in arguments):
             return applied(name, given)
-        if not isinstance(function, (ir.Name, ir.Attribute)) or not self._is_outer(function):
-            return None
+        found = self._found(function) if isinstance(function, (ir.Name, ir.Attribute)) else None
         named = {each.keyword: self.value(each.value) for each in arguments if each.keyword}
-        return _called(self.m, self.m.evaluate(function), given, named, self.around, self.put)
+        return _called(self.m, found, given, named, self.around, self.put)
 
     def _is_me(self, name: str) -> bool:
         """It is what the method calls its object."""
@@ -389,7 +471,9 @@ class _Reading:
 
 
 def computed(operator: str, left: Number, right: Number) -> Number:
-    if None not in (left, right):
+    if left is not None and right is not None:
+        if operator == "**":
+            return applied("power", [left, right])  # however many steps there are
         found = folded(operator, left, right)
         return found.value if found is not None and isinstance(found.value, (int, float)) else None
     if operator == "*" and 0 in (left, right):
@@ -426,19 +510,88 @@ def applied(name: str, given: list[Number]) -> Number:
         return None
 
 
-def _literal(node: ir.Expression | None) -> Number:
-    return node.value if isinstance(node, ir.Literal) and isinstance(node.value, (bool, int, float)) else None
+def _default(m: Machine, node: ir.Expression | None, put: Put | None) -> Number:
+    """What a parameter is by itself: a number that is written, or what is called so around the function."""
+    if isinstance(node, ir.Literal):
+        return node.value if isinstance(node.value, (bool, int, float)) else None
+    return _number(m, m.evaluate(node), put) if isinstance(node, (ir.Name, ir.Attribute)) else None
 
 
-def _number(value: Value, put: Put | None = None) -> Number:
+def _number(m: Machine, value: Value, put: Put | None = None) -> Number:
     """The number that a value is, or is where the user of the program says nothing."""
     if put is not None and value == put.value:
         return put.number
     if isinstance(value, Symbol) and value.default is not None:
         value = value.default
-    if isinstance(value, Symbol) and _is_nothing(value.term):
-        return 0.0
+    if isinstance(value, Symbol):
+        return 0.0 if _is_nothing(value.term) else _of_term(m, value.term, put)
     return value.value if isinstance(value, Const) and isinstance(value.value, (bool, int, float)) else None
+
+
+def _of_term(m: Machine, term: Term, put: Put | None) -> Number:
+    """The number that is computed of others: `args.lr * 0.1`, and an entry of a table of such."""
+    if put is not None and term is term_of(put.value):
+        return put.number
+    if term.size > LONGEST:
+        return None
+    match term.head, term.operands:
+        case "constant", ((("int" | "float"), str(text)),) if not text.startswith("…"):
+            return float(text)
+        case ("+" | "-" | "*" | "/" | "//" | "**") as operator, (Term() as left, Term() as right):
+            return computed(operator, _of_term(m, left, put), _of_term(m, right, put))
+        case "item", (Term() as table, Term() as at) if (index := _of_term(m, at, put)) is not None:
+            return _spread(m, table, index, put)
+        case _:
+            known = m.state.symbols.get(term)
+            return None if known is None or known.default is None else _number(m, known.default)
+
+
+def _entry(m: Machine, table: Value, index: float, put: Put | None) -> Number:
+    """What a table has under a number; whatever is asked of a list beyond its end, where no run comes, is its last.
+
+    Of a table that is written as numbers one may be another by chance: it stands for itself.
+    """
+    found = Term("item", term_of(table), Term("constant", constant(int(index))))
+    if put is not None and found is term_of(put.value):
+        return put.number
+    match table:
+        case Items(values=(_, *_) as values, keys=None):
+            return _number(m, values[_within(index, len(values))], None if isinstance(values[0], Const) else put)
+        case Items(keys=tuple() as keys, values=values) if index in keys:
+            return _number(m, values[keys.index(index)], None if isinstance(values[0], Const) else put)
+        case Stream(of=(inner,), numbered=False):  # `list(rates)`
+            return _entry(m, inner, index, put)
+        case Symbol():
+            return _of_term(m, found, put)
+        case _:
+            return None
+
+
+def _within(index: float, length: int) -> int:
+    return min(int(index), length - 1)
+
+
+def _spread(m: Machine, table: Term, index: float, put: Put | None) -> Number:
+    """One of the numbers that are spread between two, of so many as there are epochs where nobody knows how many; or of a list
+    that is written several times over."""
+    match table.head, table.operands:
+        case "call", (str(name), Term(head="items", operands=(Term() as first, Term() as last, *rest)), *_) if name in SPREADS:
+            count = _of_term(m, rest[0], put) if rest and isinstance(rest[0], Term) else None
+            share = min(index / max(1, (count or _MANY) - 1), 1.0)
+            begin, end = _of_term(m, first, put), _of_term(m, last, put)
+            end = begin if end is None and not share else end
+            return None if begin is None or end is None or len(rest) > 1 else SPREADS[name](begin, end, share)
+        case "call", (_, Term(head="items", operands=(Term(head="attribute", operands=(Term() as inner, "tolist")),)), *_):
+            return _spread(m, inner, index, put)
+        case "*", (Term(head="items", operands=(_, *_) as listed), _):
+            found = listed[int(index) % len(listed)]
+            return _of_term(m, found, put) if isinstance(found, Term) else None
+        case _:
+            return None
+
+
+_MANY = 100
+"""The epochs of a run whose length is not known."""
 
 
 def _is_nothing(term: Term) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loopcheck.loop import Role
+from loopcheck.loop import UNWRITABLE, Role
 from loopcheck.read.domain.parts import leaves_of, role_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Bound, Choice, Function, Object, Symbol, Value
@@ -83,7 +83,8 @@ def _tell(m: Machine, at: ir.Place, name: str, optimizers: tuple[Role, ...], com
     """computed: the functions that the rate comes from, where it is not told there."""
     role = Role("scheduler", name, of=optimizers)
     facts = {"from_zero": True, "resumed": False}
-    m.state.emit("build", [role], at, facts, {"class": name}, origins=tuple(("rate", site) for site in computed))
+    names = {"class": name, "shifted": UNWRITABLE}
+    m.state.emit("build", [role], at, facts, names, origins=tuple(("rate", site) for site in computed))
     m.state.kept[role] = {"by_hand": True}
 
 

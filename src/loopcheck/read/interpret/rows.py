@@ -40,7 +40,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.alike import done_to
-from loopcheck.read.interpret.attaching import left_out, tell_thawed
+from loopcheck.read.interpret.attaching import left_out, tell_attached, tell_thawed
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
@@ -391,6 +391,9 @@ class BoundCall:
         if frozen is False:
             tell_thawed(self._m, models, self._node, {"thawed": self.receiver})
         freeze(self._m.state, models, frozen)
+
+    def attached(self, whole: Role, part: Value) -> None:
+        tell_attached(self._m, whole, part, self._node)
 
     def left_out(self, params: Params) -> frozenset[Role]:
         return left_out(self._m, params)

@@ -285,6 +285,9 @@ class Call(Protocol):
     def some_of(self, models: Value) -> Value:
         """Some of the layers of a network, or of the networks of a list: nobody knows which."""
 
+    def attached(self, whole: Role, part: Value) -> None:
+        """A model holds one more part from here on, of which an optimizer that was made before knows nothing."""
+
     def left_out(self, params: Params) -> frozenset[Role]:
         """The frozen models around parameters that are not among them, or not for they need no gradient."""
 

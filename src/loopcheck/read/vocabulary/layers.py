@@ -231,6 +231,7 @@ def grown(call: Call) -> Value:
     layers = [value for value in parts_of(Items(call.args)) if call.roles(value, "model")]
     for whole in call.roles(call.me, "model"):
         for each in layers:
+            call.attached(whole, each)
             for inner in call.roles(each, "model"):
                 inner.join(whole)
     modes = {call.moded(each) for each in (call.me, *layers)}

@@ -324,6 +324,12 @@ FUNCTIONS: Mapping[str, Row] = {
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy")},
     **{f"torch.autograd.{name}": variable for name in ("Variable", "variable.Variable")},
 }
+SPREADS: Mapping[str, Callable[[float, float, float], float]] = {
+    **{f"{torch}.linspace": lambda first, last, share: first + (last - first) * share for torch in ("numpy", "torch")},
+    **{f"{torch}.logspace": lambda first, last, share: 10.0 ** (first + (last - first) * share) for torch in ("numpy", "torch")},
+    "numpy.geomspace": lambda first, last, share: first * (last / first) ** share if first * last > 0 else 0.0,
+}
+"""Functions that spread numbers between two, which are their first arguments: what is at a share of the way between these."""
 ASSUMED = {"backward": "tensor", "requires_grad_": "tensor"}
 OPERATORS = {
     **dict.fromkeys(("div", "divide", "true_divide"), "/"),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, OVERWRITES, SPANS
-from loopcheck.loop import Fact, Role
+from loopcheck.loop import UNWRITABLE, Fact, Role
 from loopcheck.read.domain.choices import agreed
 from loopcheck.read.domain.counts import number, of_name, unit
 from loopcheck.read.domain.health import NORM
-from loopcheck.read.domain.parts import arms_of, parts_of, tensor_in, term_of
+from loopcheck.read.domain.parts import arms_of, leaves_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -476,7 +477,7 @@ def _sequence(call: Call, parts: Value | None) -> Value:
     spans = [call.keeps(each, "span") for each in parts.values] if isinstance(parts, Items) else []
     ends = list(milestones.values) if isinstance(milestones, Items) else []
     known = len(spans) == len(ends) + 1 > 1
-    cut = _is_cut(spans[0], ends[0]) if known else None
+    cut = (_outlasts(spans[1:], ends) or _is_cut(spans[0], ends[0])) if known else None
     counted = {unit(term_of(each)) for each in spans[-1:] if isinstance(each, (Const, Symbol))}  # by the longest, most often
     facts = {**scheduler_facts(call), "cut": cut, "length": next(iter(counted), None)}
     names = {"whole": str(worth(spans[0]))} if cut and len(ends) == 1 and isinstance(spans[0], Const) else {}
@@ -496,6 +497,13 @@ def _is_cut(span: object, end: Value) -> bool | None:
     return True if units == ("batches", "epochs") else False if span == end else None
 
 
+def _outlasts(spans: list[object], ends: list[Value]) -> bool:
+    """Whether one of the schedules between two milestones is as long as all up to the second, of which those before it have had
+    a share."""
+    begun = [before not in (Const(0), Const(None), end) for before, end in itertools.pairwise(ends)]
+    return any(later and span == end for later, span, end in zip(begun, spans, ends[1:], strict=False))
+
+
 def plateau_schedule(call: Call) -> Value:
     """`ReduceLROnPlateau(optimizer, mode)`."""
     given = call.get(1, "mode")
@@ -512,15 +520,15 @@ def lambda_schedule(call: Call) -> Value:
     factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
     facts["from_one"] = call.counts_from_one(function)
-    if isinstance(rate, (Const, Symbol)) and rate != Const(1.0):
-        facts["twice"] = call.gives_rate(function, rate)
+    if isinstance(rate, (Const, Symbol, Choice)) and Const(1.0) not in (rates := [*leaves_of(rate)]):
+        told = {call.gives_rate(function, each) for each in (rate, *rates)}
+        facts["twice"] = True if True in told else None if None in told else False
     if call.counts_on(function):
         facts["resumed"] = True
     if (span := call.span_of(function)) is not None:
         facts["length"] = unit(span)
     written = call.text(1, "lr_lambda")
-    ways = {"shifted": _shifted(written), "relative": _relative(written)}
-    names = {name: way for name, way in ways.items() if way}
+    names = {"shifted": _shifted(written) or UNWRITABLE, "relative": _relative(written) or UNWRITABLE}
     keeps = {**scheduler_keeps(call), **({"rises": span} if factor == 0 and span is not None else {})}
     return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, keeps, names)
 
@@ -534,8 +542,12 @@ def _shifted(function: str) -> str:
 
 def _relative(function: str) -> str:
     """A lambda that gives a learning rate, as a multiple of that; empty where it names none."""
-    found, rate = re.fullmatch(r"lambda (\w+): (.+)", function), re.search(r"[\w.]*\b(?:\w*_)?(?:lr|learning_rate)\b", function)
+    found, rate = re.fullmatch(r"lambda (\w+): (.+)", function), re.search(_RATE, function)
     return f"lambda {found[1]}: {found[2]} / {rate[0]}" if found and rate and _is_product(found[2]) else ""
+
+
+_RATE = r"[\w.]*\b(?:\w*_)?(?:lr|learning_rate)\b(?!\[)"
+"""A learning rate as it is called; what has several is none."""
 
 
 def _is_product(code: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from twins import Twin, told
 
+from loopcheck.read.triage import worth_reading
+
 PARTS = """
 class Head(nn.Module):
     def __init__(self):
@@ -87,7 +89,141 @@ TWINS: dict[str, Twin] = {
     ),
 }
 
+LISTS = """
+one = nn.Linear
+
+
+class Net(nn.Module):
+    def __init__(self, count, width{given}):
+        super().__init__()
+        self.head = nn.Linear(4, width)
+        self.extra = count
+        self.mean = nn.BatchNorm1d(width)
+        {before}
+        self.layers = []
+        for _ in range(count):
+            self.layers.append({layer})
+
+    def forward(self, x):
+        x = self.mean(self.head(x))
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    {besides}
+
+
+net = Net(3, 4)
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+LINEAR = {"given": "", "before": "pass", "layer": "nn.Linear(width, width)", "besides": "pass"}
+ALIAS = LINEAR | {"before": "layer = nn.Linear", "layer": "layer(width, width)"}
+
+
+def _lists(right: dict[str, str], wrong: dict[str, str]) -> Twin:
+    """A network that keeps layers in a list, written in either way."""
+    return "layers-in-plain-list", LISTS, right, wrong
+
+
+def _saying(right: str, wrong: str) -> Twin:
+    """The same, where the network says something of what it has."""
+    one, other = ({"besides": f"def kept(self):\n        return {each}"} for each in (right, wrong))
+    return _lists(LINEAR | one, LINEAR | other)
+
+
+TWINS |= {
+    "a network asks itself for its state": _saying("[each.state_dict() for each in self.layers]", "self.state_dict()"),
+    "a network asks one layer for its state": _saying("self.layers[0].state_dict()", "self.head.state_dict()"),
+    "a network asks one layer for its parameters": _saying(
+        "[each for layer in self.layers for each in layer.parameters()]", "[*self.parameters(), *self.mean.parameters()]"
+    ),
+    "a network asks something else for its parameters": _saying("[*self.extra.parameters()]", "[*self.head.parameters()]"),
+    "a network has a state of its own": _lists(
+        LINEAR | {"besides": "def state_dict(self):\n        return self.head.state_dict()"},
+        LINEAR | {"besides": "def own_state(self):\n        return self.head.state_dict()"},
+    ),
+    "a class of layers under a name": _lists(ALIAS | {"before": "layer = nn.ReLU", "layer": "layer()"}, ALIAS),
+    "one of two classes of layers under a name": _lists(
+        ALIAS | {"before": "layer = nn.Linear if count > 2 else nn.Identity"},
+        ALIAS | {"before": "layer = nn.Linear\n        if count > 2:\n            layer = nn.Bilinear"},
+    ),
+    "a class without parameters under the same name": _lists(
+        ALIAS | {"before": "layer = nn.Linear\n        if count > 2:\n            layer = nn.Identity"}, ALIAS
+    ),
+    "classes that a loop goes over": _lists(
+        ALIAS | {"before": "layer = nn.Linear\n        for layer in (nn.Identity, nn.Linear):\n            pass"}, ALIAS
+    ),
+    "a class that the caller may give": _lists(
+        ALIAS | {"given": ", layer=None", "before": "if layer is None:\n            layer = nn.Linear"}, ALIAS
+    ),
+    "a class that the function around is given": _lists(ALIAS | {"before": "one = nn.Identity\n        layer = one"}, ALIAS),
+}
+
+MEASURES = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+
+
+def train(criterion, measure):
+    for epoch in range(3):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        with torch.{context}():
+            for x, y in TEST_LOADER:
+                loss = {loss}
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+"""
+TWINS |= {
+    f"what {wrong['loss']} computes without autograd, and {right['loss']} under {right['context']}": (
+        "detached-loss",
+        MEASURES,
+        right,
+        wrong,
+    )
+    for wrong in [{"context": "no_grad", "loss": "criterion(net(x), y)"}]
+    for right in [
+        {"context": "enable_grad", "loss": "criterion(net(x), y)"},
+        {"context": "enable_grad", "loss": "criterion(net(x).detach(), y)"},
+        {"context": "no_grad", "loss": "measure(net(x), y)"},
+        {"context": "no_grad", "loss": "criterion(net, net(x))"},
+    ]
+}
+
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)
+
+
+NETWORK = """\
+from torch import nn
+
+
+class Net(nn.{base}):
+    def __init__(self, size):
+        {keeps}
+"""
+
+
+@pytest.mark.parametrize(
+    ("keeps", "read"),
+    [
+        ("self.layers = [nn.Linear(size, size), nn.Linear(size, size)]", True),
+        ("self.layers=[nn.Linear(size, size) for _ in range(3)]", True),
+        ("self.layers = {each: nn.Linear(size, size) for each in range(3)}", True),
+        ("self.layers.append(block(size))", True),
+        ("self.layers = nn.ModuleList()", False),
+        ("self.shape = [size, size]", False),
+    ],
+)
+def test_a_file_of_networks_alone_is_read_where_one_may_keep_layers(keeps: str, read: bool) -> None:
+    assert worth_reading(NETWORK.format(base="Module", keeps=keeps).encode()) == read
+    assert not worth_reading(NETWORK.format(base="Linear", keeps=keeps).encode())

@@ -1232,8 +1232,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/activations.py",
-        "            return _by_part(m, made, name, node, inside)\n        case _:",
-        "            return ''\n        case _:",
+        "            return _by_part(m, made, name, node, inside)\n        case ir.Mapping",
+        "            return ''\n        case ir.Mapping",
         "a forward may hand on all that a method hands back",
         COMPUTED,
     ),

@@ -12,7 +12,7 @@ _WORDS = re.compile(
     rb"|[\"'](?:LOCAL_)?(?:RANK|WORLD_SIZE)[\"']|(?:\bmodels\.\w+|\bcreate_model)\([^()\n]*(?:pretrained=True|weights=)"
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|efficient_attention|Dropout(?:[123]d)?\([^()\n]*\)\(")
-_KEEPS = re.compile(rb"self\.\w+ = \[\s*(?:torch\.)?nn\.[A-Z]")
+_KEEPS = re.compile(rb"self\.\w+ ?= ?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:torch\.)?nn\.[A-Z]|self\.\w+\.append\(\w")
 """What is told of a network by its class alone, wherever it is trained."""
 _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
@@ -75,7 +75,7 @@ def _of_another_library(data: bytes) -> bool:
 
 
 def _of_networks(data: bytes) -> bool:
-    if _DROPS.search(data) is not None or (b"= [nn." in data and _KEEPS.search(data) is not None):
+    if _DROPS.search(data) is not None or (b"nn.Module)" in data and _KEEPS.search(data) is not None):
         return True
     return _ENTROPIES.search(data) is not None and _PROBABILITIES.search(data) is not None
 

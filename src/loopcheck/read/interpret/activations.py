@@ -14,6 +14,7 @@ from loopcheck.read.domain.parts import leaves_of, role_of
 from loopcheck.read.domain.values import Api, Const, Function, Instance, Object, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names, targets_of
+from loopcheck.read.front.index import EDITING
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.machine import Machine
@@ -42,7 +43,7 @@ def _handed_back(m: Machine, made: Instance, name: str, through: tuple[Function,
         return ""
     body, inside = _run_by(m, made, method.code.body), (*through, method)
     found = [
-        _returned(m, made, each.value, body[:at] if each is statement else (*body[:at], statement), inside)
+        _last(m, made, each.value, body[:at] if each is statement else (*body[:at], statement), inside) if each.value else ""
         for at, statement in enumerate(body)
         for each in ir.walk(statement)
         if isinstance(each, ir.Return)
@@ -104,21 +105,6 @@ def _puts_through(m: Machine, kept: Value | None) -> str:
     return _of_layer(m, kept) if isinstance(kept, Object) else _of_function(kept) if isinstance(kept, Api) else ""
 
 
-def _returned(
-    m: Machine, made: Instance, node: ir.Expression | None, before: ir.Block, inside: tuple[Function, ...]
-) -> str | tuple[str, ...]:
-    """What a return hands back was put through last. before: all that may have run by then, what stands around it included."""
-    match node:
-        case None:
-            return ""
-        case ir.Sequence(elements=elements):
-            return tuple(_last(m, made, each, before, inside) for each in elements)
-        case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
-            return _by_part(m, made, name, node, inside)
-        case _:
-            return _last(m, made, node, before, inside)
-
-
 def _by_part(m: Machine, made: Instance, name: str, call: ir.Call, inside: tuple[Function, ...]) -> str | tuple[str, ...]:
     """What a call of a method or of a part of the network, `self.head(x)`, hands back was put through last, each of several."""
     layer = m.state.heap.get((made, name))
@@ -132,29 +118,30 @@ def _by_part(m: Machine, made: Instance, name: str, call: ir.Call, inside: tuple
     return activation(m, inner) if inner is not None and isinstance(layer, Instance) else ""
 
 
-def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
-    """What an expression is put through last. before: the statements in front of it: the last that binds a name counts. inside:
-    the methods around."""
+def _last(
+    m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[Function, ...]
+) -> str | tuple[str, ...]:
+    """What an expression is put through last, of several outputs each. before: the statements in front of it: the last that binds
+    a name counts. inside: the methods around."""
     match node:
+        case ir.Sequence(elements=elements):
+            deeper = (*inside, inside[-1])
+            known = not _is_deep(inside) and not any(isinstance(each, ir.Starred) for each in elements)
+            return tuple(_one(m, made, each, before, deeper) for each in elements) if known else ""
         case ir.Name(name=name):
             if (entries := _filled(m, made, name, before, inside)) is not None:
                 return entries
             for at in reversed(range(len(before))):
                 match before[at]:
                     case ir.Assign(targets=(ir.Name(name=bound),), value=value) if bound == name:
-                        return _last(m, made, value, before[:at], inside)
-                    case ir.Assign(targets=(ir.Sequence(elements=names),), value=ir.Sequence(elements=values)):
-                        for one, value in zip(names, values, strict=False):
-                            if isinstance(one, ir.Name) and one.name == name:
-                                return _last(m, made, value, before[:at], inside)
-                        if not all(isinstance(one, ir.Name) for one in names):
-                            return ""
-                    case ir.Assign(
-                        targets=(ir.Sequence(elements=names),),
-                        value=ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=part)) as call,
-                    ) if all(isinstance(one, ir.Name) for one in names) and name in _bound(before[at]):
-                        found = _by_part(m, made, part, call, inside)
-                        place = [one.name for one in names if isinstance(one, ir.Name)].index(name)
+                        found = _last(m, made, value, before[:at], inside)
+                        return "" if isinstance(found, tuple) and _is_edited(name, before[at + 1 :]) else found
+                    case ir.Assign(targets=(ir.Sequence(elements=names),), value=value) if (
+                        place := _place(name, names)
+                    ) is not None:
+                        if isinstance(value, ir.Sequence) and len(value.elements) == len(names):
+                            return _last(m, made, value.elements[place], before[:at], inside)
+                        found = _last(m, made, value, before[:at], inside)
                         return found[place] if isinstance(found, tuple) and len(found) == len(names) else ""
                     case ir.For(
                         target=ir.Name(name=each),
@@ -167,8 +154,7 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
                         return ""
             return ""
         case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
-            found = _by_part(m, made, name, node, inside)
-            return found if isinstance(found, str) else ""
+            return _by_part(m, made, name, node, inside)
         case ir.Mapping(keys=keys, values=values) if None not in keys:  # what is unpacked may have any key
             return _entries(m, made, zip(map(_key, keys), values, strict=True), before, inside)
         case ir.Call(function=ir.Name(name="dict"), arguments=given) if all(each.keyword for each in given):
@@ -178,8 +164,12 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             return whole.by_key.get(key, "") if isinstance(whole, Entries) else ""
         case ir.Subscript(base=ir.Call(function=ir.Attribute(name=name)) as base) if name in GATHERS:  # one of many alike
             return _last(m, made, base, before, inside)
+        case ir.Subscript(base=base, index=ir.Literal(value=int(place))):
+            return _at(_last(m, made, base, before, inside), place)
+        case ir.Subscript(base=base, index=ir.Unary(operator="-", operand=ir.Literal(value=int(place)))):
+            return _at(_last(m, made, base, before, inside), -place)
         case ir.Subscript(base=ir.Name() as base, index=None | ir.Sequence()):  # some of its values, `scores[:, -1]`
-            return _last(m, made, base, before, inside)
+            return _one(m, made, base, before, inside)
         case ir.Literal(value=int() | float()):
             return NUMBER
         case ir.Call(function=ir.Attribute(name="item" | "tolist" | "size" | "numpy")) | ir.Call(function=ir.Name(name="len")):
@@ -188,20 +178,46 @@ def _last(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, ins
             return "" if _is_deep(inside) else _of_all(m, made, parts, before, (*inside, inside[-1]))
         case ir.Call(function=ir.Attribute(base=base, name=name), arguments=given) if name in LIMITS:
             of_torch = isinstance(base, ir.Name) and base.name == "torch" and given
-            how = _last(m, made, given[0].value if of_torch else base, before, inside)
+            how = _one(m, made, given[0].value if of_torch else base, before, inside)
             return Limited(how) if how in ACTIVATIONS else ""
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return _here(name, node, inside)
         case ir.Call(function=ir.Call() | ir.Name() as maker) if how := _layer(maker, before):
             return _here(how, node, inside)
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
-            return _last(m, made, base, before, inside)
+            return _one(m, made, base, before, inside)
         case _:
             return ""
 
 
+def _one(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
+    """What an expression that stands for one output is put through last; empty of one that stands for several."""
+    found = _last(m, made, node, before, inside)
+    return found if isinstance(found, str) else ""
+
+
+def _at(found: str | tuple[str, ...], place: int) -> str:
+    """What one of several outputs was put through last; empty where there are none that many, or it is a part of one."""
+    return found[place] if isinstance(found, tuple) and -len(found) <= place < len(found) else ""
+
+
+def _place(name: str, targets: tuple[ir.Expression, ...]) -> int | None:
+    """Which of several targets a name is; None where it is none of them, or a part of one."""
+    places = [at for at, each in enumerate(targets) if isinstance(each, ir.Name) and each.name == name]
+    return places[-1] if places else None
+
+
+def _is_edited(name: str, after: ir.Block) -> bool:
+    """Whether statements call a method that changes a list of this name, `outs.reverse()`."""
+    for each in ir.walk(*after):
+        match each:
+            case ir.Call(function=ir.Attribute(base=ir.Name(name=of), name=method)) if of == name and method in EDITING:
+                return True
+    return False
+
+
 MOST_TOGETHER = 2
-"""Lists and dictionaries, one inside of the other, whose parts are looked at; nothing is known of those beyond."""
+"""Tuples, lists and dictionaries, one inside of the other, whose parts are looked at; nothing is known of those beyond."""
 
 
 def _is_deep(inside: tuple[Function, ...]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Value
@@ -18,9 +18,11 @@ from loopcheck.read.vocabulary.layers import copies_layers, has_parameters, is_c
 
 _ON_PURPOSE = frozenset({
     "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
-    "requires_grad", "requires_grad_", "state_dict",
+    "requires_grad", "requires_grad_",
 })  # fmt: skip
 """Where a network speaks of one of these, it may know what it does not see."""
+_OF_ALL = frozenset({"parameters", "state_dict"})
+"""What a network may be asked for without knowing that: itself, and what it registers."""
 
 
 def tell_hidden(m: Machine, cls: Class) -> None:
@@ -29,8 +31,9 @@ def tell_hidden(m: Machine, cls: Class) -> None:
     if init is None or _is_replaced(cls):
         return
     making = _making(m, Body(init, cls, {}))
-    asked = [(name, values) for name, values in _attributes(making, cls).items() if _is_missed(name, cls, making)]
-    if not asked or kind_of(m, cls) != "model" or _knows(m, cls):
+    attributes = _attributes(making, cls)
+    asked = [(name, values) for name, values in attributes.items() if _is_missed(name, cls, making)]
+    if not asked or kind_of(m, cls) != "model" or _knows(m, cls, attributes):
         return
     for name, values in asked:
         if not _is_handed_on(m, name, making):
@@ -87,13 +90,21 @@ def _is_registered(value: ir.Expression) -> bool:
     return isinstance(value, ir.Call) and is_container(f"torch.nn.{last_name(value)}")
 
 
-def _knows(m: Machine, cls: Class) -> bool:
-    """Whether the network registers layers by hand, means not to, or says itself what its parameters are."""
+def _knows(m: Machine, cls: Class, attributes: Mapping[str, Sequence[Written]]) -> bool:
+    """Whether the network registers layers by hand, means not to, or says itself what its parameters or its state are."""
     family = lineage(m, cls)
     said = [each.frame.source.index.within(each.node) for each in family]
-    asked = {of for facts in said for of, name in facts.taken if name == "parameters"}
+    asked = {of for facts in said for of, name in facts.taken if name in _OF_ALL}
     mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
-    return not _ON_PURPOSE.isdisjoint(mentioned) or ("parameters" in mentioned and asked != {"self"})
+    if not _ON_PURPOSE.isdisjoint(mentioned) or any(not _OF_ALL.isdisjoint(each.methods) for each in family):
+        return True
+    alone = bool(asked) and all(_is_layer(m, attributes.get(of, ())) for of in asked - {"self"})
+    return not _OF_ALL.isdisjoint(mentioned) and not alone
+
+
+def _is_layer(m: Machine, values: Sequence[Written]) -> bool:
+    """Whether an attribute is one layer, whichever value it is given: the network has registered it."""
+    return bool(values) and all(_learn(m, makers(m, each)) for each in values)
 
 
 def _bound(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Expression]]:
@@ -115,11 +126,33 @@ def _learn(m: Machine, made: Sequence[Written]) -> bool:
 def _learns(m: Machine, made: Written) -> bool:
     """Whether a call makes a layer with parameters, of torch or of the project."""
     node, body = made.node, made.within
-    root = root_of(node.function) if isinstance(node, ir.Call) else None
-    if not isinstance(node, ir.Call) or root is None or root.name in own_names(body.code):
+    if not isinstance(node, ir.Call):
         return False
-    with m.state.within(frame=body.function.frame):
-        callee: Value = m.evaluate(node.function)
+    classes = _meant(body.code, node.function)
+    return bool(classes) and all(_of_class_learns(m, made, each) for each in classes)
+
+
+def _meant(code: ir.Code, function: ir.Expression) -> Sequence[ir.Expression]:
+    """What a function calls: where it gives a name of its own to classes alone, `conv = nn.Conv3d`, each of these."""
+    own = own_names(code)
+    if isinstance(function, ir.Name) and function.name in own:
+        bound = [node for node in reached(code) if function.name in bound_by(node)]
+        several = [node.value for node in bound if isinstance(node, ir.Assign)]
+        known = len(several) == len(bound) and function.name not in code.parameters.names
+        return several if known and all(_is_others(own, each) for each in several) else []
+    return [function] if _is_others(own, function) else []
+
+
+def _is_others(own: Set[str], node: ir.Expression) -> bool:
+    """Whether a path, `nn.Conv3d`, begins with what is no name of a function's own."""
+    root = root_of(node)
+    return root is not None and root.name not in own
+
+
+def _of_class_learns(m: Machine, made: Written, function: ir.Expression) -> bool:
+    """Whether what a call makes has parameters, where it calls this."""
+    with m.state.within(frame=made.within.function.frame):
+        callee: Value = m.evaluate(function)
     match callee:
         case Api(name) if is_container(name):
             return any(_learn(m, makers(m, value)) for value in _held_by(m, made))

@@ -228,7 +228,8 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
         whole = given if me is None else Items((me, *given.values))
         return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
-    made = replace(base, models=base.models | models, lost=frozenset(), activation="")
+    cut = m.state.records is False and not base.models | models  # a loss by its name has no graph either
+    made = replace(base, models=base.models | models, lost=base.lost if cut else frozenset(), activation="")
     if not words(last) & LOSSES:
         hidden = made.made("hidden", written=name)
         return hidden.made("holder") if tensor is None or tensor.holds else hidden

@@ -60,6 +60,25 @@ def main(kind, rows):
 main(args.kind, np.load("rows.npy"))
 """
 NO_GRAD = "missing-no-grad"
+NO_EVAL = "missing-eval-mode"
+LATER = """
+def make():
+    return nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+
+
+net, theirs = make(), make()
+theirs.load_state_dict(torch.load("theirs.pt"))
+{begins}
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+    {beside}
+{ends}
+"""
+MEASURED = "with torch.no_grad(): print(sum(nn.functional.mse_loss({}(x), y).item() for x, y in LOADER))"
+THEIRS = MEASURED.format("theirs")
 
 TWINS: dict[str, Twin] = {
     "a network that a file holds whole, under a name that says nothing": (
@@ -115,6 +134,54 @@ TWINS: dict[str, Twin] = {
         CHOSEN,
         {"decorator": "@torch.no_grad()", "used": "encoder"},
         {"decorator": "", "used": "encoder"},
+    ),
+    "another network, once training is over": (
+        NO_EVAL,
+        LATER,
+        {"begins": "theirs.eval()", "beside": "pass", "ends": THEIRS},
+        {"begins": "pass", "beside": "pass", "ends": THEIRS},
+    ),
+    "another network that is trained as well": (
+        NO_EVAL,
+        LATER.replace("nn.functional.mse_loss(net(x), y)", "nn.functional.mse_loss({of}(x), y)"),
+        {"of": "theirs", "begins": "pass", "beside": "pass", "ends": THEIRS},
+        {"of": "net", "begins": "pass", "beside": "pass", "ends": THEIRS},
+    ),
+    "another network that is a part of what is trained": (
+        NO_EVAL,
+        LATER,
+        {"begins": "net = nn.Sequential(net, theirs)", "beside": "pass", "ends": THEIRS},
+        {"begins": "net = nn.Sequential(net, make())", "beside": "pass", "ends": THEIRS},
+    ),
+    "another network of which an optimizer has the parameters": (
+        NO_EVAL,
+        LATER.replace("Adam(net.parameters())", "Adam([*net.parameters(), *{of}.parameters()])"),
+        {"of": "theirs", "begins": "pass", "beside": "pass", "ends": THEIRS},
+        {"of": "net", "begins": "pass", "beside": "pass", "ends": THEIRS},
+    ),
+    "a network that training itself looks at": (
+        NO_EVAL,
+        LATER,
+        {"begins": "pass", "beside": "with torch.no_grad(): print(theirs(x).argmax(1))", "ends": "pass"},
+        {"begins": "pass", "beside": "with torch.no_grad(): print(theirs(x).argmax(1))", "ends": THEIRS},
+    ),
+    "a network that is looked at before training": (
+        NO_EVAL,
+        LATER,
+        {"begins": THEIRS, "beside": "pass", "ends": "pass"},
+        {"begins": "pass", "beside": "pass", "ends": THEIRS},
+    ),
+    "a network without weights of its own, once training is over": (
+        NO_EVAL,
+        LATER,
+        {"begins": "theirs = make()", "beside": "pass", "ends": THEIRS},
+        {"begins": "pass", "beside": "pass", "ends": THEIRS},
+    ),
+    "another network of whose outputs no numbers are taken": (
+        NO_EVAL,
+        LATER,
+        {"begins": "pass", "beside": "pass", "ends": "with torch.no_grad():\n    for x, y in LOADER: theirs(x)"},
+        {"begins": "pass", "beside": "pass", "ends": THEIRS},
     ),
     "a function within another applies what is no network": (
         NO_GRAD,

@@ -93,6 +93,12 @@ TWINS: dict[str, Twin] = {
         {"name": "maker", "first": 'first = torch.load("all.pt").to("cuda")\ntorch.set_grad_enabled(False)'},
         {"name": "maker", "first": 'first = torch.load("all.pt").to("cuda")'},
     ),
+    "a network of a file that options name": (
+        NO_GRAD,
+        WHOLE,
+        {"name": "maker", "first": "first = torch.load(args.file)\ntorch.set_grad_enabled(False)"},
+        {"name": "maker", "first": "first = torch.load(args.file)"},
+    ),
     "an entry of a file may be a function": (
         NO_GRAD,
         WHOLE,
@@ -228,9 +234,13 @@ def test_a_file_is_read_that_has_a_network_of_a_library_and_says_no_word_of_trai
 
 
 LOADED = """\
+import argparse
+
 import torch
 from making import Sampler
 
+opt = argparse.ArgumentParser().parse_args()
+print(opt)
 Sampler({first}).sample("made.bin")
 """
 MAKING = """\
@@ -257,6 +267,7 @@ class Sampler:
     ("first", "asked", "wrong"),
     [
         ('torch.load("all.pt")', "file", True),
+        ("torch.load(opt.network)", "file", True),
         ('torch.load("all.pt")', "not file", False),  # who asks has the graph
         ("print", "file", False),
     ],

@@ -106,8 +106,10 @@ def is_whole_file(term: Term) -> bool:
     """Whether a value is all that a file holds, on whichever device, and no entry of it. Called, that is a network."""
     while True:
         match term.head, term.operands:
-            case "call", (str(), Term(operands=(Term(head="attribute", operands=(Term() as base, str(name))), *_))):
-                if ("model", name) not in methods():
+            case "call", (str(name), Term(operands=(Term(head="attribute", operands=(Term() as base, method)), *_))) if (
+                _last(name) == method
+            ):
+                if ("model", method) not in methods():
                     return False
                 term = base
             case "call", (str(name), *_):

@@ -428,6 +428,8 @@ REGULARIZERS = frozenset({"penalty", "regularizer", "regularization", "reg", "gp
 """Words in the names of what a loss is added: it may take gradients of a network."""
 NO_MODEL = TOOLS | CRITERION
 """Words in the names of what is called with data and is no network, or manages modes and gradients by itself."""
+PREPARING = frozenset({"preprocess", "preprocessing", "transform", "transforms", "vocab", "vocabulary"})
+"""Words in the names of what makes inputs of data, is kept in a file beside the network, and is none itself."""
 MAKING = frozenset({
     "append", "build", "configure", "create", "init", "initialize", "load", "make", "prepare", "register", "reset", "save", "set",
     "setup", "update",

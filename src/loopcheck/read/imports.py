@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from loopcheck.asked import Asked
 from loopcheck.loop import Region
-from loopcheck.read.domain.parts import role_of
+from loopcheck.read.domain.parts import leaves_of, role_of
 from loopcheck.read.domain.values import Api, Class, Const, Frame, Function, Items, Later, Value
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import SHORT, acting, hands_on, is_unit_test, makes, stands_alone
@@ -296,5 +296,6 @@ class Imports:
 
 
 def _is_network(value: Value) -> bool:
-    role = role_of(value)
-    return role is not None and role.kind == "model"
+    """Whether a value is a network, or one of several that a setting chooses from."""
+    roles = map(role_of, leaves_of(value))
+    return any(role is not None and role.kind == "model" for role in roles)

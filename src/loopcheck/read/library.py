@@ -442,7 +442,7 @@ class Library:
 
     def _is_volatile(self, file: Path) -> bool:
         project = self._project(file)
-        return bool(project.saying("volatile", file)) and not project.saying("no_grad", file)
+        return bool(project.saying("volatile", file)) and not project.saying("torch 0.4", file)
 
     def _importers(self, file: Path) -> list[str]:
         return list(map(str, self._project(file).importers(file)))

@@ -30,7 +30,7 @@ from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.chances import tell_by_chance
 from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
-from loopcheck.read.objects.measures import tell_measured
+from loopcheck.read.objects.measures import after_training, tell_measured
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
@@ -134,7 +134,8 @@ class Reader:
                 entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
         filled = {role: str(known["filled"]) for role, known in m.state.kept.items() if known.get("filled")}
-        tell_deployed(list(events(entries[0])), filled)  # the file run as a script, whatever else it offers
+        later = partial(after_training, entries[0])
+        tell_deployed(list(events(entries[0])), filled, later)  # the file run as a script, whatever else it offers
         tell_acting(m.state.acting)
         tell_deployed(seen, filled)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])

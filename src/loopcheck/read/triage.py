@@ -10,6 +10,7 @@ from loopcheck.read import own
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|\.load_(?:state_dict|from_checkpoint)\("
     rb"|[\"'](?:LOCAL_)?(?:RANK|WORLD_SIZE)[\"']|(?:\bmodels\.\w+|\bcreate_model)\([^()\n]*(?:pretrained=True|weights=)"
+    rb"|\btorch\.load\(|(?:[mM]odel\w*|For[A-Z]\w*)\.from_pretrained\("
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|efficient_attention|Dropout(?:[123]d)?\([^()\n]*\)\(")
 _KEEPS = re.compile(rb"self\.\w+ ?= ?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:torch\.)?nn\.[A-Z]|self\.\w+\.append\(\w")

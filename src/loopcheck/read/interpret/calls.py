@@ -57,7 +57,7 @@ from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
 from loopcheck.read.interpret.unseen import drawn, unseen
-from loopcheck.read.objects.evidence import adopt, graph_of, held, part
+from loopcheck.read.objects.evidence import adopt, graph_of, held, is_whole_file, part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import (
     assumed_of,
@@ -244,9 +244,9 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return _of_table(m, node, callee, callee.among, args)
     if _makes(m, callee):
         return m.state.fresh("made")
-    copied = callee.term.head == "copy"  # functions are not copied: what is copied and called is a network
-    here = last_name(node.function) if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
-    role = adopt(m.state, callee, "model" if copied else "", here)
+    called = last_name(node.function) if isinstance(node, ir.Call) else ""
+    here = called if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
+    role = adopt(m.state, callee, "model" if _is_network(callee, called) else "", here)
     used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
     if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)
@@ -258,6 +258,15 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(whole):
             return _listed(m, node, value)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
+
+
+def _is_network(callee: Symbol, called: str) -> bool:
+    """Whether an unknown value that is called is a network: functions are not copied, nor is one the whole of a checkpoint.
+
+    called: its name at the call.
+    """
+    said = kinds.words(callee.name) | kinds.words(called)
+    return callee.term.head == "copy" or (is_whole_file(callee.term) and not said & (kinds.NO_MODEL | kinds.PREPARING))
 
 
 def _listed(m: Machine, node: ir.Place, value: Tensor) -> Value:

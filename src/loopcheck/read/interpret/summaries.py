@@ -48,7 +48,7 @@ from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.trials import trial
-from loopcheck.read.objects.evidence import adopt
+from loopcheck.read.objects.evidence import adopt, is_whole_file
 
 MOST_SHAPES = 8
 """Shapes of arguments that a function is summarised for; of others, literals are taken for unknown."""
@@ -163,6 +163,8 @@ def _is_data(m: Machine, value: Value, within: tuple[Instance, ...] = ()) -> boo
         case Instance(role=None):
             acts = any(m.modules.acts(each, short=False) for cls in lineage(m, value.cls) for each in cls.methods.values())
             return not acts and _is_plain(m, value, within)
+        case Symbol(term) if is_whole_file(term):
+            return False  # where it is called, it is a network
         case Const() | Api() | Items() | Symbol() | Stream(begun=()):
             return role_of(value) is None
         case _:

@@ -12,7 +12,7 @@ from loopcheck.read.domain.parts import parts_of, role_of, roles_in, tensor_in, 
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import BY_ITSELF, Term
 from loopcheck.read.domain.values import DETACHED, Bound, Const, Grad, Instance, Items, Object, Symbol, Tensor, Value
-from loopcheck.read.vocabulary import handed, of_tensors, reads_file
+from loopcheck.read.vocabulary import handed, methods, of_tensors, reads_file
 
 _UNUSED: frozenset[str] = frozenset()
 
@@ -96,6 +96,22 @@ def _of_file(term: Term) -> bool:
                 term = base
             case "call", (str(name), Term(operands=(Term(head="attribute") as bound, *_))) if _last(name) == bound.operands[1]:
                 term = bound
+            case "call", (str(name), *_):
+                return reads_file(name)
+            case _:
+                return False
+
+
+def is_whole_file(term: Term) -> bool:
+    """Whether a value is all that a file holds, on whichever device, and no entry of it. Called, that is a network."""
+    while True:
+        match term.head, term.operands:
+            case "call", (str(name), Term(operands=(Term(head="attribute", operands=(Term() as base, method)), *_))) if (
+                _last(name) == method
+            ):
+                if ("model", method) not in methods():
+                    return False
+                term = base
             case "call", (str(name), *_):
                 return reads_file(name)
             case _:

@@ -9,7 +9,7 @@ that of every optimizer here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 
 from loopcheck.bug import concerns, may_concern
 from loopcheck.loop import Event, Region, Role, events, loops
@@ -179,23 +179,33 @@ def _touches(role: Role, model: Role, given: Mapping[Role, Collection[Role]]) ->
     return any(each in around or model in given.get(each, ()) for each in role.sources)
 
 
-def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str]) -> None:
+def tell_deployed(seen: Sequence[Event], filled: Mapping[Role, str], later: Callable[[], Set[Event]] = frozenset[Event]) -> None:
     """Which forwards a program is there for that trains nothing: of a model whose weights are of a file, for the numbers alone.
 
-    Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used. filled: models
-    that have such weights, each with the verb of what gives it them: it is loaded, or made with them; `read` of one that is read
-    whole from a file.
+    Such a program may call nothing an evaluation; that the weights are somebody's says that they are to be used. So it is of a
+    model that is not trained, once a program has trained others. filled: models that have such weights, each with the verb of
+    what gives it them: it is loaded, or made with them; `read` of one that is read whole from a file. later: what comes after
+    all training.
     """
     trains = _trains(seen)
+    after = later() if trains and filled else frozenset[Event]()
+    taught = {model for event in seen if after and event.verb in ("backward", "step") for model in _taught_by(event)}
     loaded = {role for role, given_by in filled.items() if given_by == "read"}
     for event in seen:
         if event.verb in ("restore", "build"):
             loaded |= {role for role in event.on if role.kind == "model" and filled.get(role) == event.verb}
-        elif event.verb == "forward" and trains:
-            learn(event, "deployed", False)
-        elif event.verb == "forward" and any(_has(role, loaded) for role in event.on) and _is_used(event):
-            learn(event, "deployed", True)
-            learn(event, "taught", True)
+        elif event.verb == "forward":
+            learns = trains and (event not in after or any(_has(role, taught) for role in event.on))
+            if not learns and any(_has(role, loaded) for role in event.on) and _is_used(event):
+                learn(event, "deployed", True)
+                learn(event, "taught", True)
+            elif trains:
+                learn(event, "deployed", False)
+
+
+def _taught_by(event: Event) -> Set[Role]:
+    """The models that a backward, or a step, may be of."""
+    return {source for role in event.on for source in (role, *role.sources) if source.kind == "model"}
 
 
 def tell_acting(acting: Mapping[Event, bool | None]) -> None:

@@ -22,6 +22,19 @@ def tell_measured(region: Region) -> None:
             settle(event, "validating", True)
 
 
+def after_training(region: Region) -> Set[Event]:
+    """What an entry does once all training is over: it comes after that, and is in no loop with it."""
+    match region:
+        case Seq(parts):
+            last = max((at for at, part in enumerate(parts) if _trains(part)), default=len(parts))
+            rest = frozenset(event for part in parts[last + 1 :] for event in events(part))
+            return rest | after_training(parts[last]) if last < len(parts) else rest
+        case Frame(body):
+            return after_training(body)
+        case _:
+            return frozenset()
+
+
 def _measuring(region: Region, taught: Set[Role], trained: bool) -> Iterator[Event]:
     """What happens in passes over these loaders that come after what trains, and are in no loop with it."""
     match region:

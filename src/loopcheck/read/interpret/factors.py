@@ -52,7 +52,9 @@ def gives_rate(m: Machine, function: Value | None, rate: Value) -> bool | None:
     if not isinstance(rate, Const) and given[0][0] == PROBE:
         return True
     multiples = all(twice == 2 * one for one, twice in known) and any(one for one, _ in known)
-    return (multiples or _are_rates(m, function, rate)) if known else None
+    if known and not multiples and _are_rates(m, function, rate):
+        return True
+    return multiples if known else None
 
 
 _STEPS = (0.0, 1.0, 2.0, 3.0)
@@ -76,10 +78,16 @@ def _are_rates(m: Machine, function: Value | None, rate: Value) -> bool:
     return min(found) < own and math.isclose(max(found), own, rel_tol=_ROUNDED)
 
 
-def _of_rates(m: Machine, function: Value | None) -> bool:
-    """Whether a function of the number of a step returns entries of a table, or what its name says is a rate."""
+def _as_function(m: Machine, function: Value | None) -> Value | None:
+    """What is called where this is; of an object its `__call__`."""
     if isinstance(function, Instance):
         function = method_of(m, function.cls, "__call__", function)
+    return function
+
+
+def _of_rates(m: Machine, function: Value | None) -> bool:
+    """Whether a function of the number of a step returns entries of a table, or what its name says is a rate."""
+    function = _as_function(m, function)
     body = function.code.body if isinstance(function, Function) else ()
     given = [each.value for each in ir.walk(*body) if isinstance(each, ir.Return)]
     named = any(isinstance(each, ir.Name) and words(each.name) & RATES for each in given)
@@ -159,8 +167,7 @@ def counts_from_one(function: Function) -> bool:
 def span_of(m: Machine, function: Value | None) -> Term | None:
     """What a function of the number of a step divides this by, or compares it with: the end of a schedule, or of a part of it.
     None where these count different things, or nothing that is known."""
-    if isinstance(function, Instance):
-        function = method_of(m, function.cls, "__call__", function)
+    function = _as_function(m, function)
     if not isinstance(function, Function) or function.code.decorators:
         return None
     names = function.code.parameters.names[1:] if function.method else function.code.parameters.names
@@ -259,8 +266,7 @@ def _called(
     if isinstance(function, Partial):
         named = {**{name: _number(m, value, put) for name, value in function.keywords}, **named}
         return _called(m, function.function, [*(_number(m, value, put) for value in function.args), *given], named, around, put)
-    if isinstance(function, Instance):
-        function = method_of(m, function.cls, "__call__", function)
+    function = _as_function(m, function)
     if not isinstance(function, Function) or function.code in around or function.code.decorators:
         return None
     code = function.code.parameters

@@ -94,6 +94,20 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "record/later.py",
+        'event.verb == "forward" and seen and at > last:',
+        'event.verb == "forward" and seen:',
+        "what is applied while a run trains may be a part of that",
+        "tests/test_record.py::test_what_another_network_puts_out_once_training_is_over",
+    ),
+    Mutant(
+        "record/later.py",
+        "wholes & loaded and not wholes & taught",
+        "wholes & loaded",
+        "a network that a run trains is not there to be used alone",
+        "tests/test_record.py::test_what_another_network_puts_out_once_training_is_over",
+    ),
+    Mutant(
         "read/triage.py",
         r"|\btorch\.load\(|",
         "|",

@@ -231,6 +231,42 @@ def test_a_plateau_scheduler_steps_and_may_be_told_the_epoch(play: Play) -> None
     assert facts(run, "schedule", "epoch") == [None, True]
 
 
+AFTER = """
+import io
+
+def loaded(net):
+    kept = io.BytesIO()
+    torch.save(net.state_dict(), kept)
+    kept.seek(0)
+    net.load_state_dict(torch.load(kept))
+    return net
+
+other = loaded(nn.Linear(3, 1))
+BEFORE
+loss_of(model(x), y).backward()
+optimizer.step()
+APPLIED
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "applied", "deployed"),
+    [
+        ("pass", "print(other(x).sum().item())", True),
+        ("print(other(x).sum().item())", "pass", None),
+        ("pass", "print(loaded(model)(x).sum().item())", None),
+        ("other = nn.Linear(3, 1)", "print(other(x).sum().item())", None),
+        ("optimizer.add_param_group({'params': [*other.parameters()]})", "print(other(x).sum().item())", None),
+    ],
+)
+def test_what_another_network_puts_out_once_training_is_over(
+    play: Play, before: str, applied: str, deployed: bool | None
+) -> None:
+    run = play(SGD + AFTER.replace("BEFORE", before).replace("APPLIED", applied))
+    others = [event.facts.get("deployed") for event in of(run, "forward") if "backward" not in line(event)]
+    assert others == [deployed]
+
+
 DECAY = """
 class Decay(torch.optim.lr_scheduler.LRScheduler):
     now = 3

@@ -105,16 +105,21 @@ def _by_passes(moments: list[Moment]) -> dict[frozenset[int], list[Event]]:
 
 
 def _deployed(moments: list[Moment], learned: Collection[Event]) -> None:
-    """A run that differentiates nothing is there for the forwards of models that it loads weights into, where somebody looks."""
-    if learned or any(moment.event.verb in ("backward", "step") for moment in moments):
-        return
+    """Once a run differentiates nothing any more, it is there for the forwards of models that it loads weights into and trains
+    nowhere, where somebody looks."""
+    trains = [at for at, each in enumerate(moments) if each.event.verb in ("backward", "step") or each.event in learned]
+    sources = {source for at in trains for role in moments[at].event.on for source in (role, *role.sources)}
+    taught = {whole for source in sources for whole in source.wholes}
+    last = trains[-1] if trains else -1
     loaded = set[Role]()
-    for moment in moments:
+    for at, moment in enumerate(moments):
         event, seen = moment.event, not moment.at.discards and not any(map(on_purpose, moment.at.functions))
         if event.verb == "restore" and any(role.kind == "file" for role in event.on):
             loaded |= {role for role in event.on if role.kind == "model"}
-        elif event.verb == "forward" and seen and any(not loaded.isdisjoint(role.wholes) for role in event.on):
-            moment.facts["deployed"] = True
+        elif event.verb == "forward" and seen and at > last:
+            wholes = {whole for role in event.on for whole in role.wholes}
+            if wholes & loaded and not wholes & taught:
+                moment.facts["deployed"] = True
 
 
 def _evaluation(at: Site) -> tuple[tuple[str, int], ...]:

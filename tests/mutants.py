@@ -94,6 +94,27 @@ TWINS = "tests/test_right_evaluation.py tests/test_right_training.py"
 
 MUTANTS = [
     Mutant(
+        "read/interpret/moded.py",
+        "    layers -= unreached\n",
+        "",
+        "what nothing applies is no layer",
+        EVALUATED_TWINS,
+    ),
+    Mutant(
+        "read/interpret/moded.py",
+        "        - unreached\n",
+        "",
+        "what nothing applies says nothing of the modes",
+        EVALUATED_TWINS,
+    ),
+    Mutant(
+        "read/interpret/moded.py",
+        " - {node.name for node in own if node not in behind}",
+        "",
+        "a layer may be applied without its option, too",
+        EVALUATED_TWINS,
+    ),
+    Mutant(
         "record/later.py",
         'event.verb == "forward" and seen and at > last:',
         'event.verb == "forward" and seen:',

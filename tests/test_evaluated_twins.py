@@ -212,6 +212,38 @@ for x, y in LOADER:
     optimizer.step()
 """
 TWINS: dict[str, Twin] = {
+    **{
+        f"a dropout behind a test of an option{where}": (
+            "missing-eval-mode",
+            """
+class Scorer(nn.Module):
+    def __init__(self, dropout=False):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 8), nn.Linear(8, 2)
+        self.dropout_layer = nn.Dropout(0.1)
+        self.dropout = dropout
+
+    def forward(self, x):
+        x = self.body(x)
+        if self.dropout:
+            x = self.dropout_layer(x)
+        {then}
+        return self.head(x)
+
+
+scorer = Scorer({given})
+scorer.load_state_dict(torch.load("scorer.pt"))
+with torch.no_grad():
+    print(sum((scorer(x).argmax(1) == y).sum().item() for x, y in TEST_LOADER))
+""",
+            {"given": "", "then": "pass"},
+            wrong,
+        )
+        for where, wrong in {
+            "": {"given": "dropout=True", "then": "pass"},
+            ", and without one": {"given": "", "then": "x = self.dropout_layer(x)"},
+        }.items()
+    },
     "gradients that processes average by hand": (
         "forward-bypasses-wrapper",
         """

@@ -54,7 +54,7 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     constructor says besides has come to nothing, a share of 0 say.
     """
     held = {name: value for name, value in m.state.heap.of(made).items() if isinstance(name, str)}
-    methods = {name: method for cls in reversed(lineage(m, made.cls)) for name, method in cls.methods.items()}
+    methods, unreached = _methods(m, made.cls), _unreached(m, made)
     said, own = Facts(), set[str]()
     for name, method in methods.items():
         if name != "__init__":
@@ -62,6 +62,7 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
             own |= bound_names(method.code.body)
     used = (said.members | said.over | said.handed) - _sizes(m, made.cls)  # what nobody knows, and nothing applies, is no layer
     layers = {name for name, value in held.items() if not _is_number(value) and (name in used or _may_be_layer(value))}
+    layers -= unreached
     off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
     if not layers and not (held and all(map(_is_number, held.values()))):
         return False
@@ -69,8 +70,33 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
         return False
     # `for dropout in self.dropouts` binds one that it holds
     applied = {name for of, name in said.taken if of != "self"} | (said.bare - own)
-    spoken = said.mentions - off - ((layers | own) - applied) - _in_any_mode(said) - _dropping_nothing(methods.values(), off)
+    spoken = (
+        said.mentions
+        - off
+        - unreached
+        - ((layers | own) - applied)
+        - _in_any_mode(said)
+        - _dropping_nothing(methods.values(), off)
+    )
     return "forward" in methods and not any(map(moded_by_name, spoken))
+
+
+def _methods(m: Machine, cls: Class) -> dict[str, Function]:
+    return {name: method for each in reversed(lineage(m, cls)) for name, method in each.methods.items()}
+
+
+def _unreached(m: Machine, made: Instance) -> set[str]:
+    """The attributes of a module that its methods speak of behind tests alone that are off, `if self.dropout:` of one that is
+    made without: whatever layer such an attribute holds, nothing applies it."""
+    off = {name for name, value in m.state.heap.of(made).items() if isinstance(value, Const) and not value.value}
+    bodies = [method.code.body for name, method in _methods(m, made.cls).items() if name != "__init__"] if off else []
+    nodes = [node for body in bodies for node in ir.walk(*body)]
+    tests = (node for node in nodes if isinstance(node, ir.If) and _is_off(node.test, off))
+    behind = {inner for node in tests for inner in ir.walk(*node.then)}
+    own = [
+        node for node in nodes if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and node.base.name == "self"
+    ]
+    return {node.name for node in own if node in behind} - {node.name for node in own if node not in behind}
 
 
 def _sizes(m: Machine, cls: Class) -> set[str]:

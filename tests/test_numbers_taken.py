@@ -214,11 +214,11 @@ points = torch.load("points.pt")
         ("def show(x):\n    plt.scatter(*net(x).detach().numpy().T)\nshow(points)", False),
     ],
 )
-def test_the_graph_of_one_batch_that_is_gone_at_once_is_for_those_who_ask(body: str, is_told: bool) -> None:
-    """A figure's script or a notebook applies a network a hundred times, each to one batch."""
+def test_the_graph_of_one_batch_that_is_gone_at_once_is_told_with_less_confidence(body: str, is_told: bool) -> None:
+    """A figure's script or a notebook applies a network a hundred times, each to one batch: they are less sure of it."""
     rules = [rule for rule in packs.rules() if rule.code == "LC602"]
     found = check_source(ONCE.format(body=body).encode(), "figure.py", rules).findings
-    assert [each.confidence for each in found] == [Confidence.HIGH if is_told else Confidence.LOW]
+    assert [each.confidence for each in found] == [Confidence.HIGH if is_told else Confidence.MEDIUM]
 
 
 ROUNDS = """

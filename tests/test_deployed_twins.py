@@ -261,6 +261,7 @@ import sys
 
 import torch
 from loads import load_network
+from scans import read
 
 
 GRAD
@@ -273,7 +274,7 @@ def accuracy(network, pictures):
     return right / len(pictures)
 
 
-print(accuracy(load_network(sys.argv[1]), torch.load(sys.argv[2])))
+print(accuracy(load_network(sys.argv[1]), read(sys.argv[2])))
 """
 
 

@@ -203,6 +203,31 @@ def test_only_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)
 
 
+CALLED = """\
+import torch
+
+{name} = torch.load("whole.pt")
+{mode}
+means = []
+for rows in torch.randn(1000, 4).split(4):
+    means.append({name}(rows).mean().item())
+print(sum(means))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "confidence"),
+    [
+        ("encoder", "", Confidence.HIGH),
+        ("augment", "augment.eval()", Confidence.HIGH),
+        ("augment", "", Confidence.MEDIUM),  # a function can be kept in a file, too
+    ],
+)
+def test_what_a_whole_file_holds_is_surely_a_network_by_more_than_its_call(name: str, mode: str, confidence: Confidence) -> None:
+    [finding] = check_source(CALLED.format(name=name, mode=mode).encode(), "means.py", packs.rules()).findings
+    assert (finding.rule.name, finding.confidence) == (NO_GRAD, confidence)
+
+
 CLIP = """\
 import json
 

@@ -153,6 +153,12 @@ TWINS: dict[str, Twin] = {
         {"first": "1.0"},
         {"first": "0.1"},
     ),
+    "an entry under a name is of no table": (
+        RATE,
+        scheduled("shape = {{'first': 0.1, 'last': 0.01}}\nkeys = ['first'] * 30 + ['last']", "0.1", "lambda epoch: {entry}"),
+        {"entry": "shape['first'] if epoch < 30 else shape['last']"},
+        {"entry": "[0.1, 0.01][int(epoch >= 30)]"},
+    ),
     "a table of rates in a function": (
         RATE,
         scheduled(

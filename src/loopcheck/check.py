@@ -350,7 +350,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield rule.some_paths, "it holds on some ways through the code"
     for role in dict.fromkeys(role for event in verdict.witness.events for role in event.on):
         if role.evidence == _BY_NAME:
-            yield Confidence.MEDIUM, f"what `{role.name or role.kind}` is, only its name tells"
+            yield Confidence.MEDIUM, f"what `{role.name or role.kind}` is, only its name or its call tells"
     if sum(event.supposed for event in verdict.witness.events) > 1:
         yield Confidence.MEDIUM, "who calls these methods in this order is not in sight"
     if rule.confidence and (doubt := rule.confidence(verdict.witness)) < Confidence.HIGH:

@@ -313,8 +313,7 @@ PROGRESS = frozenset({"ep", "epoch", "epochs", "it", "step", "steps", "iter", "i
 """Words of the keys under which a checkpoint says how far training had come."""
 BEGINNINGS = frozenset({"begin", "first", "last", "resume", "resumed", "start"})
 """Words with which such a name says where training goes on."""
-RATE = frozenset({"lr", "rate"})
-RATES = RATE | {"lrs", "rates"}
+RATE = frozenset({"lr", "lrs", "rate", "rates"})
 _WARM = frozenset({"warmup", "warm"})
 _RESTARTS = frozenset({"restart", "restarts"})
 

@@ -14,7 +14,7 @@ from loopcheck.read.domain.values import Arguments, Class, Const, Function, Inst
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
-from loopcheck.read.interpret.factors import keeps_its_rates, span_of_class, zero_rates
+from loopcheck.read.interpret.factors import zero_rates
 from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
@@ -24,6 +24,7 @@ from loopcheck.read.interpret.moded import given_mode
 from loopcheck.read.interpret.names import class_of, written_out
 from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
 from loopcheck.read.interpret.rows import SOURCES
+from loopcheck.read.interpret.spans import keeps_its_rates, span_of_class
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.objects.passes import settle
 from loopcheck.read.vocabulary import annotated

@@ -13,8 +13,8 @@ from loopcheck.read.domain.conditions import And, Condition, Not
 from loopcheck.read.domain.parts import leaves_of, term_of
 from loopcheck.read.domain.terms import Operand, Term
 from loopcheck.read.domain.values import Choice, Const, Symbol, Value
-from loopcheck.read.interpret.factors import Number, applied, compared, computed
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.numbers import Number, applied, compared, computed
 
 _DEEPEST = 40
 """Terms in one another that are looked into."""

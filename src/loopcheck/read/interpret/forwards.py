@@ -57,7 +57,7 @@ def forward(
     recorded: whether what it does where autograd records leaves a graph.
     """
     state = m.state
-    if role.evidence == "named" and state.kept.get(role, {}).get("filled") == "read":
+    if role.evidence == "named" and words(role.name) & MODEL and state.kept.get(role, {}).get("filled") == "read":
         role.evidence = "used"  # of a file, and applied: weights alone cannot be
     records = state.records
     told = not args.keywords.keys().isdisjoint(MODE_FLAGS | EVAL_FLAGS)  # the call says the mode, whatever the module is in

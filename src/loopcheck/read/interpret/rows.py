@@ -44,7 +44,7 @@ from loopcheck.read.interpret.attaching import left_out, tell_attached, tell_tha
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
-from loopcheck.read.interpret.factors import counts_from_one, counts_on, factor, gives_rate, span_of
+from loopcheck.read.interpret.factors import factor, gives_rate
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, some_of
@@ -56,6 +56,7 @@ from loopcheck.read.interpret.operators import chosen, truth
 from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, may_be_frozen
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
+from loopcheck.read.interpret.spans import counts_from_one, counts_on, span_of
 from loopcheck.read.interpret.wrapping import wrapper
 from loopcheck.read.objects.evidence import adopt, roles, taken_alone
 from loopcheck.read.objects.passes import comes_to, doubt, settle

@@ -54,8 +54,9 @@ def worth_reading(data: bytes) -> bool:
     return trains(data) or (_of_networks(data) and not _of_another_library(data))
 
 
+@lru_cache(maxsize=1024)
 def trains(data: bytes) -> bool:
-    """Whether anything may happen in a file that its functions have to be read for."""
+    """Whether anything may happen in a file that its functions have to be read for. Kept: of one that many import, each asks."""
     return b"\0" in data or _speaks_of_training(data) or own.mentioned(data) or _applies_a_network(data)
 
 
@@ -64,9 +65,7 @@ def _applies_a_network(data: bytes) -> bool:
     return _APPLIES.search(data) is not None and _TORCH.search(data) is not None
 
 
-@lru_cache(maxsize=1024)
 def _speaks_of_training(data: bytes) -> bool:
-    """Kept: of a file that many import, each of them asks."""
     return _WORDS.search(data) is not None and not _of_another_library(data)
 
 

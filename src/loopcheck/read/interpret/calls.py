@@ -246,7 +246,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return m.state.fresh("made")
     called = last_name(node.function) if isinstance(node, ir.Call) else ""
     here = called if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
-    role = adopt(m.state, callee, "model" if _is_network(callee, called) else "", here)
+    role = adopt(m.state, callee, "model" if _must_be_network(callee, called) else "", here)
     used = role is not None and role.kind == "model" and role.evidence == "used"  # `self.L2Tag`, whose mode is set
     if (kinds.is_class_name(callee.name) and not used) or any(isinstance(each, Function) for each in args.values):
         return of_library(m, node, callee.name, args)
@@ -260,7 +260,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
 
-def _is_network(callee: Symbol, called: str) -> bool:
+def _must_be_network(callee: Symbol, called: str) -> bool:
     """Whether an unknown value that is called is a network: functions are not copied, nor is one the whole of a checkpoint.
 
     called: its name at the call.

@@ -24,7 +24,7 @@ _KEEPING = MOVES | {"load_state_dict"}
 def networks_of(m: Machine, makers: Iterable[Value]) -> list[Class]:
     """The classes of which each of these makes a network; none where one of them makes anything else, or nobody knows what."""
     made = [_class_made(m, each, ()) for each in makers]
-    networks = [cls for cls in made if cls is not None and _is_network(m, cls)]
+    networks = [cls for cls in made if cls is not None and _is_trained(m, cls)]
     return networks if len(networks) == len(made) else []
 
 
@@ -48,7 +48,7 @@ def one_of(m: Machine, node: ir.Place, made: Value, networks: Iterable[Class]) -
     return made
 
 
-def _is_network(m: Machine, cls: Class) -> bool:
+def _is_trained(m: Machine, cls: Class) -> bool:
     """Whether objects of a class are trained: no losses, which are modules as well."""
     return kind_of(m, cls) == "model" and not words(cls.name) & CRITERION and not layerless(m, cls)
 

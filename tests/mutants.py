@@ -129,6 +129,13 @@ MUTANTS = [
         "tests/test_record.py::test_what_another_network_puts_out_once_training_is_over",
     ),
     Mutant(
+        "read/vocabulary/tensors.py",
+        '    seen = all(each.how != "hidden" for each in tensor.history)\n',
+        "    seen = True\n",
+        "What code out of sight has had may need no gradient.",
+        "tests/test_values.py",
+    ),
+    Mutant(
         "read/triage.py",
         r"|\btorch\.load\(|",
         "|",

@@ -15,6 +15,10 @@ k = make(2)
 
 #? Tensor(models=model)
 output = model(x)
+#? True
+output.requires_grad
+#? Symbol(output.requires_grad)
+hide(output).requires_grad
 #? Tensor(models=model)
 loss = criterion(output, y)
 #? Tensor(models=model)

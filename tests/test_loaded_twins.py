@@ -29,6 +29,19 @@ class Sampler:
 {first}
 Sampler(first).sample("made.bin")
 """
+FROZEN = """
+from somewhere import build_model, freeze_bn, freeze_model, show
+
+model = {model}
+model.load_state_dict(torch.load("model.pt"))
+model.eval()
+{freezes}
+kept = []
+for x, y in TEST_LOADER:
+    kept.append(model(x).data.numpy())
+show(kept)
+"""
+SMALL = "nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))"
 CHOSEN = """
 import numpy as np
 
@@ -122,6 +135,24 @@ TWINS: dict[str, Twin] = {
         WHOLE.replace("(first)", "({of})").replace("{first}", "{of} = torch.load('all.pt')"),
         {"name": "maker", "of": "transform"},
         {"name": "maker", "of": "first"},
+    ),
+    "a function out of sight freezes the network": (
+        NO_GRAD,
+        FROZEN,
+        {"model": SMALL, "freezes": "freeze_model(model)"},
+        {"model": SMALL, "freezes": "freeze_bn(model)"},
+    ),
+    "a method out of sight freezes the network": (
+        NO_GRAD,
+        FROZEN,
+        {"model": "build_model()", "freezes": "model.freeze_head_and_trunk()"},
+        {"model": "build_model()", "freezes": "model.freeze_trunk()"},
+    ),
+    "a method out of sight freezes the parameters": (
+        NO_GRAD,
+        FROZEN,
+        {"model": "build_model()", "freezes": "model.freeze_parameters()"},
+        {"model": "build_model()", "freezes": "model.unfreeze_parameters()"},
     ),
     "what is called with data and is no network": (
         NO_GRAD,

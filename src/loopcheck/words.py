@@ -126,6 +126,14 @@ def clips(name: str) -> bool:
     return not words(name).isdisjoint(("clip", "clipping", "clamp"))
 
 
+def freezes(name: str) -> bool:
+    """Whether a function says that what it is given may need no gradient from there on, `freeze_model`: all of it, where it names
+    no single part, as `freeze_bn` does."""
+    said = words(name)
+    part = said - {"freeze", "freezes", "freezing", "frozen"}
+    return part != said and (len(part) != 1 or not part.isdisjoint(MODEL | PARAMETERS | {"all", "weights"}))
+
+
 def is_batch_norm(name: str) -> bool:
     """Whether a class of layers normalizes by its batch: `BatchNorm2d`."""
     return _BATCH_NORM.fullmatch(name) is not None

@@ -46,7 +46,7 @@ from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import settings
 from loopcheck.read.interpret.noticing import differentiated, given_as, redrawn
 from loopcheck.read.interpret.operators import gathered, operated, truth
-from loopcheck.read.interpret.parameters import overwritten
+from loopcheck.read.interpret.parameters import freeze, overwritten
 from loopcheck.read.interpret.retained import appended
 from loopcheck.read.interpret.rows import asked, closure_in, without_effects
 from loopcheck.read.interpret.surroundings import in_sight
@@ -208,6 +208,8 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
         differentiated(m.state, own, [role])
     given_data = bool(args.values or args.keywords) or name in ("forward", "sample")
     keeps_house = kinds.words(name) & kinds.NO_FORWARD or name.partition("_")[0] in kinds.MAKING
+    if kinds.freezes(name):
+        freeze(m.state, [role], None)
     if not given_data or name.startswith("_") or keeps_house:
         return m.state.symbol(Term("call", Term("attribute", term_of(Object(role)), name)))
     if role.evidence == "used" and not _is_module(m, node):

@@ -39,6 +39,7 @@ from loopcheck.read.front.relevance import trains
 from loopcheck.read.interpret.lineage import lineage
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.noticing import differentiated, redrawn
+from loopcheck.read.interpret.parameters import freeze
 from loopcheck.read.interpret.rows import without_effects
 from loopcheck.read.objects.evidence import held
 from loopcheck.words import (
@@ -54,6 +55,7 @@ from loopcheck.words import (
     SHOWING,
     divides,
     draws,
+    freezes,
     words,
 )
 
@@ -76,6 +78,8 @@ def unseen(m: Machine, node: ir.Place, name: str, given: Arguments, me: Value | 
     reached = [role for value in parts_of(values) for role in held(m.state, value)]
     if (reached and draws(name.rpartition(".")[2])) or (isinstance(me, Symbol) and _writes_weight(m, me.term)):
         redrawn(m.state, (role for role in reached if role.kind == "model"))
+    if freezes(name.rpartition(".")[2]):
+        freeze(m.state, (role for role in reached if role.kind == "model"), None)
     if reached and not harmless:
         m.state.emit("escape", reached, node)
         switched(m.state, reached, None)

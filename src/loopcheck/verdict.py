@@ -54,7 +54,7 @@ def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable
 
 def _weight(rule: Rule, verdict: Verdict) -> tuple[int, bool, bool, bool, int, bool, bool]:
     """What is sure goes first, then what assumes nothing, then what the program itself speaks for, then what is about the object
-    itself and not a part of it, then what has the shorter story, what is about a whole, and what is mended for all who come by."""
+    itself and not a part of it, then what has the shorter story, what is about a whole, and what is mended for all who call."""
     witness = verdict.witness
     part, unknown = witness.role not in rule.primary(witness).on, bool(rule.assumed(witness))
     story = len({event.at.place for event in witness.events})

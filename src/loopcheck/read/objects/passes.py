@@ -59,7 +59,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
     aside: set[Event] = set()
     for event in turn.forwards:
         if not trains and _may_only_read(turn, event):
-            if "read" in turn.fates[event] and "listed" not in turn.fates[event]:
+            if "read" in turn.fates[event] and turn.fates[event].isdisjoint({"inside", "listed"}):
                 learn(event, "read", True)
                 event.during = turn.node
             else:

@@ -1,0 +1,223 @@
+"""Evaluations that stand side by side, and those of programs that train nothing, each beside its twin that is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from twins import HEAD, Twin, told
+
+from loopcheck import packs
+from loopcheck.check import check_file, check_source
+from loopcheck.rule import Confidence
+
+SEARCH = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.head = nn.GRUCell(4, 4), nn.Linear(4, 9)
+
+    def search(self, x):
+        {under}
+        found, state = [], None
+        for length in range(9):
+            state = self.cell(x, state)
+            score = self.head(state)
+            found.append((score.max().item(), state))
+            found = sorted(found)[:3]
+        return found
+
+    def best(self, x):
+        return self.search(x)
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+{mode}
+for x, y in LOADER:
+    found = net.{called}(x)
+    {use}
+"""
+SILENT = {"under": "pass", "mode": "net.eval()", "called": "search", "use": "print(found)"}
+
+TWINS: dict[str, Twin] = {
+    "a beam search of a network keeps states in a list of its own": (
+        "missing-no-grad",
+        SEARCH,
+        {**SILENT, "use": "found[0][1].sum().backward()"},
+        SILENT,
+    ),
+    "the caller asks for gradients of what a search has found": (
+        "missing-no-grad",
+        SEARCH,
+        {**SILENT, "use": "print(torch.autograd.grad(found[0][1].sum(), list(net.parameters())))"},
+        {**SILENT, "use": "print([score for score, state in found])"},
+    ),
+    "a search within a method": (
+        "missing-no-grad",
+        SEARCH.replace("for x, y in LOADER:\n", "for x, y in LOADER:\n    x = x.to({where})\n"),
+        {**SILENT, "called": "best", "mode": "net.eval()\nnet.requires_grad_(False)", "where": '"cuda"'},
+        {**SILENT, "called": "best", "where": '"cuda"'},
+    ),
+    "a search of a network that is left in train mode": (
+        "missing-eval-mode",
+        SEARCH.replace("nn.Linear(4, 9)", "nn.Sequential(nn.Dropout(), nn.Linear(4, 9))"),
+        SILENT,
+        {**SILENT, "mode": "pass"},
+    ),
+    "a list of the caller has the graphs, and code out of sight gets it": (
+        "missing-no-grad",
+        """
+from library import explain
+
+net = nn.Linear(4, 2)
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+found = []
+for x, y in LOADER:
+    out = net(x)
+    print(out.max().item())
+    {keeps}
+{then}
+""",
+        {"keeps": "found.append((len(found), out))", "then": "explain(found)"},
+        {"keeps": "found.append((len(found), out.argmax(1)))", "then": "explain(found)"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=list(TWINS))
+def test_only_the_wrong_one_of_two_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)
+
+
+DRAWS = """
+net = nn.Linear(4, 4)
+optimizer = torch.optim.Adam(net.parameters())
+
+
+def draw_first(x):
+    out = net(x)
+    torchvision.utils.save_image(out.data, "first.png")
+
+
+def draw_second(x):
+    out = net(x + 1)
+    shown = net(out)
+    torchvision.utils.save_image(shown.data, "second.png")
+
+
+def fit():
+    valid_x = next(iter(TEST_LOADER))[0]
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), x).backward()
+        optimizer.step()
+        {beside}
+
+
+def test():
+    net.eval()
+    for x, y in TEST_LOADER:
+        {tested}
+
+
+{runs}
+"""
+IN_TRAINING = {"beside": "draw_first(valid_x); draw_second(valid_x)", "tested": "pass", "runs": "fit()"}
+
+
+def places(program: str, rule: str = "missing-no-grad") -> list[str]:
+    """The lines at which a rule tells something."""
+    text = HEAD + dedent(program)
+    found = check_source(text.encode(), "train.py", packs.rules()).findings
+    return [text.splitlines()[each.primary.row - 1].strip() for each in found if each.rule.name == rule]
+
+
+def test_functions_that_a_training_pass_evaluates_by_are_mended_one_by_one() -> None:
+    assert places(DRAWS.format(**IN_TRAINING)) == ["out = net(x)", "out = net(x + 1)"]
+
+
+def test_a_pass_that_trains_nothing_is_mended_as_a_whole() -> None:
+    alone = {"beside": "pass", "tested": "draw_first(x); draw_second(x)", "runs": "fit()\ntest()"}
+    assert places(DRAWS.format(**alone)) == ["out = net(x)"]
+
+
+def test_what_training_comes_to_as_well_is_mended_where_that_is_mended() -> None:
+    both = {**IN_TRAINING, "tested": "draw_first(x); draw_second(x)"}
+    for runs in ("fit()\ntest()", "test()\nfit()"):
+        assert places(DRAWS.format(**{**both, "runs": runs})) == ["out = net(x)", "out = net(x + 1)"]
+
+
+def test_a_function_is_told_once_by_whichever_call_it_is_reached() -> None:
+    twice = "draw_first(valid_x); draw_first(valid_x + 1)"
+    assert places(DRAWS.format(**{**IN_TRAINING, "beside": twice})) == ["out = net(x)"]
+
+
+def test_a_mode_is_one_of_the_whole_pass() -> None:
+    program = DRAWS.replace("net = nn.Linear(4, 4)", "net = nn.Sequential(nn.Linear(4, 4), nn.Dropout())")
+    assert places(program.format(**IN_TRAINING), "missing-eval-mode") == ["out = net(x)"]
+
+
+SERVES = """\
+import torch
+from torch import nn
+
+
+def make():
+    net = nn.Linear(4, 2)
+    net.load_state_dict(torch.load("net.pt"))
+    with torch.no_grad():
+        net.eval()
+        return net
+
+
+def answer(line, net):
+    out = net(torch.tensor([[float(len(word)) for word in line.split()]]))
+    return out.argmax(1).item()
+"""
+COMMANDS = """\
+import fire
+import contextlib
+import {module}
+
+
+def chat():
+    net = serve.make()
+    {under}:
+        while True:
+            print({given})
+
+
+if __name__ == "__main__":
+    {runs}
+"""
+COMMANDED = {
+    "module": "serve",
+    "under": "if net",
+    "given": 'serve.answer(input("> "), net)',
+    "runs": "fire.Fire()",
+}
+
+
+def told_of_commands(tmp_path: Path, **instead: str) -> bool:
+    (tmp_path / "serve.py").write_text(SERVES)
+    (tmp_path / "main.py").write_text(COMMANDS.format(**{**COMMANDED, **instead}))
+    report = check_file(tmp_path / "serve.py", packs.rules())
+    return any(each.rule.name == "missing-no-grad" and each.confidence is not Confidence.LOW for each in report.findings)
+
+
+@pytest.mark.parametrize(
+    ("instead", "wrong"),
+    [
+        ({}, True),
+        ({"module": "other as serve"}, False),
+        ({"given": "serve.answer"}, False),
+        ({"under": "with serve.torch.no_grad()"}, False),
+        ({"runs": "fire.Fire(print)"}, False),
+        ({"runs": "print(fire)"}, False),
+    ],
+)
+def test_who_runs_a_file_names_the_function_that_is_run(tmp_path: Path, instead: dict[str, str], wrong: bool) -> None:
+    assert told_of_commands(tmp_path, **instead) == wrong

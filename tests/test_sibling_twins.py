@@ -39,6 +39,9 @@ for x, y in LOADER:
     found = net.{called}(x)
     {use}
 """
+FIRST = SEARCH.replace("        found, state", "        first = self.cell(x)\n        found, state").replace(
+    "return found", "return first"
+)
 SILENT = {"under": "pass", "mode": "net.eval()", "called": "search", "use": "print(found)"}
 
 TWINS: dict[str, Twin] = {
@@ -59,6 +62,34 @@ TWINS: dict[str, Twin] = {
         SEARCH.replace("for x, y in LOADER:\n", "for x, y in LOADER:\n    x = x.to({where})\n"),
         {**SILENT, "called": "best", "mode": "net.eval()\nnet.requires_grad_(False)", "where": '"cuda"'},
         {**SILENT, "called": "best", "where": '"cuda"'},
+    ),
+    "what a search has found learns after all": (
+        "missing-no-grad",
+        SEARCH,
+        {**SILENT, "use": "pass\nfound[0][1].sum().backward()"},
+        {**SILENT, "use": "pass\nprint(found[0])"},
+    ),
+    "gradients of something else are asked for": (
+        "missing-no-grad",
+        SEARCH,
+        {**SILENT, "mode": "net.eval()\nother = nn.Linear(4, 1)\ntorch.autograd.grad(other.loss, list(other.parameters()))"},
+        {
+            **SILENT,
+            "mode": "net.eval()\nother = nn.Linear(4, 1)\n"
+            "print(torch.autograd.grad(other(torch.ones(4)), list(other.parameters())))",
+        },
+    ),
+    "the caller puts what a search ends with into a list of its own": (
+        "missing-no-grad",
+        f"from library import explain\nkept = []\n{FIRST}",
+        {**SILENT, "use": "kept.append(found)\nexplain(kept)"},
+        {**SILENT, "use": "kept.append(found.detach())\nexplain(kept)"},
+    ),
+    "an object gets what a search began with": (
+        "missing-no-grad",
+        f"class Bank:\n    last = None\n\n\nbank = Bank()\n{FIRST}",
+        {**SILENT, "use": "pass\nbank.last = found"},
+        {**SILENT, "use": "pass\nprint(found)"},
     ),
     "a search of a network that is left in train mode": (
         "missing-eval-mode",
@@ -83,6 +114,75 @@ for x, y in LOADER:
 """,
         {"keeps": "found.append((len(found), out))", "then": "explain(found)"},
         {"keeps": "found.append((len(found), out.argmax(1)))", "then": "explain(found)"},
+    ),
+}
+STEPS = """
+train_x, train_y, test_x, test_y = torch.load("data.pt")
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+optimizer = torch.optim.Adam(net.parameters())
+
+
+def step(data, optimizer=None, other=None):
+    xs, ys = train_x, train_y
+    {unpacked}
+    total = 0
+    for i in range(len(xs) // 8):
+        loss = nn.functional.mse_loss(net(xs[8 * i : 8 * i + 8]), ys[8 * i : 8 * i + 8])
+        total += loss.item()
+        if optimizer is not None:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return total
+
+
+for epoch in range(9):
+    net.train()
+    step((train_x, train_y), optimizer)
+    with torch.no_grad():
+        {mode}
+        print(step(({data})))
+"""
+TESTS = {"unpacked": "xs, ys = data", "mode": "pass", "data": "test_x, test_y"}
+COUNTED = """
+from library import compute_loss
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+total = 0
+for x, y in LOADER:
+    optimizer.zero_grad()
+    result = compute_loss(net(x), y)
+    loss, number = result
+    loss.backward()
+    optimizer.step()
+    total += {added}
+print(total)
+"""
+TWINS |= {
+    "one tuple has the held-out data, and is taken apart": (
+        "missing-eval-mode",
+        STEPS,
+        {**TESTS, "mode": "net.eval()"},
+        TESTS,
+    ),
+    "one tuple has the data that is trained on": (
+        "missing-eval-mode",
+        STEPS,
+        {**TESTS, "data": "train_x, train_y"},
+        TESTS,
+    ),
+    "a tuple that is taken apart where a test holds alone": (
+        "missing-eval-mode",
+        STEPS,
+        {**TESTS, "unpacked": "if other is not None:\n        xs, ys = data"},
+        TESTS,
+    ),
+    "a number that comes with a loss in one result": (
+        "graph-retained-in-metric",
+        COUNTED,
+        {"added": "number"},
+        {"added": "loss"},
     ),
 }
 
@@ -155,6 +255,13 @@ def test_a_function_is_told_once_by_whichever_call_it_is_reached() -> None:
     assert places(DRAWS.format(**{**IN_TRAINING, "beside": twice})) == ["out = net(x)"]
 
 
+def test_each_pass_that_trains_has_functions_of_its_own() -> None:
+    third = "def probe(x):\n    shown = net(x * 2)\n    print(shown.argmax(1))\n\n\ndef fit"
+    runs = "for epoch in range(3):\n    fit()\n    probe(next(iter(TEST_LOADER))[0])"
+    program = DRAWS.replace("def fit", third).format(**{**IN_TRAINING, "runs": runs})
+    assert places(program) == ["out = net(x)", "out = net(x + 1)", "shown = net(x * 2)"]
+
+
 def test_a_mode_is_one_of_the_whole_pass() -> None:
     program = DRAWS.replace("net = nn.Linear(4, 4)", "net = nn.Sequential(nn.Linear(4, 4), nn.Dropout())")
     assert places(program.format(**IN_TRAINING), "missing-eval-mode") == ["out = net(x)"]
@@ -213,6 +320,7 @@ def told_of_commands(tmp_path: Path, **instead: str) -> bool:
     [
         ({}, True),
         ({"module": "other as serve"}, False),
+        ({"module": "serve\nfrom serve import answer", "given": 'answer(input("> "), net)'}, True),
         ({"given": "serve.answer"}, False),
         ({"under": "with serve.torch.no_grad()"}, False),
         ({"runs": "fire.Fire(print)"}, False),

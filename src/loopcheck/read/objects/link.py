@@ -202,11 +202,7 @@ def tell_deployed(
             loaded |= {role for role in event.on if role.kind == "model" and filled.get(role) == event.verb}
         elif event.verb == "forward":
             learns = trains and (event not in after or any(_has(role, taught) for role in event.on))
-            if (
-                not learns
-                and any(_has(role, loaded) for role in event.on)
-                and (_is_used(event) or (event in inside and not trains))
-            ):
+            if not learns and any(_has(role, loaded) for role in event.on) and (_is_used(event) or event in inside):
                 learn(event, "deployed", True)
                 learn(event, "taught", True)
             elif trains:

@@ -28,9 +28,6 @@ class Net(nn.Module):
             found = sorted(found)[:3]
         return found
 
-    def best(self, x):
-        return self.search(x)
-
 
 net = Net()
 net.load_state_dict(torch.load("net.pt"))
@@ -42,6 +39,13 @@ for x, y in LOADER:
 FIRST = SEARCH.replace("        found, state", "        first = self.cell(x)\n        found, state").replace(
     "return found", "return first"
 )
+WHOLE = """
+    def __init__(self):
+        super().__init__()
+        self.part = Net()
+
+    def best(self, x):
+        return self.part.search(x)"""
 SILENT = {"under": "pass", "mode": "net.eval()", "called": "search", "use": "print(found)"}
 
 TWINS: dict[str, Twin] = {
@@ -57,11 +61,11 @@ TWINS: dict[str, Twin] = {
         {**SILENT, "use": "print(torch.autograd.grad(found[0][1].sum(), list(net.parameters())))"},
         {**SILENT, "use": "print([score for score, state in found])"},
     ),
-    "a search within a method": (
+    "a search of a part of a network": (
         "missing-no-grad",
-        SEARCH.replace("for x, y in LOADER:\n", "for x, y in LOADER:\n    x = x.to({where})\n"),
-        {**SILENT, "called": "best", "mode": "net.eval()\nnet.requires_grad_(False)", "where": '"cuda"'},
-        {**SILENT, "called": "best", "where": '"cuda"'},
+        SEARCH.replace("net = Net()", "class Whole(nn.Module):{whole}\n\n\nnet = Whole()"),
+        {**SILENT, "called": "best", "whole": WHOLE, "use": "print(torch.autograd.grad(found[0][1], list(net.parameters())))"},
+        {**SILENT, "called": "best", "whole": WHOLE},
     ),
     "what a search has found learns after all": (
         "missing-no-grad",
@@ -122,7 +126,7 @@ net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
 optimizer = torch.optim.Adam(net.parameters())
 
 
-def step(data, optimizer=None, other=None):
+def step(data, optimizer=None):
     xs, ys = train_x, train_y
     {unpacked}
     total = 0
@@ -175,7 +179,7 @@ TWINS |= {
     "a tuple that is taken apart where a test holds alone": (
         "missing-eval-mode",
         STEPS,
-        {**TESTS, "unpacked": "if other is not None:\n        xs, ys = data"},
+        {**TESTS, "unpacked": "if len(xs) > 9:\n        xs, ys = data"},
         TESTS,
     ),
     "a number that comes with a loss in one result": (
@@ -291,7 +295,7 @@ import {module}
 
 
 def chat():
-    net = serve.make()
+    net = {made}
     {under}:
         while True:
             print({given})
@@ -302,6 +306,7 @@ if __name__ == "__main__":
 """
 COMMANDED = {
     "module": "serve",
+    "made": "serve.make()",
     "under": "if net",
     "given": 'serve.answer(input("> "), net)',
     "runs": "fire.Fire()",
@@ -320,7 +325,7 @@ def told_of_commands(tmp_path: Path, **instead: str) -> bool:
     [
         ({}, True),
         ({"module": "other as serve"}, False),
-        ({"module": "serve\nfrom serve import answer", "given": 'answer(input("> "), net)'}, True),
+        ({"module": "torch\nfrom serve import answer, make", "made": "make()", "given": 'answer(input("> "), net)'}, True),
         ({"given": "serve.answer"}, False),
         ({"under": "with serve.torch.no_grad()"}, False),
         ({"runs": "fire.Fire(print)"}, False),

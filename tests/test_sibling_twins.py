@@ -191,6 +191,63 @@ TWINS |= {
 }
 
 
+PREDICTED = """
+class {of}:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def fit(self, loader):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            nn.functional.mse_loss(self.net(x), y).backward()
+            self.optimizer.step()
+
+    def {called}(self, given):
+        {mode}
+        found = []
+        for start in range(0, len(given), 8):
+            x = given[start : start + 8]
+            found.append({out})
+        return torch.cat(found)
+
+
+course = {of}()
+{before}
+course.fit(LOADER)
+print(course.{called}(torch.load("x.pt")))
+{behind}
+"""
+PREDICTS = {
+    "of": "Course",
+    "called": "predict_proba",
+    "mode": "pass",
+    "out": "self.net(x).softmax(1).detach()",
+    "before": "pass",
+    "behind": "pass",
+}
+TWINS |= {
+    f"predictions once training is over: {what}": (rule, PREDICTED, {**PREDICTS, **right}, PREDICTS)
+    for what, rule, right in (
+        ("in eval mode", "missing-eval-mode", {"mode": "self.net.eval()"}),
+        ("without graphs", "missing-no-grad", {"mode": "torch.set_grad_enabled(False)"}),
+        ("in train mode on purpose", "missing-eval-mode", {"mode": "self.net.train()"}),
+        ("drawn again and again", "missing-eval-mode", {"out": "torch.stack([self.net(x).detach() for _ in range(9)])"}),
+        ("in a function that says nothing", "missing-eval-mode", {"called": "outputs"}),
+        ("in a class that says it", "missing-eval-mode", {"of": "Inference", "called": "outputs"}),
+        ("in one that says that it trains", "missing-eval-mode", {"called": "train_predictor"}),
+        ("that train it again", "missing-eval-mode", {"behind": "course.fit(LOADER)"}),
+        ("whose graphs are kept", "missing-no-grad", {"out": "self.net(x)"}),
+    )
+}
+TWINS["predictions before training has begun"] = (
+    "missing-eval-mode",
+    PREDICTED.replace("print(course", "{behind}  # print(course").replace("{before}", "{before}(course)"),
+    {**PREDICTS, "before": "lambda course: course.predict_proba(torch.load('x.pt'))", "behind": "pass"},
+    {**PREDICTS, "before": "print", "behind": "print(course.predict_proba(torch.load('x.pt')))"},
+)
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=list(TWINS))
 def test_only_the_wrong_one_of_two_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

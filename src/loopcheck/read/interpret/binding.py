@@ -408,7 +408,6 @@ def _note_written(m: Machine, node: ir.Assign) -> None:
         case ir.Assign(targets=(ir.Sequence() as target,), value=ir.Name(name=whole)) if not m.state.here.guards:
             if (said := m.state.frame.written.get(whole)) is not None:
                 m.state.frame.written.update(dict.fromkeys(_names(target), said))
-                m.state.frame.parted.update(_names(target))
         case ir.Assign(targets=(target,), value=ir.Call(function=function)) if last_name(function) not in PARSERS:
             written = m.state.frame.written
             stood_for = [written[each] for each in _read(node.value) if each in written]

@@ -7,11 +7,12 @@ from itertools import pairwise
 
 from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, events
 from loopcheck.read.objects.passes import settle
+from loopcheck.words import PREDICTING, words
 
 
 def tell_measured(region: Region) -> None:
-    """Which forwards of an entry measure what it has learned, on the very loader: in a pass that comes after all training, and
-    takes numbers alone. Its name says that it trains, and it is an evaluation like any other."""
+    """Which forwards of an entry measure what it has learned, on the very loader, or predict by it: in a pass that comes after
+    all training, and takes numbers alone. Its name says that it trains, or predicts, and it is an evaluation like any other."""
     seen = list(events(region))
     ends = max((at for at, event in enumerate(seen) if event.verb == "backward"), default=len(seen))
     taught = {role for event in seen if event.verb == "iterate" and event.facts.get("training") for role in event.on}
@@ -35,23 +36,25 @@ def after_training(region: Region) -> Set[Event]:
             return frozenset()
 
 
-def _measuring(region: Region, taught: Set[Role], trained: bool) -> Iterator[Event]:
-    """What happens in passes over these loaders that come after what trains, and are in no loop with it."""
+def _measuring(region: Region, taught: Set[Role], trained: bool, predicts: bool = False) -> Iterator[Event]:
+    """What happens in passes over these loaders that come after what trains, and are in no loop with it. predicts: in those over
+    whatever else as well, for that is what the function is called."""
     match region:
         case Seq(parts):
             for before, part in pairwise((Seq(), *parts)):
-                if trained and isinstance(part, Repeat) and _begins(before, taught) and not _trains(part):
+                over = predicts or _begins(before, taught)
+                if trained and isinstance(part, Repeat) and over and not _trains(part):
                     yield from events(part)
                 else:
-                    yield from _measuring(part, taught, trained)
+                    yield from _measuring(part, taught, trained, predicts)
                 trained = trained or _trains(part)
         case Either(_, then, other):
-            yield from _measuring(then, taught, trained)
-            yield from _measuring(other, taught, trained)
-        case Frame(body):
-            yield from _measuring(body, taught, trained)
+            yield from _measuring(then, taught, trained, predicts)
+            yield from _measuring(other, taught, trained, predicts)
+        case Frame(body, of):
+            yield from _measuring(body, taught, trained, predicts or bool(words(of.rpartition(".")[2]) & PREDICTING))
         case Repeat(body) if not _trains(region):
-            yield from _measuring(body, taught, trained)
+            yield from _measuring(body, taught, trained, predicts)
         case _:
             pass
 

@@ -248,6 +248,114 @@ TWINS["predictions before training has begun"] = (
 )
 
 
+SWITCHED = """
+def train(net):
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def show(net):
+    {mode}
+    {filled}
+    for line in open("x.txt"):
+        x = torch.tensor([[float(word) for word in line.split()]])
+        print(net(x).argmax(1).item())
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--train", action="store_true")
+parser.add_argument("--show", action="store_true")
+args = parser.parse_args()
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(), nn.Linear(8, 2))
+{first}
+{second}
+    {shown}
+{last}
+"""
+SWITCHES = {
+    "mode": "pass",
+    "filled": "net.load_state_dict(torch.load('net.pt'))",
+    "first": "if args.train:\n    train(net)",
+    "second": "else:",
+    "shown": "show(net)",
+    "last": "",
+}
+BOTH = SWITCHES["first"] + "\nelse:\n    train(net)"
+BY_ITSELF = {**SWITCHES, "second": "if not args.train:"}
+TWINS |= {
+    f"an option says whether a run trains or shows: {what}": (
+        rule,
+        SWITCHED,
+        {**SWITCHES, **right},
+        {**SWITCHES, **wrong},
+    )
+    for what, rule, right, wrong in (
+        ("in eval mode", "missing-eval-mode", {"mode": "net.eval()"}, {}),
+        ("without graphs", "missing-no-grad", {"mode": "torch.set_grad_enabled(False)"}, {}),
+        ("two tests of one option", "missing-eval-mode", {"second": "if args.train:"}, {"second": "if not args.train:"}),
+        ("two options", "missing-eval-mode", {"second": "if args.show:"}, BY_ITSELF),
+        ("what is shown was trained", "missing-eval-mode", {"second": "if True:"}, BY_ITSELF),
+        ("a step without an option", "missing-eval-mode", {**BY_ITSELF, "first": "train(net)"}, BY_ITSELF),
+        (
+            "both ways train",
+            "missing-eval-mode",
+            {**BY_ITSELF, "first": SWITCHES["first"] + "\nelse:\n    train(net)"},
+            BY_ITSELF,
+        ),
+        ("training after it", "missing-eval-mode", {"last": "train(net)"}, {}),
+        ("training before it", "missing-eval-mode", {"first": "train(net)\n" + SWITCHES["first"]}, {}),
+        (
+            "by turns",
+            "missing-eval-mode",
+            {"first": "for turn in range(9):\n  if turn % 2:\n    train(net)", "second": "  else:"},
+            {"first": "for turn in range(9):\n  print(turn)\nif args.train:\n  train(net)"},
+        ),
+        ("random weights", "missing-eval-mode", {"filled": "pass"}, {}),
+        (
+            "what is only called",
+            "missing-eval-mode",
+            {"second": "else:\n    train(net)\nif args.show:"},
+            {"second": "else:\n    print(net)\nif not args.train:"},
+        ),
+    )
+}
+APART = """
+def fit():
+    net = nn.Linear(4, 2)
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def predict(path{given}):
+    {made}
+    for line in open(path):
+        x = torch.tensor([[float(word) for word in line.split()]])
+        {before}
+        print(net(x).argmax(1).item())
+"""
+LOADS = {"given": "", "made": "net = nn.Linear(4, 2)\n    net.load_state_dict(torch.load('net.pt'))", "before": "pass"}
+TWINS |= {
+    "a function of a file that trains in another loads and predicts": (
+        "missing-no-grad",
+        APART,
+        {**LOADS, "given": ", net", "made": "pass"},
+        LOADS,
+    ),
+    "a function that goes on with what it has loaded": (
+        "missing-no-grad",
+        APART,
+        {**LOADS, "before": "net(x).sum().backward()"},
+        LOADS,
+    ),
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=list(TWINS))
 def test_only_the_wrong_one_of_two_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

@@ -135,9 +135,9 @@ class Reader:
                 entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
         filled = {role: str(known["filled"]) for role, known in m.state.kept.items() if known.get("filled")}
-        later = partial(after_training, entries[0])
         inside = frozenset[Event]() if m.state.untold else m.state.searching & m.state.unread.keys()
-        tell_deployed(list(events(entries[0])), filled, later, inside)  # the file run as a script, whatever else it offers
+        for entry in entries:  # each is a program of its own, whatever else the file offers
+            tell_deployed(list(events(entry)), filled, partial(after_training, entry), inside)
         tell_acting(m.state.acting)
         tell_deployed(seen, filled, inside=inside)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])

@@ -249,11 +249,22 @@ TWINS["predictions before training has begun"] = (
 
 
 SWITCHED = """
+from library import fill_gradients
+
+
 def train(net):
     optimizer = torch.optim.Adam(net.parameters())
     for x, y in LOADER:
         optimizer.zero_grad()
         nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def step_alone(net):
+    optimizer = torch.optim.Adam(net.parameters())
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        fill_gradients(net, x, y)
         optimizer.step()
 
 
@@ -306,6 +317,7 @@ TWINS |= {
             BY_ITSELF,
         ),
         ("training after it", "missing-eval-mode", {"last": "train(net)"}, {}),
+        ("steps after it", "missing-eval-mode", {"last": "step_alone(net)"}, {"last": "print(net)"}),
         ("training before it", "missing-eval-mode", {"first": "train(net)\n" + SWITCHES["first"]}, {}),
         (
             "by turns",

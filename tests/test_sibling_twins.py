@@ -307,6 +307,12 @@ TWINS |= {
         ("in eval mode", "missing-eval-mode", {"mode": "net.eval()"}, {}),
         ("without graphs", "missing-no-grad", {"mode": "torch.set_grad_enabled(False)"}, {}),
         ("two tests of one option", "missing-eval-mode", {"second": "if args.train:"}, {"second": "if not args.train:"}),
+        (
+            "training where it is off",
+            "missing-eval-mode",
+            {"first": "if args.show:\n    pass\nelse:\n    train(net)", "second": "if not args.show:"},
+            {"first": "if args.show:\n    pass\nelse:\n    train(net)", "second": "if args.show:"},
+        ),
         ("two options", "missing-eval-mode", {"second": "if args.show:"}, BY_ITSELF),
         ("what is shown was trained", "missing-eval-mode", {"second": "if True:"}, BY_ITSELF),
         ("a step without an option", "missing-eval-mode", {**BY_ITSELF, "first": "train(net)"}, BY_ITSELF),

@@ -110,6 +110,7 @@ class Event:
     origins: where else a fact comes from, each with what stands there: the `softmax` of the probabilities that a loss is given,
     the `build` of what a checkpoint leaves out.
     during: the pass that it is a part of, where one repair serves all of that.
+    through: of an evaluation in a pass that trains as well, the function called there that it is in: no repair serves that pass.
     open: it may happen to other objects as well, as a backward through a loss of unknown origin does.
     unsure: objects whose name here stands for something else in some runs, though no `if` around says so, and for what:
     `None`, `another` object, or nothing, `unbound`.
@@ -129,6 +130,7 @@ class Event:
     told: Site | None = None
     origins: tuple[tuple[str, Site], ...] = ()
     during: Hashable = None
+    through: str = ""
     also: tuple[Role, ...] = ()
     supposed: bool = False
     beside: tuple[Site, ...] = ()

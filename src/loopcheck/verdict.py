@@ -27,14 +27,16 @@ def settle(met: Iterable[tuple[Rule, Verdict]]) -> list[tuple[Rule, Verdict]]:
 def _one_for_each_pass(found: Iterable[tuple[Rule, Verdict]]) -> Iterable[tuple[Rule, Verdict]]:
     """Of what one repair of a pass would mend, the first: verdicts come with the nearest events before those far back.
 
-    A repair that goes around the pass mends it for all its objects: one finding, where the text comes to it first.
+    A repair that goes around the pass mends it for all its objects: one finding, where the text comes to it first. Where the pass
+    trains as well, such a repair goes into what it calls: one finding for each function.
     """
     kept: dict[Hashable, tuple[Rule, Verdict]] = {}
     for rule, verdict in sorted(found, key=_from_below):
         event = rule.primary(verdict.witness)
         roles = () if rule.mends_passes else verdict.witness.role.wholes
         whole = frozenset(role for role in roles if role.part_of is None)
-        key = (rule.name, event.during, whole) if event.during is not None else (rule.name, event.place.place)
+        part = event.through if rule.mends_passes else ""
+        key = (rule.name, event.during, part, whole) if event.during is not None else (rule.name, event.place.place)
         if key not in kept or verdict.share >= kept[key][1].share:
             kept[key] = rule, verdict
     return kept.values()
@@ -50,10 +52,11 @@ def _spoken_for(rule: Rule, verdict: Verdict, best: Iterable[tuple[str, Hashable
     return any(name in rule.unless and place in places for name, place in best)
 
 
-def _weight(rule: Rule, verdict: Verdict) -> tuple[int, bool, bool, bool, int, bool]:
+def _weight(rule: Rule, verdict: Verdict) -> tuple[int, bool, bool, bool, int, bool, bool]:
     """What is sure goes first, then what assumes nothing, then what the program itself speaks for, then what is about the object
-    itself and not a part of it, then what has the shorter story, and then what is about a whole."""
+    itself and not a part of it, then what has the shorter story, what is about a whole, and what is mended for all who call."""
     witness = verdict.witness
     part, unknown = witness.role not in rule.primary(witness).on, bool(rule.assumed(witness))
     story = len({event.at.place for event in witness.events})
-    return -verdict.share, unknown, unknown and not rule.is_shown(witness), part, story, witness.role.part_of is not None
+    whole, aside = witness.role.part_of is None, rule.mends_passes and bool(rule.primary(witness).through)
+    return -verdict.share, unknown, unknown and not rule.is_shown(witness), part, story, not whole, not aside

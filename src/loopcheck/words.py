@@ -226,6 +226,8 @@ INFERENCE = frozenset({
     "predictor", "tests", "valids", "validator",
 })  # fmt: skip
 """Words of what a model may be applied to held-out data by. They do not say that it is."""
+PREDICTING = frozenset({"infer", "inference", "predict", "predictions"})
+"""Words of what applies a network that has learned, and is neither a network that predicts nor a step of its training."""
 SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probability", "prob", "rate", "ratio"})
 """Words of options that say whether something is there at all, or how much of it: `use_dropout`, `dropout_rate`."""
 NOISE = frozenset({"latent", "latents", "noise", "noises", "z"})

@@ -232,12 +232,16 @@ class Imports:
             facts.owner == name and facts in acting for facts in source.index.functions.values()
         )
 
-    def leads_to_training(self, facts: Facts, source: Source) -> bool:
+    def leads_to_training(self, facts: Facts, source: Source, command: bool = False) -> bool:
         """Whether a function calls code of another file that is worth reading alone there: what it imports for itself, or what
-        the file imports, if it is given an object to hand on, or makes one."""
+        the file imports, if it is given an object to hand on, or makes one. command: it may be all that is run of its file, with
+        what it gets from one such function and hands to another."""
         index = source.index
         names = set(facts.imports)
-        if (hands_on(facts) or makes(facts)) and not is_unit_test(facts, index):
+        if command:
+            modules = {head: module for head, (module, name) in index.imported.items() if not name}
+            names |= {f"{modules[head]}.{inner}" for head, inner in facts.taken if head in modules}
+        if (command or hands_on(facts) or makes(facts)) and not is_unit_test(facts, index):
             called = (facts.calls | facts.heads) & index.imported.keys()
             names |= {".".join(filter(None, index.imported[name])) for name in called}
         return any(self._is_training(name, source) for name in names)

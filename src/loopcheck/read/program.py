@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
+from loopcheck.loop import Event, Region, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import parts_of
@@ -22,6 +22,7 @@ from loopcheck.read.front.relevance import gives, stands_alone, trains
 from loopcheck.read.front.source import Site, Source
 from loopcheck.read.imports import Files, Imports
 from loopcheck.read.interpret import machine
+from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method_of
@@ -134,10 +135,11 @@ class Reader:
                 entries.append(CallRegion(entry, cls.name, Site(cls.frame.source, cls.node)))
         seen = [event for entry in entries for event in events(entry)]
         filled = {role: str(known["filled"]) for role, known in m.state.kept.items() if known.get("filled")}
-        later = partial(after_training, entries[0])
-        tell_deployed(list(events(entries[0])), filled, later)  # the file run as a script, whatever else it offers
+        inside = frozenset[Event]() if m.state.untold else m.state.searching & m.state.unread.keys()
+        for entry in entries:  # each is a program of its own, whatever else the file offers
+            tell_deployed(list(events(entry)), filled, partial(after_training, entry), inside)
         tell_acting(m.state.acting)
-        tell_deployed(seen, filled)
+        tell_deployed(seen, filled, inside=inside)
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
 
@@ -244,6 +246,13 @@ class Reader:
         return known and not self.library.importers(self.source.file, name)
 
     @cached_property
+    def _has_commands(self) -> bool:
+        """Whether who runs the file says by its name which function is run, `fire.Fire()`: each is a program of its own."""
+        spoken = ir.walk(*self.source.body) if "Fire" in self.source.index.names else ()
+        calls = (each for each in spoken if isinstance(each, ir.Call) and not each.arguments)
+        return any(last_name(each.function) == "Fire" for each in calls)
+
+    @cached_property
     def _spoken_of(self) -> frozenset[str]:
         """The names that stand outside of all functions."""
         return frozenset(each.name for each in ir.walk(*self.source.body) if isinstance(each, ir.Name))
@@ -258,9 +267,9 @@ class Reader:
         """
         index = self.source.index
         alone = {
-            (facts := self._facts(function)): function.code in reached
-            for _, function in self._functions()
-            if stands_alone(self._facts(function), index) or self._modules.leads_to_training(self._facts(function), self.source)
+            facts: function.code in reached
+            for facts, function in ((self._facts(function), function) for _, function in self._functions())
+            if stands_alone(facts, index) or self._modules.leads_to_training(facts, self.source, self._has_commands)
         }
         promising = index.reaching(alone)
         unread = index.reaching({facts for facts, read in alone.items() if not read})

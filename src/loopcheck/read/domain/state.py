@@ -110,17 +110,19 @@ class State:
     in them is another now. applied: the forwards by what they put out; inputs: what they were given, by the same; walks: the
     backwards, with what they put out that the losses came from. unread: those of passes that are over and train nothing, and
     those in no loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with
-    its pass. held_out: those that names say are of data that is not trained on, with that data where it is not told apart by
-    a mask. taught_by: what was given to a network that has learned from it. methods: of what methods of models have put out,
-    which ones; recording: those that a backward has gone through, which so leave autograd on; doubted: the forwards of
-    others, of which only that is not known; acting: those of policies that choose actions, with whether their graphs are kept, of
-    which nothing is told where something learns. taught: the models that a backward has reached. buffers: the variables that were
-    made to be written into. tallies: what batches came to, added up, by how that is written, with the pass. files: those that
-    were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that say
-    where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
-    happen, where code is tried for doing nothing. united: the values in place of many, by their terms. postponed:
-    the parameters that generator expressions draw, by what these are. at_large: by the names of methods, `__call__` for
-    functions, the objects that they do something to, of what code out of sight may keep.
+    its pass; searching: of these, those of methods that take numbers themselves and keep graphs in lists of their own, as a
+    beam search does. untold: gradients were asked for of something out of sight. held_out: those that names say are of data
+    that is not trained on, with that data where it is not told apart by a mask. taught_by: what was given to a network that has
+    learned from it. methods: of what methods of models have put out, which ones; recording: those that a backward has gone
+    through, which so leave autograd on; doubted: the forwards of others, of which only that is not known; acting: those of
+    policies that choose actions, with whether their graphs are kept, of which nothing is told where something learns. taught:
+    the models that a backward has reached. buffers: the variables that were made to be written into. tallies: what batches came
+    to, added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
+    which it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions
+    under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the
+    values in place of many, by their terms. postponed: the parameters that generator expressions draw, by what these are.
+    at_large: by the names of methods, `__call__` for functions, the objects that they do something to, of what code out of
+    sight may keep.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -163,6 +165,8 @@ class State:
         self.inputs: dict[Term, tuple[Term, ...]] = {}
         self.walks: list[tuple[Event, frozenset[Term]]] = []
         self.unread: dict[Event, Hashable] = {}
+        self.searching: set[Event] = set()
+        self.untold = False
         self.held_out: dict[Event, Term | None] = {}
         self.taught_by: set[Term] = set()
         self.methods: dict[Term, tuple[Hashable, str]] = {}

@@ -402,8 +402,12 @@ def _factors(node: ir.Expression) -> Iterator[ir.Expression]:
 
 
 def _note_written(m: Machine, node: ir.Assign) -> None:
-    """What a call that is bound to names was written as, for who runs over them; under a condition, besides what it was."""
+    """What a call that is bound to names was written as, for who runs over them, and what is taken apart into names,
+    `x, y = data`; under a condition, besides what it was."""
     match node:
+        case ir.Assign(targets=(ir.Sequence() as target,), value=ir.Name(name=whole)) if not m.state.here.guards:
+            if (said := m.state.frame.written.get(whole)) is not None:
+                m.state.frame.written.update(dict.fromkeys(_names(target), said))
         case ir.Assign(targets=(target,), value=ir.Call(function=function)) if last_name(function) not in PARSERS:
             written = m.state.frame.written
             stood_for = [written[each] for each in _read(node.value) if each in written]

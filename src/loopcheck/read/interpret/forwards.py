@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 
 from loopcheck.loop import Event, Fact, Role, events
 from loopcheck.read.domain.graphs import data_of
+from loopcheck.read.domain.here import Fate
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself, known_mode
 from loopcheck.read.domain.parts import parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import State
@@ -246,6 +247,10 @@ def _may_switch(m: Machine, role: Role) -> bool:
     return made is None or not facts_of(lineage(m, made.cls)).mentions.isdisjoint({"no_grad", "set_grad_enabled"})
 
 
+_OF_THE_WHOLE: Mapping[Fate, Fate] = {"read": "read", "listed": "inside", "inside": "inside", "held": "held"}
+"""What becomes of what a method puts out where that becomes of what parts of its network put out in it."""
+
+
 def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: Callable[[], Value]) -> Value:
     """A method of a model, `model.encode(x)`: where all that it does is to apply parts of the model, it is one forward.
 
@@ -274,7 +279,7 @@ def as_forward(m: Machine, node: ir.Place, role: Role, args: Arguments, called: 
     event = state.emit("forward", [role], node, facts)
     noticed(m, node, event)
     for turn in state.here.passes:
-        turn.fates[event] |= {fate for each in seen for fate in turn.fates[each] if fate in ("read", "listed", "held")}
+        turn.fates[event] |= {_OF_THE_WHOLE[fate] for each in seen for fate in turn.fates[each] if fate in _OF_THE_WHOLE}
     if computed := tensor_in(returned[0]):
         state.applied.update((term, event) for term in computed.forwards if state.applied[term] in seen)
     return returned[0]

@@ -325,7 +325,9 @@ def repeat(
         tells, begins = (*flags_left(turn, region), *of_one), (*flags_begun(m, turn, region), *of_one)
         passes = Seq((region, Leave("break"))) if _has_one_pass(turn) and not jumps else region
         state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
-        state.unread |= settle_pass(turn, region, around, state.held_out.keys())
+        unread = settle_pass(turn, region, around, state.held_out.keys())
+        state.unread |= unread
+        state.searching |= {event for event in unread if {"read", "inside"} <= turn.fates[event] <= {"read", "inside", "cut"}}
         tell_lengths(m, turn, region, around)
     else:
         state.out.append(Repeat(Seq((region, Leave("break"))), at=state.site(turn.node)) if jumps else region)

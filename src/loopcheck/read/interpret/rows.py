@@ -480,6 +480,7 @@ class BoundCall:
         tensor = tensor_in(Items(tuple(values)))
         if tensor:
             differentiated(self._m.state, tensor)
+        self._m.state.untold = self._m.state.untold or not tensor
 
     def build(
         self,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
+from typing import TypeAlias
 
-from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, events
+from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, Test, events
 from loopcheck.read.objects.passes import settle
+from loopcheck.words import PREDICTING, words
 
 
 def tell_measured(region: Region) -> None:
-    """Which forwards of an entry measure what it has learned, on the very loader: in a pass that comes after all training, and
-    takes numbers alone. Its name says that it trains, and it is an evaluation like any other."""
+    """Which forwards of an entry measure what it has learned, on the very loader, or predict by it: in a pass that comes after
+    all training, and takes numbers alone. Its name says that it trains, or predicts, and it is an evaluation like any other."""
     seen = list(events(region))
     ends = max((at for at, event in enumerate(seen) if event.verb == "backward"), default=len(seen))
     taught = {role for event in seen if event.verb == "iterate" and event.facts.get("training") for role in event.on}
@@ -22,36 +24,82 @@ def tell_measured(region: Region) -> None:
             settle(event, "validating", True)
 
 
-def after_training(region: Region) -> Set[Event]:
-    """What an entry does once all training is over: it comes after that, and is in no loop with it."""
+def after_training(region: Region) -> Mapping[Event, bool]:
+    """What an entry does where nothing trains any more, and in no loop that does: once all training is over, or in a run that
+    comes by none, as an option decides. Each with whether anything may have trained before."""
+    return dict(_after_training(region, ()))
+
+
+_Guards: TypeAlias = Mapping[Test, bool]
+"""The outcomes of tests without which something does not happen."""
+
+
+def _after_training(region: Region, trained: Sequence[_Guards]) -> Iterator[tuple[Event, bool]]:
+    """trained: under which tests what comes before trains."""
+    if not _learns(region):
+        yield from ((event, bool(trained)) for event in events(region))
+        return
     match region:
         case Seq(parts):
-            last = max((at for at, part in enumerate(parts) if _trains(part)), default=len(parts))
-            rest = frozenset(event for part in parts[last + 1 :] for event in events(part))
-            return rest | after_training(parts[last]) if last < len(parts) else rest
+            last = max(at for at, part in enumerate(parts) if _learns(part))
+            before = [*trained, *(guards for part in parts[:last] for guards in _training(part))]
+            yield from _after_training(parts[last], before)
+            before += _training(parts[last])
+            for part in parts[last + 1 :]:
+                yield from _apart(part, before)
+        case Either(_, then, other):
+            for arm, outcome in ((then, True), (other, False)):
+                yield from _after_training(arm, _together(trained, region.guards(outcome)))
         case Frame(body):
-            return after_training(body)
+            yield from _after_training(body, trained)
         case _:
-            return frozenset()
+            pass
 
 
-def _measuring(region: Region, taught: Set[Role], trained: bool) -> Iterator[Event]:
-    """What happens in passes over these loaders that come after what trains, and are in no loop with it."""
+def _apart(region: Region, trained: Sequence[_Guards]) -> Iterator[tuple[Event, bool]]:
+    """What happens in a region that trains nothing, with whether anything may have trained before on the way there."""
+    match region:
+        case Either(_, then, other):
+            for arm, outcome in ((then, True), (other, False)):
+                yield from _apart(arm, _together(trained, region.guards(outcome)))
+        case _:
+            yield from ((event, bool(trained)) for event in events(region))
+
+
+def _training(region: Region) -> list[_Guards]:
+    """Under which tests a region trains, as far as one arm alone of it does."""
+    match region:
+        case Either(_, then, other) if _learns(then) is not _learns(other):
+            return [region.guards(_learns(then))]
+        case _:
+            return [{}] if _learns(region) else []
+
+
+def _together(trained: Sequence[_Guards], guards: _Guards) -> list[_Guards]:
+    """Of what trains that of which the tests may come out so, too."""
+    against = {(test.key, not holds) for test, holds in guards.items()}
+    return [each for each in trained if all((test.key, holds) not in against for test, holds in each.items())]
+
+
+def _measuring(region: Region, taught: Set[Role], trained: bool, predicts: bool = False) -> Iterator[Event]:
+    """What happens in passes over these loaders that come after what trains, and are in no loop with it. predicts: in those over
+    whatever else as well, for that is what the function is called."""
     match region:
         case Seq(parts):
             for before, part in pairwise((Seq(), *parts)):
-                if trained and isinstance(part, Repeat) and _begins(before, taught) and not _trains(part):
+                over = predicts or _begins(before, taught)
+                if trained and isinstance(part, Repeat) and over and not _trains(part):
                     yield from events(part)
                 else:
-                    yield from _measuring(part, taught, trained)
+                    yield from _measuring(part, taught, trained, predicts)
                 trained = trained or _trains(part)
         case Either(_, then, other):
-            yield from _measuring(then, taught, trained)
-            yield from _measuring(other, taught, trained)
-        case Frame(body):
-            yield from _measuring(body, taught, trained)
+            yield from _measuring(then, taught, trained, predicts)
+            yield from _measuring(other, taught, trained, predicts)
+        case Frame(body, of):
+            yield from _measuring(body, taught, trained, predicts or bool(words(of.rpartition(".")[2]) & PREDICTING))
         case Repeat(body) if not _trains(region):
-            yield from _measuring(body, taught, trained)
+            yield from _measuring(body, taught, trained, predicts)
         case _:
             pass
 
@@ -59,6 +107,10 @@ def _measuring(region: Region, taught: Set[Role], trained: bool) -> Iterator[Eve
 def _begins(region: Region, loaders: Set[Role]) -> bool:
     """Whether a pass over one of these loaders begins with it."""
     return isinstance(region, Event) and region.verb == "iterate" and not loaders.isdisjoint(region.on)
+
+
+def _learns(region: Region) -> bool:
+    return any(event.verb in ("backward", "step") for event in events(region))
 
 
 def _trains(region: Region) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, cast
 
@@ -56,9 +56,10 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
     meant = frozenset[Event]() if trains else in_both_modes(seen)
     for event in () if trains else turn.drawn:
         cast(MutableMapping[str, Fact], event.facts)["moded"] = False  # the mode that it is in is the one that is asked for
+    aside: set[Event] = set()
     for event in turn.forwards:
         if not trains and _may_only_read(turn, event):
-            if "read" in turn.fates[event] and "listed" not in turn.fates[event]:
+            if "read" in turn.fates[event] and turn.fates[event].isdisjoint({"inside", "listed"}):
                 learn(event, "read", True)
                 event.during = turn.node
             else:
@@ -71,6 +72,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
             elif own and turn.fates[event] == {"read"} and _may_only_read(turn, event):
                 learn(event, "read", True)  # beside what is trained, on all of the test set at once
                 event.during = turn.node
+                aside.add(event)
                 if event in apart:
                     settle(event, "validating", True)
         elif event in meant:
@@ -83,6 +85,8 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
                 event.during = (turn.function, turn.arm) if held_out("", turn.inside) else turn.node
         elif around:
             around[-1].forwards.append(event)
+    for name, event in _called_in(body) if aside else ():
+        event.through = name if event in aside else event.through
     if around and not trains:
         around[-1].adapted |= turn.adapted
     verbs = {event.verb for event in seen}
@@ -102,6 +106,24 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
         _flushed(direct, seen)
     hand_out(turn, around)
     return unread
+
+
+def _called_in(region: Region) -> Iterator[tuple[str, Event]]:
+    """What happens in the functions that a region calls, each with the name of the outermost."""
+    match region:
+        case Seq(parts):
+            for part in parts:
+                yield from _called_in(part)
+        case Either(_, then, other):
+            yield from _called_in(then)
+            yield from _called_in(other)
+        case Repeat(body, over=over):
+            yield from _called_in(body)
+            yield from _called_in(over)
+        case Frame(body, of):
+            yield from ((of, event) for event in events(body))
+        case Event() | Leave():
+            pass
 
 
 def settle_call(

@@ -228,6 +228,8 @@ INFERENCE = frozenset({
 """Words of what a model may be applied to held-out data by. They do not say that it is."""
 PREDICTING = frozenset({"infer", "inference", "predict", "predictions"})
 """Words of what applies a network that has learned, and is neither a network that predicts nor a step of its training."""
+COMMANDING = frozenset({"Fire"})
+"""What makes each function of a file a command, where it is given none: python-fire."""
 SWITCHES = frozenset({"use", "with", "enable", "enabled", "has", "add", "probability", "prob", "rate", "ratio"})
 """Words of options that say whether something is there at all, or how much of it: `use_dropout`, `dropout_rate`."""
 NOISE = frozenset({"latent", "latents", "noise", "noises", "z"})

@@ -36,6 +36,7 @@ from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
+from loopcheck.words import COMMANDING
 
 RUN = "__run__"
 """The method of a framework's class, as a page writes it out, that says how objects of it are run."""
@@ -248,9 +249,9 @@ class Reader:
     @cached_property
     def _has_commands(self) -> bool:
         """Whether who runs the file says by its name which function is run, `fire.Fire()`: each is a program of its own."""
-        spoken = ir.walk(*self.source.body) if "Fire" in self.source.index.names else ()
+        spoken = () if COMMANDING.isdisjoint(self.source.index.names) else ir.walk(*self.source.body)
         calls = (each for each in spoken if isinstance(each, ir.Call) and not each.arguments)
-        return any(last_name(each.function) == "Fire" for each in calls)
+        return any(last_name(each.function) in COMMANDING for each in calls)
 
     @cached_property
     def _spoken_of(self) -> frozenset[str]:

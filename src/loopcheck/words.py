@@ -94,6 +94,11 @@ def reports(name: str) -> bool:
     return not words(name).isdisjoint(("info", "infos", "log", "logs", "metrics", "stats", "statistics"))
 
 
+def asks_for_weights(name: str) -> bool:
+    """Whether an option says from where a network gets its weights, or whether it does."""
+    return not words(name).isdisjoint(_KEPT_WEIGHTS)
+
+
 def infers(name: str) -> bool:
     """Whether a function applies a model and trains nothing, by what it is called."""
     return not words(name).isdisjoint(("infer", "inference"))
@@ -452,6 +457,8 @@ ONE_BATCH = frozenset({"batch", "forward", "minibatch", "step"})
 """Words of functions that are there for one batch: `train_batch`, `training_step`, and `forward`."""
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
+_KEPT_WEIGHTS = GIVEN_WEIGHTS | {"checkpoints", "ckpts", "finetune", "loaded", "path", "resume", "resumed", "weights"}
+"""Words of an option that says from which file a network gets its weights, or whether it does."""
 EPOCHS = frozenset({"epoch", "epochs"})
 UPDATES = frozenset({"steps", "updates"})
 """What is said of the steps of an optimizer, where the batches of a window are counted beside them."""

@@ -3,7 +3,7 @@
 A model that has been trained in train mode before is another rule's, or on purpose: a second stage on a backbone as it is.
 """
 
-from loopcheck import Rule, Witness, backward, callee_of, evaluate, insert, loop_of, no, replace, start, step, train
+from loopcheck import Confidence, Rule, Witness, backward, callee_of, evaluate, insert, loop_of, no, replace, start, step, train
 
 
 def is_trained_whole(witness: Witness) -> bool:
@@ -15,15 +15,22 @@ def is_trained_whole(witness: Witness) -> bool:
     return not witness.role.open and there == set(asked) and not kept and not witness[backward].facts.get("adapts")
 
 
+def confidence(witness: Witness) -> Confidence:
+    """In how many runs a model is given weights, who starts them knows."""
+    return Confidence.MEDIUM if witness[evaluate].facts.get("given") else Confidence.HIGH
+
+
 rule = Rule(
     code="LC604",
     bug=(
         start >> no(backward | train) >> evaluate(flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
         evaluate(by_chance=True, flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
+        evaluate(given=True, flagged=False) >> no(train) >> backward >> no(train) >> step(frozen=False),
     ),
     at=evaluate,
     rests_on=evaluate(moded=True),
     where=is_trained_whole,
+    confidence=confidence,
     says="{backward} trains {model} in the eval mode of {evaluate}",
     fix=replace(callee_of(evaluate), "{model}.train", instead_of="{model}.eval").unsafe
     | insert("{model}.train()", before=loop_of(backward)).unsafe,

@@ -28,7 +28,7 @@ from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method
 from loopcheck.read.interpret.moded import starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.chances import tell_by_chance
+from loopcheck.read.objects.chances import tell_by_chance, tell_given
 from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
 from loopcheck.read.objects.measures import after_training, tell_measured
 from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
@@ -185,6 +185,7 @@ class Reader:
         tell_meant(seen)
         tell_single(region)
         tell_by_chance(region)
+        tell_given(region)
         tell_bypassed(seen)
         return region
 

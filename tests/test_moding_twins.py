@@ -36,6 +36,97 @@ PLAIN = {"test": "args.resume", "between": "", "counted": "", "params": "net.par
 COUNTS = 'print("parameters:", sum(p.numel() for p in net.parameters() if p.requires_grad))'
 TRAINED = "filter(lambda p: p.requires_grad, net.parameters())"
 
+COUNTED = """
+names = ["first", "second", "third"]
+nets = [nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2)), nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5)), {third}]
+{before}
+
+
+def outputs(net, name):
+    net.load_state_dict(torch.load(name + ".pt"))
+    return [(net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER]
+
+
+with torch.no_grad():
+    for number in range({many}):
+        {begins}
+        print(outputs(nets[{which}], names[number]))
+"""
+ALL = {
+    "third": "nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))",
+    "before": "",
+    "many": "len(nets)",
+    "begins": "",
+    "which": "number",
+}
+EACH = "for number in range(len(nets)):\n    nets[number]{then}"
+SHARED = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--rate", type=float, default={default})
+parser.add_argument("--deep", action="store_true")
+args = parser.parse_args()
+
+
+class Net(nn.Module):
+    def __init__(self, rate, deep):
+        super().__init__()
+        self.last = nn.Linear(4, 2)
+        self.rate = rate
+        {made}
+
+    def forward(self, x):
+        return self.last({applied})
+
+
+net = Net(args.rate, args.deep)
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(5):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+"""
+
+
+def shared(test: str, default: str = "0.3", made: str = "if {test}:\n            self.drop = nn.Dropout(rate)") -> dict[str, str]:
+    """A network that has a layer which drops where a test holds."""
+    applied = "self.drop(x) if self.rate else x" if "self.drop =" in made else "self.drops(x)"
+    return {"default": default, "made": made.format(test=test), "applied": applied}
+
+
+CHOSEN = "self.drop = nn.Dropout(rate) if {test} else nn.Identity()"
+HELD = "self.drops = nn.Sequential(nn.Linear(4, 4), nn.Dropout(rate) if {test} else nn.Identity())"
+
+WITHIN = """
+from transformers import BertModel
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = BertModel.from_pretrained("bert-base-cased")
+        {after}
+        self.head = nn.Linear(768, 2)
+
+    def forward(self, x):
+        {around}
+            features = self.body(input_ids=x)
+        return self.head(features[0])
+
+
+net = {made}
+optimizer = torch.optim.Adam({params}, lr=1e-5)
+for epoch in range(5):
+    {begins}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+"""
+PART = {"after": "", "around": "if True:", "made": "Net()", "params": "net.parameters()", "begins": ""}
+
 TWINS: dict[str, Twin] = {
     "a network that comes in eval mode where it gets weights": (
         "training-in-eval-mode",
@@ -67,6 +158,56 @@ TWINS: dict[str, Twin] = {
         {**PLAIN, "params": TRAINED},
         {**PLAIN, "counted": COUNTS},
     ),
+    "networks of a list that a loop counts through": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "before": EACH.format(then=".eval()")},
+        ALL,
+    ),
+    "networks that a loop counts through by the length of another list": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "many": "len(names)", "begins": "nets[number].eval()"},
+        {**ALL, "many": "len(names)"},
+    ),
+    "networks of a list that a loop counts through by a number": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "many": "2", "begins": "nets[number].eval()"},
+        {**ALL, "many": "2"},
+    ),
+    "networks of a list that a loop may not count to the end": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "before": EACH.format(then=".eval()\n    if number > 5:\n        break")},
+        ALL,
+    ),
+    **{
+        f"a layer under a test of its share, {test}, {default}, {made.split()[0]}": (
+            "missing-eval-mode",
+            SHARED,
+            shared(right, default, made),
+            shared(test, made=made),
+        )
+        for test, right, default, made in [
+            ("rate > 0", "rate > 0", "0.0", shared("{test}")["made"]),
+            ("self.rate != 0", "deep", "0.3", shared("{test}")["made"]),
+            ("rate is not None and 0 < rate", "rate and deep", "0.3", shared("{test}")["made"]),
+            ("rate", "rate > 0.2", "0.3", shared("{test}")["made"]),
+            ("rate > 0.0", "deep", "0.3", CHOSEN),
+            ("rate", "deep", "0.3", HELD),
+        ]
+    },
+    **{
+        f"a part that comes in eval mode, {name}": ("training-in-eval-mode", WITHIN, {**PART, **right}, PART)
+        for name, right in {
+            "and is put in train mode": {"begins": "net.train()"},
+            "and computes without gradients": {"around": "with torch.no_grad():"},
+            "and is frozen": {"after": "self.body.requires_grad_(False)"},
+            "and is not given to the optimizer": {"params": "net.head.parameters()"},
+            "of a network that code out of sight makes": {"made": "functools.reduce(lambda a, b: b, [Net()])"},
+        }.items()
+    },
 }
 
 

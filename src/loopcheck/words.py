@@ -457,6 +457,11 @@ ONE_BATCH = frozenset({"batch", "forward", "minibatch", "step"})
 """Words of functions that are there for one batch: `train_batch`, `training_step`, and `forward`."""
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
+OF_LEARNING = frozenset({
+    "detach", "eval", "evaluate", "finetune", "fixed", "freeze", "frozen", "grad", "inference", "train", "trainable", "training", "tune",
+    "unfreeze",
+})  # fmt: skip
+"""Words of code that says which of its layers learn, and in which mode."""
 _KEPT_WEIGHTS = GIVEN_WEIGHTS | {"checkpoints", "ckpts", "finetune", "loaded", "path", "resume", "resumed", "weights"}
 """Words of an option that says from which file a network gets its weights, or whether it does."""
 EPOCHS = frozenset({"epoch", "epochs"})

@@ -11,13 +11,16 @@ def is_trained_whole(witness: Witness) -> bool:
     what is in it as it was made may well be meant to train. Nor of a network that is fitted to what it is tested on."""
     asked, at = witness[evaluate].on, witness[evaluate].at
     there = {model for model in witness.role.of if all(map(model.beside, asked))}
+    if witness[evaluate].facts.get("within"):
+        return not witness.role.open and there.issuperset(asked)
     kept = any(model.part_of and not (model.built and model.built.at == at) for model in asked)
     return not witness.role.open and there == set(asked) and not kept and not witness[backward].facts.get("adapts")
 
 
 def confidence(witness: Witness) -> Confidence:
-    """In how many runs a model is given weights, who starts them knows."""
-    return Confidence.MEDIUM if witness[evaluate].facts.get("given") else Confidence.HIGH
+    """In how many runs a model is given weights, who starts them knows, and who makes a network of another's part, what that is for."""
+    asked = witness[evaluate].facts
+    return Confidence.MEDIUM if asked.get("given") or asked.get("within") else Confidence.HIGH
 
 
 rule = Rule(

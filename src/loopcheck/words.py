@@ -458,8 +458,8 @@ ONE_BATCH = frozenset({"batch", "forward", "minibatch", "step"})
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
 OF_LEARNING = frozenset({
-    "detach", "eval", "evaluate", "finetune", "fixed", "freeze", "frozen", "grad", "inference", "train", "trainable", "training", "tune",
-    "unfreeze",
+    "detach", "eval", "evaluate", "finetune", "fixed", "freeze", "frozen", "grad", "inference", "train", "trainable", "training",
+    "tune", "unfreeze",
 })  # fmt: skip
 """Words of code that says which of its layers learn, and in which mode."""
 _KEPT_WEIGHTS = GIVEN_WEIGHTS | {"checkpoints", "ckpts", "finetune", "loaded", "path", "resume", "resumed", "weights"}

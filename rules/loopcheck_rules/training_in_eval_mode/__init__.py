@@ -18,7 +18,7 @@ def is_trained_whole(witness: Witness) -> bool:
 
 
 def confidence(witness: Witness) -> Confidence:
-    """In how many runs a model is given weights, who starts them knows, and who makes a network of another's part, what that is for."""
+    """In how many runs a model is given weights, who starts them knows, and what a part is in there for, who has put it there."""
     asked = witness[evaluate].facts
     return Confidence.MEDIUM if asked.get("given") or asked.get("within") else Confidence.HIGH
 

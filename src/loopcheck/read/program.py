@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
+from loopcheck.loop import Event, Region, Role, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.loop import Frame as CallRegion
-from loopcheck.loop import Region, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
 from loopcheck.read.domain.parts import parts_of
@@ -191,8 +191,8 @@ class Reader:
         return region
 
     def _tell_within(self, seen: Sequence[Event]) -> None:
-        """Which networks come in eval mode with their weights, and are parts that learn with the whole that they are in: of these,
-        too, its optimizers are."""
+        """Which networks come in eval mode with their weights, and are parts that learn with their whole: its optimizers are of
+        these, too."""
         for event in seen:
             if event.verb == "evaluate" and all(role.part_of and role.built and role.built.at == event.at for role in event.on):
                 within = all(learns_with_whole(self._m, role) for role in event.on)

@@ -127,6 +127,32 @@ for epoch in range(5):
 """
 PART = {"after": "", "around": "if True:", "made": "Net()", "params": "net.parameters()", "begins": ""}
 
+STEPS = """
+class Learner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def forward(self, x, y):
+        loss = nn.functional.mse_loss(self.net(x), y)
+        if self.training:
+            {clears}
+            self.learn(loss)
+        return loss.item()
+
+    def learn(self, loss):
+        loss.backward()
+        self.optimizer.step()
+
+
+learner = Learner()
+for epoch in range(5):
+    {begins}
+    for x, y in LOADER:
+        learner(x, y)
+"""
+
 TWINS: dict[str, Twin] = {
     "a network that comes in eval mode where it gets weights": (
         "training-in-eval-mode",
@@ -208,6 +234,18 @@ TWINS: dict[str, Twin] = {
             "of a network that code out of sight makes": {"made": "functools.reduce(lambda a, b: b, [Net()])"},
         }.items()
     },
+    "a network whose forward takes a step of its training": (
+        "missing-zero-grad",
+        STEPS,
+        {"clears": "self.optimizer.zero_grad()", "begins": "learner.train()"},
+        {"clears": "pass", "begins": "learner.train()"},
+    ),
+    "a network whose forward takes a step in train mode alone": (
+        "missing-zero-grad",
+        STEPS,
+        {"clears": "pass", "begins": "learner.eval()"},
+        {"clears": "pass", "begins": "pass"},
+    ),
 }
 
 

@@ -6,6 +6,8 @@ import pytest
 from twins import Twin, told
 
 GIVEN = """
+import os
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--resume", default=None)
 parser.add_argument("--test_path", default=None)
@@ -195,6 +197,12 @@ TWINS: dict[str, Twin] = {
         GIVEN,
         {**PLAIN, "test": "args.resume and not args.trains"},
         {**PLAIN, "test": "args.resume is not None"},
+    ),
+    "a test that asks whether there is a file of weights": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "test": 'os.path.exists("data.csv")'},
+        {**PLAIN, "test": 'os.path.exists("last.pt")'},
     ),
     "a test that asks for the weights of what is only measured": (
         "training-in-eval-mode",

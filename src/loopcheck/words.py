@@ -462,8 +462,19 @@ OF_LEARNING = frozenset({
     "tune", "unfreeze",
 })  # fmt: skip
 """Words of code that says which of its layers learn, and in which mode."""
-_KEPT_WEIGHTS = GIVEN_WEIGHTS | {"checkpoints", "ckpts", "finetune", "loaded", "path", "resume", "resumed", "weights"}
-"""Words of an option that says from which file a network gets its weights, or whether it does."""
+_KEPT_WEIGHTS = GIVEN_WEIGHTS | {
+    "checkpoints",
+    "ckpts",
+    "finetune",
+    "loaded",
+    "path",
+    "pt",
+    "pth",
+    "resume",
+    "resumed",
+    "weights",
+}
+"""Words of an option that says from which file a network gets its weights, or whether it does, and of such files."""
 EPOCHS = frozenset({"epoch", "epochs"})
 UPDATES = frozenset({"steps", "updates"})
 """What is said of the steps of an optimizer, where the batches of a window are counted beside them."""

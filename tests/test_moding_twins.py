@@ -124,10 +124,10 @@ for epoch in range(5):
     {begins}
     for x, y in LOADER:
         optimizer.zero_grad()
-        nn.functional.mse_loss(net(x), y).backward()
+        nn.functional.mse_loss({applied}, y).backward()
         optimizer.step()
 """
-PART = {"after": "", "around": "if True:", "made": "Net()", "params": "net.parameters()", "begins": ""}
+PART = {"applied": "net(x)", "after": "", "around": "if True:", "made": "Net()", "params": "net.parameters()", "begins": ""}
 
 STEPS = """
 class Learner(nn.Module):
@@ -267,6 +267,7 @@ TWINS: dict[str, Twin] = {
         for name, right in {
             "and is put in train mode": {"begins": "net.train()"},
             "and computes without gradients": {"around": "with torch.no_grad():"},
+            "and computes what is cut from its graph": {"applied": "net.head(net.body(input_ids=x)[0].detach())"},
             "and is frozen": {"after": "self.body.requires_grad_(False)"},
             "and is not given to the optimizer": {"params": "net.head.parameters()"},
             "of a network that code out of sight makes": {"made": "functools.reduce(lambda a, b: b, [Net()])"},

@@ -12,7 +12,8 @@ def is_trained_whole(witness: Witness) -> bool:
     asked, at = witness[evaluate].on, witness[evaluate].at
     there = {model for model in witness.role.of if all(map(model.beside, asked))}
     if witness[evaluate].facts.get("within"):
-        return not witness.role.open and there.issuperset(asked)
+        reached = {whole for model in asked for whole in model.wholes}.intersection(witness[backward].on)
+        return not witness.role.open and there.issuperset(asked) and bool(reached)
     kept = any(model.part_of and not (model.built and model.built.at == at) for model in asked)
     return not witness.role.open and there == set(asked) and not kept and not witness[backward].facts.get("adapts")
 

@@ -108,7 +108,7 @@ from transformers import BertModel
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = BertModel.from_pretrained("bert-base-cased")
+        self.body = {body}
         {after}
         self.head = nn.Linear(768, 2)
 
@@ -127,7 +127,23 @@ for epoch in range(5):
         nn.functional.mse_loss({applied}, y).backward()
         optimizer.step()
 """
-PART = {"applied": "net(x)", "after": "", "around": "if True:", "made": "Net()", "params": "net.parameters()", "begins": ""}
+PART = {
+    "body": 'BertModel.from_pretrained("bert-base-cased")',
+    "applied": "net(x)",
+    "after": "",
+    "around": "if True:",
+    "made": "Net()",
+    "params": "net.parameters()",
+    "begins": "",
+}
+    "body": 'BertModel.from_pretrained("bert-base-cased")',
+    "applied": "net(x)",
+    "after": "",
+    "around": "if True:",
+    "made": "Net()",
+    "params": "net.parameters()",
+    "begins": "",
+}
 
 STEPS = """
 class Learner(nn.Module):
@@ -273,6 +289,18 @@ TWINS: dict[str, Twin] = {
             "of a network that code out of sight makes": {"made": "functools.reduce(lambda a, b: b, [Net()])"},
         }.items()
     },
+    "a part of a network in a container": (
+        "training-in-eval-mode",
+        WITHIN,
+        {**PART, "made": "nn.Sequential(Net())", "begins": "net.train()"},
+        {**PART, "made": "nn.Sequential(Net())"},
+    ),
+    "a part that is put in eval mode by itself": (
+        "training-in-eval-mode",
+        WITHIN,
+        {**PART, "body": "nn.Dropout(0.1)", "made": "Net()\nnet.body.eval()", "applied": "net.head(net.body(x))"},
+        PART,
+    ),
     "a network whose forward takes a step of its training": (
         "missing-zero-grad",
         STEPS,

@@ -325,7 +325,7 @@ def learns_with_whole(m: Machine, part: Role) -> bool:
     around = [m.made_of.get(whole) for whole in part.wholes if whole is not part]
     classes = [cls for made in around if made is not None for cls in lineage(m, made.cls)]
     said = facts_of(classes)
-    return bool(around) and None not in around and not any(words(name) & OF_LEARNING for name in said.mentions | said.calls)
+    return not any(words(name) & OF_LEARNING for name in said.mentions | said.calls)
 
 
 def starts_blank(m: Machine, cls: Class) -> bool:

@@ -136,14 +136,6 @@ PART = {
     "params": "net.parameters()",
     "begins": "",
 }
-    "body": 'BertModel.from_pretrained("bert-base-cased")',
-    "applied": "net(x)",
-    "after": "",
-    "around": "if True:",
-    "made": "Net()",
-    "params": "net.parameters()",
-    "begins": "",
-}
 
 STEPS = """
 class Learner(nn.Module):

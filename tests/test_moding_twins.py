@@ -290,7 +290,12 @@ TWINS: dict[str, Twin] = {
     "a part that is put in eval mode by itself": (
         "training-in-eval-mode",
         WITHIN,
-        {**PART, "body": "nn.Dropout(0.1)", "made": "Net()\nnet.body.eval()", "applied": "net.head(net.body(x))"},
+        {
+            **PART,
+            "body": "nn.Sequential(nn.Linear(4, 768), nn.Dropout(0.1))",
+            "made": "Net()\nnet.body.eval()",
+            "applied": "net.head(net.body(x))",
+        },
         PART,
     ),
     "a network whose forward takes a step of its training": (

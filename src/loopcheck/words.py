@@ -94,6 +94,11 @@ def reports(name: str) -> bool:
     return not words(name).isdisjoint(("info", "infos", "log", "logs", "metrics", "stats", "statistics"))
 
 
+def asks_for_weights(name: str) -> bool:
+    """Whether an option says from where a network gets its weights, or whether it does."""
+    return not words(name).isdisjoint(_KEPT_WEIGHTS)
+
+
 def infers(name: str) -> bool:
     """Whether a function applies a model and trains nothing, by what it is called."""
     return not words(name).isdisjoint(("infer", "inference"))
@@ -464,6 +469,24 @@ ONE_BATCH = frozenset({"batch", "forward", "minibatch", "step"})
 """Words of functions that are there for one batch: `train_batch`, `training_step`, and `forward`."""
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
+OF_LEARNING = frozenset({
+    "detach", "eval", "evaluate", "finetune", "fixed", "freeze", "frozen", "grad", "inference", "train", "trainable", "training",
+    "tune", "unfreeze",
+})  # fmt: skip
+"""Words of code that says which of its layers learn, and in which mode."""
+_KEPT_WEIGHTS = GIVEN_WEIGHTS | {
+    "checkpoints",
+    "ckpts",
+    "finetune",
+    "loaded",
+    "path",
+    "pt",
+    "pth",
+    "resume",
+    "resumed",
+    "weights",
+}
+"""Words of an option that says from which file a network gets its weights, or whether it does, and of such files."""
 EPOCHS = frozenset({"epoch", "epochs"})
 UPDATES = frozenset({"steps", "updates"})
 """What is said of the steps of an optimizer, where the batches of a window are counted beside them."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
-from loopcheck.loop import Event, Region, Seq, events, tell_meant, tell_outside, tell_single
+from loopcheck.loop import Event, Region, Role, Seq, events, tell_meant, tell_outside, tell_single
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
@@ -26,13 +26,13 @@ from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
 from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method_of
-from loopcheck.read.interpret.moded import starts_blank
+from loopcheck.read.interpret.moded import learns_with_whole, starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
 from loopcheck.read.interpret.surroundings import surroundings
-from loopcheck.read.objects.chances import tell_by_chance
+from loopcheck.read.objects.chances import tell_by_chance, tell_given
 from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
 from loopcheck.read.objects.measures import after_training, tell_measured
-from loopcheck.read.objects.passes import settle_call, spare_alternatives, spare_names
+from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
@@ -172,6 +172,7 @@ class Reader:
             settle_call(self._m.state.here.direct, region, "", self._m.state.unread, self._m.state.held_out.keys())
         self._m.state.live = True
         without = forgetful(events(region))
+        self._tell_within(list(events(region)))
         link(region)
         spare_alternatives(region)
         seen = list(events(region))
@@ -188,8 +189,19 @@ class Reader:
         tell_meant(seen)
         tell_single(region)
         tell_by_chance(region)
+        tell_given(region)
         tell_bypassed(seen)
         return region
+
+    def _tell_within(self, seen: Sequence[Event]) -> None:
+        """Which networks come in eval mode with their weights, and are parts that learn with their whole: its optimizers are of
+        these, too."""
+        for event in seen:
+            if event.verb == "evaluate" and all(role.part_of and role.built and role.built.at == event.at for role in event.on):
+                within = all(learns_with_whole(self._m, role) for role in event.on)
+                learn(event, "within", within)
+                for optimizer in _stepped(seen) if within else ():
+                    optimizer.of = (*optimizer.of, *(role for role in event.on if not role.wholes.isdisjoint(optimizer.of)))
 
     # what there is to read
 
@@ -397,6 +409,12 @@ class Reader:
             elif left is not None and all(isinstance(part, (Api, Const)) for part in parts_of(left)):
                 default = self._modules.default_of(name)
                 state.heap[(instance, name)] = state.symbol(Term("attribute", instance.term, name), (), default)
+
+
+def _stepped(seen: Iterable[Event]) -> list[Role]:
+    """The optimizers that take steps."""
+    roles = (role for event in seen if event.verb == "step" for role in event.on)
+    return [role for role in dict.fromkeys(roles) if role.kind == "optimizer"]
 
 
 def _is_guarded(statement: ir.Statement) -> bool:

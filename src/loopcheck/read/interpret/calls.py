@@ -43,7 +43,7 @@ from loopcheck.read.interpret.binding import joined, last_name
 from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
-from loopcheck.read.interpret.lineage import bases_of, following, method_of
+from loopcheck.read.interpret.lineage import bases_of, following, method_of, steps_itself
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import CASES, called_method
@@ -172,7 +172,7 @@ def of_function(m: Machine, node: ir.Place, callee: Function, args: Arguments) -
         case Function() if is_manager(callee):
             return Partial(callee, args.values, tuple(args.keywords.items()))
         case Function(ir.Code(name="forward"), me=Instance(role=Role(kind="model") as role) as module) if (
-            isinstance(node, ir.Call) and pure_forward(m, module) is None
+            isinstance(node, ir.Call) and _inlined_forward(m, module) is None
         ):
             return forward(m, node, role, args, recorded=lambda: recorded(m, node, module, args))
         case Function(ir.Code(name="step"), me=Instance(role=Role(kind="optimizer"))):
@@ -224,12 +224,18 @@ def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Va
 
 def of_instance(m: Machine, node: ir.Place, callee: Instance, args: Arguments) -> Value:
     if callee.role and callee.role.kind == "model":
-        inner = pure_forward(m, callee)
+        inner = _inlined_forward(m, callee)
         if inner is not None:
             return m.invoke(node, inner, args)
         return forward(m, node, callee.role, args, recorded=lambda: recorded(m, node, callee, args))
     inner = method_of(m, callee.cls, "__call__", callee)
     return unseen(m, node, "", args) if inner is None else m.invoke(node, inner, args)
+
+
+def _inlined_forward(m: Machine, module: Instance) -> Value | None:
+    """The forward of a module that is interpreted in place: it has no layers, or takes a step of its own training."""
+    inner = pure_forward(m, module)
+    return method_of(m, module.cls, "forward", module) if inner is None and steps_itself(m, module.cls) else inner
 
 
 def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Value:

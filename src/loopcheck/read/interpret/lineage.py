@@ -41,17 +41,26 @@ def facts_of(classes: Iterable[Class]) -> Facts:
 
 def teaches_itself(m: Machine, cls: Class) -> bool:
     """Whether applying a network trains it: its forward goes backward, or a method of its own that this calls does."""
+    return "backward" in _applied(m, cls)
+
+
+def steps_itself(m: Machine, cls: Class) -> bool:
+    """Whether applying a network is a whole step of its training, which its forward takes by an optimizer of its own."""
+    return {"backward", "step"} <= _applied(m, cls)
+
+
+def _applied(m: Machine, cls: Class) -> frozenset[str]:
+    """What the forward of a network calls, and the methods of its own that this calls."""
     methods = {name: method for each in reversed(lineage(m, cls)) for name, method in each.methods.items()}
-    names, seen = ["forward"], set[str]()
+    names, seen, calls = ["forward"], set[str](), frozenset[str]()
     while names:
         name = names.pop()
         if name in methods and name not in seen:
             seen.add(name)
             facts = methods[name].frame.source.index.of(methods[name].code)
-            if "backward" in facts.calls:
-                return True
+            calls |= facts.calls
             names += facts.members
-    return False
+    return calls
 
 
 def is_trainer(m: Machine, cls: Class) -> bool:

@@ -40,7 +40,7 @@ from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import is_repeated
 from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.operators import comparison
-from loopcheck.read.interpret.unrolling import all_unrollable, begun_by_hand, handed_out, leaves_loop, unrollable
+from loopcheck.read.interpret.unrolling import all_unrollable, begun_by_hand, counted_through, handed_out, leaves_loop, unrollable
 from loopcheck.read.objects.evidence import uses_of
 from loopcheck.read.objects.passes import doubt, hand_out, settle_pass
 
@@ -51,12 +51,14 @@ def for_each(m: Machine, node: ir.For) -> None:
 
 def _for_each(m: Machine, node: ir.For, iterable: Value) -> None:
     iterable = m.state.settled(iterable)
+    counted = counted_through(m, node, iterable)
+    iterable = counted or iterable
     _note_entries(m, node)
     if isinstance(iterable, Choice) and all_unrollable(node, iterable):
         then, other = iterable.then, iterable.other
         m.state.branch(iterable.test, lambda: _arm(m, node, then), lambda: _arm(m, node, other))
         return
-    if isinstance(iterable, Items) and unrollable(node, iterable) and m.budget.allows(len(iterable.values)):
+    if isinstance(iterable, Items) and (counted or unrollable(node, iterable)) and m.budget.allows(len(iterable.values)):
         with m.budget.unrolled(len(iterable.values)):
             for index, value in enumerate(iterable.values):
                 with m.state.inside((node, index)):

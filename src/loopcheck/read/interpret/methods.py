@@ -53,7 +53,16 @@ from loopcheck.read.interpret.surroundings import in_sight
 from loopcheck.read.interpret.tallies import tallied
 from loopcheck.read.interpret.unseen import unseen
 from loopcheck.read.objects.evidence import adopt, as_tensor, uses_of
-from loopcheck.read.vocabulary import as_module, assumed_of, function, gradient_method, methods, operator_of, switched_by
+from loopcheck.read.vocabulary import (
+    as_module,
+    assumed_of,
+    function,
+    gradient_method,
+    methods,
+    only_tells,
+    operator_of,
+    switched_by,
+)
 from loopcheck.words import words
 
 
@@ -99,6 +108,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return computed_of(m, base.merged(other) if other else base, args.all.values, in_place=name.endswith("_"))
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
+        case Params() if only_tells(name):
+            return m.state.symbol(Term("attribute", term_of(base), name))
         case Params():
             if name == "requires_grad_":
                 wanted = args.keywords.get("requires_grad") or next(iter(args.values), Const(True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from loopcheck.api import MODED
 from loopcheck.loop import Role
@@ -19,8 +19,16 @@ from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
 from loopcheck.read.vocabulary import switched_by
-from loopcheck.read.vocabulary.layers import is_layer, makes_data, makes_densities, moded_by_name, modeless, only_computes
-from loopcheck.words import CRITERION, GIVEN_WEIGHTS, SWITCHES, words
+from loopcheck.read.vocabulary.layers import (
+    asks_for_share,
+    is_layer,
+    makes_data,
+    makes_densities,
+    moded_by_name,
+    modeless,
+    only_computes,
+)
+from loopcheck.words import CRITERION, GIVEN_WEIGHTS, OF_LEARNING, SWITCHES, words
 
 
 def moded(m: Machine, role: Role) -> bool | None:
@@ -36,7 +44,8 @@ def moded(m: Machine, role: Role) -> bool | None:
         return False if words(role.name.rpartition(".")[2]) & CRITERION else None
     if _keeps_its_mode(m, made) or _sets_its_mode(m, made):
         return False
-    held = {name: value for name, value in m.state.heap.of(made).items() if not m.state.may_be_unbound((made, name), value)}
+    bound = m.state.heap.of(made).items()
+    held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name), value) or _by_share(m, made, name)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
     if found is not False and _came_out_plain(m, made, role):
@@ -171,11 +180,23 @@ def given_mode(m: Machine, cls: Class, given: Items) -> bool | None:
 def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
     """Whether a submodule that a module was seen to be given differs between the modes; of a choice, whichever it is."""
     if isinstance(value, Choice):
-        return _holds_moded(m, value.then, whole) and _holds_moded(m, value.other, whole)
+        arms = [each for each in (value.then, value.other) if _holds_moded(m, each, whole)]
+        return len(arms) == 2 or any(_asks_share(m, value.test.key, each) for each in arms)
     if isinstance(value, Items):
         return any(_holds_moded(m, each, whole) for each in value.values)
     inner = role_of(value)
     return inner is not None and inner.kind == "model" and inner.is_part_of(whole) and bool(moded(m, inner))
+
+
+def _by_share(m: Machine, made: Instance, name: Hashable) -> bool:
+    """Whether a module holds a layer where there is something for it to drop, and nothing in its place else."""
+    layer, test, _ = m.state.unbound[made, name]
+    return _asks_share(m, test, layer)
+
+
+def _asks_share(m: Machine, test: Hashable, layer: Value) -> bool:
+    role = role_of(layer)
+    return role is not None and asks_for_share(test, m.state.kept.get(role, {}).get("share"))
 
 
 def has_moded_left(m: Machine, role: Role) -> bool | None:
@@ -296,6 +317,15 @@ def _handed_layers(facts: Facts, known: frozenset[str]) -> bool:
     """It is handed its layers: what they are is not in sight, but of those that are known."""
     handed = {name for name, given in facts.sets.items() if given and given[:1].islower() and name not in known}
     return not handed.isdisjoint(facts.members) or not handed.isdisjoint(facts.over)
+
+
+def learns_with_whole(m: Machine, part: Role) -> bool:
+    """Whether a part that comes in eval mode with its weights is one of a network like any other: no code of a network around it
+    speaks of modes, or of what learns."""
+    around = [m.made_of.get(whole) for whole in part.wholes if whole is not part]
+    classes = [cls for made in around if made is not None for cls in lineage(m, made.cls)]
+    said = facts_of(classes)
+    return not any(words(name) & OF_LEARNING for name in said.mentions | said.calls)
 
 
 def starts_blank(m: Machine, cls: Class) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeGuard
 
+from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.filenames import is_path
 from loopcheck.read.domain.parts import keys_of, leaves_of, role_of
+from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NO_ARGUMENTS,
     NONE,
@@ -16,6 +19,7 @@ from loopcheck.read.domain.values import (
     Instance,
     Items,
     Params,
+    Stream,
     Symbol,
     Value,
 )
@@ -38,6 +42,39 @@ def begun_by_hand(m: Machine, node: ir.For, iterable: Value) -> Value:
 def handed_out(iterable: Value) -> Value:
     """What a loop over a value runs over: of a dict, its keys."""
     return Items(keys_of(iterable)) if isinstance(iterable, Items) and iterable.keys else iterable
+
+
+def counted_through(m: Machine, node: ir.For, iterable: Value) -> Items | None:
+    """The numbers of a list's objects, where a loop counts through them and takes each by its number: `for i in range(len(nets))`
+    and `nets[i]`."""
+    match node.target, iterable:
+        case ir.Name(name=counter), Stream(of=(), start=0, counts=True, end=Term() as end) if (many := _many(end)) is not None:
+            pass
+        case _:
+            return None
+    taken = [each.base for each in ir.walk(*node.body) if _takes(each, counter)]
+    lists = [each for each in map(m.evaluate, taken) if isinstance(each, Items)]
+    if any(many <= len(each.values) and unrollable(node, each) and all(map(_is_object, each.values)) for each in lists):
+        return Items(tuple(map(Const, range(many))))
+    return None
+
+
+def _many(end: Term) -> int | None:
+    """Up to which number a loop counts: one that is written, or the length of a list whose elements are known."""
+    match end.head, end.operands:
+        case "call", ("builtins.len", Term(head="items", operands=(Term(head="items", operands=elements),))):
+            return len(elements)
+        case _:
+            return number(end)
+
+
+def _takes(node: ir.Node, counter: str) -> TypeGuard[ir.Subscript]:
+    """Whether it is an element of a list that has a name, by this number."""
+    match node:
+        case ir.Subscript(base=ir.Name() | ir.Attribute(base=ir.Name()), index=ir.Name(name=name)):
+            return name == counter
+        case _:
+            return False
 
 
 def all_unrollable(node: ir.For, iterable: Choice) -> bool:

@@ -1,4 +1,4 @@
-"""What comes about on some passes of a loop, as chance has it: on which of them nobody can say, and in every run on one."""
+"""Under what models are put into eval mode before they are trained: chance, which has it come about in every run, or weights."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from loopcheck.loop import Event, Region, Repeat, events, loops
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.objects.passes import Guard, learn, under_guards
-from loopcheck.words import DRAWN
+from loopcheck.words import DRAWN, HELD_OUT, INFERENCE, asks_for_weights, words
 
 
 def tell_by_chance(region: Region) -> None:
@@ -23,6 +23,40 @@ def tell_by_chance(region: Region) -> None:
                     learn(event, "by_chance", True)
     for event in switched:
         learn(event, "by_chance", False)
+
+
+def tell_given(region: Region) -> None:
+    """Which models are put into eval mode where they get weights, and nowhere else: whoever goes on from such weights trains what
+    somebody loads who only applies it."""
+    switched = [event for event in events(region) if event.verb == "evaluate"]
+    if not switched or all(event.verb != "restore" for event in events(region)):
+        return
+    guarded = [
+        (event, frozenset(guards)) for event, guards in under_guards(region) if guards and all(map(_is_of_weights, guards))
+    ]
+    restored = [(set(event.on), guards) for event, guards in guarded if event.verb == "restore"]
+    for event, guards in guarded:
+        if event.verb == "evaluate" and any(guards == beside and on.intersection(event.on) for on, beside in restored):
+            learn(event, "given", True)
+    for event in switched:
+        learn(event, "given", False)
+
+
+def _is_of_weights(guard: Guard) -> bool:
+    """Whether a test asks for the weights that a run begins with: `args.resume`, `pretrained is not None`."""
+    named = [*map(_called, guard.key.parts())] if isinstance(guard.key, Term) and not guard.counter else []
+    return any(map(asks_for_weights, named)) and not any(words(name) & (HELD_OUT | INFERENCE) for name in named)
+
+
+def _called(term: Term) -> str:
+    """What a variable or an attribute is called, or what a text says, a key's say; empty of what is computed."""
+    match term.head, term.operands:
+        case "name" | "formal" | "attribute", (_, str(name)):
+            return name
+        case "constant", (("str", str(text)),):
+            return text
+        case _:
+            return ""
 
 
 def _trains_alone(loop: Repeat, trained: Iterable[Event]) -> bool:

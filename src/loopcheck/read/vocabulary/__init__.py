@@ -14,6 +14,7 @@ A page is a module of this package with these tables, any of which may be missin
     NAMED: word in a name → kind of object that is so called, where methods of that kind are used
     USED: methods → kind of object that has all of these, whatever it is called
     TENSORS: attribute of a tensor → function from the tensor to what that is worth, None where that is not known
+    ABOUT: methods of tensors that tell a number of one, and hand out nothing of it
     ASSUMED: method → kind of value (`tensor`, `model`, `optimizer`) that whatever has it must be, if nothing else is known
     AS_MODULE: what is done with modules alone
     MODES: (kind of object, attribute) that says whether it is in train mode
@@ -624,6 +625,11 @@ def part_facts(kept: Mapping[str, object], name: str) -> Mapping[str, object]:
 def of_tensors(name: str) -> Callable[[Tensor], Value | None] | None:
     """What an attribute of a tensor is worth, by its name; None of one that is a part of what was computed."""
     return _table("TENSORS").get(name)
+
+
+def only_tells(method: str) -> bool:
+    """Whether a method of a tensor, `numel`, tells a number of it, and hands out nothing of it."""
+    return method in _union("ABOUT")
 
 
 def assumed_of(method: str) -> str | None:

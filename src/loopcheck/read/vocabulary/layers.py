@@ -7,11 +7,11 @@ A network keeps whether it is `moded` (its layers differ between train and eval 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
 
 from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, Mode
-from loopcheck.read.domain.parts import parts_of
+from loopcheck.read.domain.parts import parts_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Symbol, Value
 from loopcheck.read.vocabulary import Call, Row, Same, plain
@@ -130,7 +130,16 @@ def layer(call: Call) -> Value:
         "activation": call.activation(ACTIVATED[name]) if name in ACTIVATED else "",
     }
     keeps |= {} if moded is None else {"moded": moded}
+    keeps |= {"share": share} if (share := _share(call, name)) is not None else {}
     return call.build("model", (), {"training": True}, keeps)
+
+
+def _share(call: Call, name: str) -> Term | None:
+    """What a layer is told to drop, where that is an option of a network that drops by default."""
+    option = MODED.get(name)
+    given = call.get(option.place, option.option) if option and option.option in ("dropout", "p") else None
+    by_default = not isinstance(given, Symbol) or given.default is None or bool(given.default.value)
+    return term_of(given) if isinstance(given, Symbol) and by_default else None
 
 
 def _moded(call: Call, mode: Mode) -> bool | None:
@@ -184,9 +193,10 @@ def container(call: Call) -> Value:
 def _mode_of(call: Call, value: Value) -> bool | None:
     """Whether what a container holds differs between the modes; None where that depends on which of two it is."""
     match value:
-        case Choice(_, then, other):
-            found = {_mode_of(call, then), _mode_of(call, other)}
-            return found.pop() if len(found) == 1 else None
+        case Choice(test, then, other):
+            arms = {then: _mode_of(call, then), other: _mode_of(call, other)}
+            by_share = any(mode and any(_is_asked(call, test.key, each) for each in parts_of(arm)) for arm, mode in arms.items())
+            return True if by_share else arms[then] if arms[then] == arms[other] else None
         case Items(values):
             modes = [_mode_of(call, each) for each in values]
             return True if True in modes else None if None in modes else False
@@ -201,6 +211,25 @@ def _mode_of(call: Call, value: Value) -> bool | None:
             return True  # of `list(resnet.children())[:-1]` some normalize, if one of them may not
         case _:
             return None
+
+
+def _is_asked(call: Call, test: Hashable, layer: Value) -> bool:
+    return asks_for_share(test, call.keeps(layer, "share"))
+
+
+def asks_for_share(test: Hashable, share: object) -> bool:
+    """Whether a test asks nothing but whether there is a share for a layer to drop: with a share of 0 that drops nothing, and a
+    network that has it where there is one, `if rate > 0: self.drop = nn.Dropout(rate)`, is one that has it anyway."""
+    match test:
+        case Term(head="not" | "and" | "or", operands=parts):
+            return all(asks_for_share(each, share) for each in parts)
+        case Term(head="==" | "!=" | "<" | ">" | "is" | "is not", operands=(left, right)) if share in (left, right):
+            return left in _NO_SHARE or right in _NO_SHARE
+        case _:
+            return isinstance(share, Term) and test is share
+
+
+_NO_SHARE = frozenset(map(term_of, (NONE, Const(0), Const(0.0))))
 
 
 def _of_whole(call: Call, value: Value, name: str) -> bool:

@@ -276,10 +276,11 @@ _LIMITS = {"mul_": "norm", "clamp_": "value", "clip_": "value"}
 
 _PICKING = frozenset({"argmax", "argmin", "argsort", "bernoulli", "multinomial"})
 """Functions and methods that pick by the numbers of a tensor."""
-_ABOUT = _PICKING | frozenset({
+ABOUT = frozenset({
     "backward_hooks", "data_ptr", "dim", "element_size", "get_device", "is_contiguous", "is_floating_point", "nelement",
     "ndimension", "numel", "storage_offset", "stride",
 })  # fmt: skip
+_ABOUT = _PICKING | ABOUT
 """Methods whose results have no graph, whatever the tensor's is."""
 _FINITE = ("isfinite", "isinf", "isnan")
 TENSORS: Mapping[str, Callable[[Tensor], Value | None]] = {

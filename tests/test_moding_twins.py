@@ -1,0 +1,330 @@
+"""Modes that are asked for in one place and hold in another, each program beside its twin that is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+GIVEN = """
+import os
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--resume", default=None)
+parser.add_argument("--test_path", default=None)
+parser.add_argument("--trains", action="store_true")
+parser.add_argument("--checkpoints", action="store_true")
+args = parser.parse_args()
+
+
+def loaded(net):
+    if {test}:
+        net.load_state_dict(torch.load(args.resume))
+    {between}
+        net.eval()
+    return net
+
+
+net = loaded(nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 2)))
+{counted}
+optimizer = torch.optim.Adam({params})
+for epoch in range(5):
+    {begins}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+"""
+PLAIN = {"test": "args.resume", "between": "", "counted": "", "params": "net.parameters()", "begins": ""}
+COUNTS = 'print("parameters:", sum(p.numel() for p in net.parameters() if p.requires_grad))'
+TRAINED = "filter(lambda p: p.requires_grad, net.parameters())"
+
+COUNTED = """
+names = ["first", "second", "third"]
+nets = [nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2)), nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5)), {third}]
+{before}
+
+
+def outputs(net, name):
+    net.load_state_dict(torch.load(name + ".pt"))
+    return [(net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER]
+
+
+with torch.no_grad():
+    for number in range({many}):
+        {begins}
+        print(outputs(nets[{which}], names[number]))
+"""
+ALL = {
+    "third": "nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))",
+    "before": "",
+    "many": "len(nets)",
+    "begins": "",
+    "which": "number",
+}
+EACH = "for number in range(len(nets)):\n    nets[number]{then}"
+SHARED = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--rate", type=float, default={default})
+parser.add_argument("--deep", action="store_true")
+args = parser.parse_args()
+
+
+class Net(nn.Module):
+    def __init__(self, rate, deep):
+        super().__init__()
+        self.last = nn.Linear(4, 2)
+        self.rate = rate
+        {made}
+
+    def forward(self, x):
+        return self.last({applied})
+
+
+net = Net(args.rate, args.deep)
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(5):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+"""
+
+
+def shared(test: str, default: str = "0.3", made: str = "if {test}:\n            self.drop = nn.Dropout(rate)") -> dict[str, str]:
+    """A network that has a layer which drops where a test holds."""
+    applied = "self.drop(x) if self.rate else x" if "self.drop =" in made else "self.drops(x)"
+    return {"default": default, "made": made.format(test=test), "applied": applied}
+
+
+CHOSEN = "self.drop = nn.Dropout(rate) if {test} else nn.Identity()"
+HELD = "self.drops = nn.Sequential(nn.Linear(4, 4), nn.Dropout(rate) if {test} else nn.Identity())"
+
+WITHIN = """
+from transformers import BertModel
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = {body}
+        {after}
+        self.head = nn.Linear(768, 2)
+
+    def forward(self, x):
+        {around}
+            features = self.body(input_ids=x)
+        return self.head(features[0])
+
+
+net = {made}
+optimizer = torch.optim.Adam({params}, lr=1e-5)
+for epoch in range(5):
+    {begins}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss({applied}, y).backward()
+        optimizer.step()
+"""
+PART = {
+    "body": 'BertModel.from_pretrained("bert-base-cased")',
+    "applied": "net(x)",
+    "after": "",
+    "around": "if True:",
+    "made": "Net()",
+    "params": "net.parameters()",
+    "begins": "",
+}
+
+STEPS = """
+class Learner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def forward(self, x, y):
+        loss = nn.functional.mse_loss(self.net(x), y)
+        if self.training:
+            {clears}
+            self.learn(loss)
+        return loss.item()
+
+    def learn(self, loss):
+        loss.backward()
+        self.optimizer.step()
+
+
+learner = Learner()
+for epoch in range(5):
+    {begins}
+    for x, y in LOADER:
+        learner(x, y)
+"""
+
+STAGES = """
+def fit(net, optimizer, epochs):
+    {begins}
+    for epoch in range(epochs):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+def measure(net):
+    net.eval()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+
+
+net = nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5))
+fit(net, torch.optim.Adam(net.parameters(), lr=1e-3), 5)
+measure(net)
+{then}
+measure(net)
+"""
+TUNED = """
+optimizer = torch.optim.SGD(net.parameters(), lr=1e-4)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+
+TWINS: dict[str, Twin] = {
+    "a network that comes in eval mode where it gets weights": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "begins": "net.train()"},
+        PLAIN,
+    ),
+    "a test that asks for more than weights": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "test": "args.resume and not args.trains"},
+        {**PLAIN, "test": "args.resume is not None"},
+    ),
+    "a test that asks whether there is a file of weights": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "test": 'os.path.exists("data.csv")'},
+        {**PLAIN, "test": 'os.path.exists("last.pt")'},
+    ),
+    "a test that asks for the weights of what is only measured": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "test": "args.test_path"},
+        PLAIN,
+    ),
+    "another test than that of the weights": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "between": "if args.checkpoints:"},
+        {**PLAIN, "between": "if args.resume:"},
+    ),
+    "parameters that are counted, and parameters that are handed out": (
+        "training-in-eval-mode",
+        GIVEN,
+        {**PLAIN, "params": TRAINED},
+        {**PLAIN, "counted": COUNTS},
+    ),
+    "networks of a list that a loop counts through": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "before": EACH.format(then=".eval()")},
+        ALL,
+    ),
+    "networks that a loop counts through by the length of another list": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "many": "len(names)", "begins": "nets[number].eval()"},
+        {**ALL, "many": "len(names)"},
+    ),
+    "networks of a list that a loop counts through by a number": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "many": "2", "begins": "nets[number].eval()"},
+        {**ALL, "many": "2"},
+    ),
+    "networks of a list that a loop may not count to the end": (
+        "missing-eval-mode",
+        COUNTED,
+        {**ALL, "before": EACH.format(then=".eval()\n    if number > 5:\n        break")},
+        ALL,
+    ),
+    **{
+        f"a layer under a test of its share, {test}, {default}, {made.split()[0]}": (
+            "missing-eval-mode",
+            SHARED,
+            shared(right, default, made),
+            shared(test, made=made),
+        )
+        for test, right, default, made in [
+            ("rate > 0", "rate > 0", "0.0", shared("{test}")["made"]),
+            ("self.rate != 0", "deep", "0.3", shared("{test}")["made"]),
+            ("rate is not None and 0 < rate", "rate and deep", "0.3", shared("{test}")["made"]),
+            ("rate", "rate > 0.2", "0.3", shared("{test}")["made"]),
+            ("rate > 0.0", "deep", "0.3", CHOSEN),
+            ("rate", "deep", "0.3", HELD),
+        ]
+    },
+    **{
+        f"a part that comes in eval mode, {name}": ("training-in-eval-mode", WITHIN, {**PART, **right}, PART)
+        for name, right in {
+            "and is put in train mode": {"begins": "net.train()"},
+            "and computes without gradients": {"around": "with torch.no_grad():"},
+            "and computes what is cut from its graph": {"applied": "net.head(net.body(input_ids=x)[0].detach())"},
+            "and is frozen": {"after": "self.body.requires_grad_(False)"},
+            "and is not given to the optimizer": {"params": "net.head.parameters()"},
+            "of a network that code out of sight makes": {"made": "functools.reduce(lambda a, b: b, [Net()])"},
+        }.items()
+    },
+    "a part of a network in a container": (
+        "training-in-eval-mode",
+        WITHIN,
+        {**PART, "made": "nn.Sequential(Net())", "begins": "net.train()"},
+        {**PART, "made": "nn.Sequential(Net())"},
+    ),
+    "a part that is put in eval mode by itself": (
+        "training-in-eval-mode",
+        WITHIN,
+        {
+            **PART,
+            "body": "nn.Sequential(nn.Linear(4, 768), nn.Dropout(0.1))",
+            "made": "Net()\nnet.body.eval()",
+            "applied": "net.head(net.body(x))",
+        },
+        PART,
+    ),
+    "a network whose forward takes a step of its training": (
+        "missing-zero-grad",
+        STEPS,
+        {"clears": "self.optimizer.zero_grad()", "begins": "learner.train()"},
+        {"clears": "pass", "begins": "learner.train()"},
+    ),
+    "a network whose forward takes a step in train mode alone": (
+        "missing-zero-grad",
+        STEPS,
+        {"clears": "pass", "begins": "learner.eval()"},
+        {"clears": "pass", "begins": "pass"},
+    ),
+    "a second stage, in the mode of the evaluation after the first": (
+        "missing-train-restore",
+        STAGES,
+        {"begins": "net.train()", "then": "fit(net, torch.optim.SGD(net.parameters(), lr=1e-4), 5)"},
+        {"begins": "pass", "then": "fit(net, torch.optim.SGD(net.parameters(), lr=1e-4), 5)"},
+    ),
+    "a second stage that is written anew": (
+        "missing-train-restore",
+        STAGES,
+        {"begins": "pass", "then": TUNED},
+        {"begins": "pass", "then": "fit(net, torch.optim.SGD(net.parameters(), lr=1e-4), 1)"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

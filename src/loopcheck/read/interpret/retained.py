@@ -15,6 +15,7 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.listing import lists_output
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
 from loopcheck.words import LOSSES, MICRO, ONE_BATCH, is_class_name, words
@@ -48,7 +49,7 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
     What holds losses besides other things, `{"loss": loss, "rows": 8}`, keeps their graphs as they do.
     """
     if not isinstance(value, Items):
-        return _kept(m, target, added, value, value)
+        return _kept(m, target, added, value, value, listed=True)
     names = value.keys or (added.elements if isinstance(added, ir.Sequence) else ())
     if len(names) != len(value.values):
         return value
@@ -80,10 +81,19 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
 
 
-def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, total: Value, within: object = None) -> Value:
+def _kept(
+    m: Machine,
+    target: ir.Expression,
+    added: ir.Expression,
+    value: Value,
+    total: Value,
+    within: object = None,
+    listed: bool = False,
+) -> Value:
     """What is kept of a value, marked where it is a loss with its graph.
 
-    within: what it is called in that which is added: a key, or how it is written. None where that is it.
+    within: what it is called in that which is added: a key, or how it is written. None where that is it. listed: a list gets it
+    as it is, which may be an output as well: that has a graph where a backward goes through it.
     """
     if not isinstance(value, Tensor) or not isinstance(total, Tensor):
         return total
@@ -100,10 +110,13 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if whole is False:
         return total
     held = bool(whole) if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
-    if parts or not (bare or held) or not _outlives(m, target, turn):
+    output = listed and not bare and not held and lists_output(m, target, added, value, turn)
+    if parts or not (bare or held or output) or not _outlives(m, target, turn):
         return total
-    event = m.state.emit("retain", value.models, added, {"bare": bare}, {"kept": m.code(target)})
-    if value.doubts <= m.state.walked:
+    event = m.state.emit("retain", value.models, added, {"bare": bare or output}, {"kept": m.code(target)})
+    if output:
+        turn.listed.append(([m.state.applied[each] for each in value.forwards], event))
+    elif value.doubts <= m.state.walked:
         turn.retained.append(event)
     turn.doubted.append((value.doubts, event))
     m.state.retained.append(event)

@@ -16,6 +16,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.listing import lists_output
+from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
 from loopcheck.words import LOSSES, MICRO, ONE_BATCH, is_class_name, words
@@ -62,6 +63,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
     for made in tensor.history:
         if made.how == "kept":
             cast(MutableMapping[str, Fact], state.retained[int(made.written)].facts)["learned"] = True
+    taken_for_logits(state, tensor)
     for term in tensor.forwards:  # also of a pass that is over by now
         state.unread.pop(state.applied[term], None)
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)

@@ -112,6 +112,26 @@ EACH = {
 }
 APPENDED = "outputs = []\n        for head in self.heads:\n            outputs.append({})\n        {}\n        return outputs"
 ONE = EACH | {"loss": "nn.functional.cross_entropy(outputs, y)"}
+RETURNS = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+
+
+def step(x, y):
+    out = net(x)
+    loss = nn.functional.mse_loss(out, y)
+    rate = out.sign().bool().float().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return {returned}
+
+
+total, kept = 0.0, []
+for x, y in LOADER:
+    {adds}
+"""
+RETURNED = {"returned": "loss", "adds": "total += step(x, y)"}
 TWINS: dict[str, Twin] = {
     "outputs that are listed with their graphs": ("graph-retained-in-metric", LISTS, PLAIN | {"kept": "scores.detach()"}, PLAIN),
     "probabilities that are listed, of which whole numbers have no graph": (
@@ -167,6 +187,30 @@ TWINS: dict[str, Twin] = {
         LISTS,
         PLAIN | {"options": "retain_graph=True"},
         PLAIN,
+    ),
+    "a function that hands back its loss": (
+        "graph-retained-in-metric",
+        RETURNS,
+        RETURNED | {"returned": "loss.item()"},
+        RETURNED,
+    ),
+    "a function that hands back a rate, which has no graph": (
+        "graph-retained-in-metric",
+        RETURNS,
+        RETURNED | {"returned": "rate"},
+        RETURNED | {"adds": "kept.append(step(x, y))"},
+    ),
+    "what a function hands back, by a name": (
+        "graph-retained-in-metric",
+        RETURNS,
+        RETURNED | {"adds": "came = step(x, y); came = came.sign().bool(); total += came"},
+        RETURNED | {"adds": "came = step(x, y); total += came"},
+    ),
+    "a list that losses are added to as lists": (
+        "graph-retained-in-metric",
+        RETURNS,
+        RETURNED | {"adds": "loss = step(x, y); kept += [loss.item(), len(x)]"},
+        RETURNED | {"adds": "loss = step(x, y); kept += [loss]"},
     ),
     "a softmax of probabilities, in a cross entropy by hand": ("softmax-before-cross-entropy", BY_HAND, LOGITS, HAND),
     "a softmax of probabilities, in a function": (

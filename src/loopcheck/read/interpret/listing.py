@@ -33,7 +33,7 @@ def _is_of(forward: ir.Place, node: ir.Expression, loop: ir.For | ir.While, insi
         return True
     match node:
         case ir.Name(name=name):
-            values = _bound_to(name, loop)
+            values = bound_to(name, loop)
             return name in inside or (bool(values) and all(_is_of(forward, each, loop, inside | {name}) for each in values))
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in _KEEPING and _is_of(forward, base, loop, inside):
             return True
@@ -44,7 +44,7 @@ def _is_of(forward: ir.Place, node: ir.Expression, loop: ir.For | ir.While, insi
 
 
 @lru_cache(maxsize=4096)
-def _bound_to(name: str, loop: ir.For | ir.While) -> tuple[ir.Expression, ...]:
+def bound_to(name: str, loop: ir.For | ir.While) -> tuple[ir.Expression, ...]:
     """What the passes of a loop bind a name to; nothing where they bind it by other means than a plain assignment, too."""
     found = list[ir.Expression]()
     for node in ir.walk(*loop.body):

@@ -13,9 +13,9 @@ from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
+from loopcheck.read.domain.values import Function, Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.listing import lists_output
+from loopcheck.read.interpret.listing import bound_to, lists_output
 from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
@@ -27,6 +27,10 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
 
     before: what the target was worth. value: what is added. total: the sum.
     """
+    if isinstance(value, Items) and isinstance(added, ir.Sequence) and len(added.elements) == len(value.values):
+        for element, each in zip(added.elements, value.values, strict=True):  # `losses += [loss]`
+            _kept(m, target, element, each, each)
+        return total
     if m.state.records is False:  # what had no graph has none now
         return total.detached() if isinstance(total, Tensor) and not isinstance(before, Tensor) else total
     if m.state.records is None:
@@ -155,11 +159,26 @@ def _is_loss(m: Machine, called: object) -> bool:
     """Its names say that it is a loss, or those of what it stands for: other tensors that a model puts out may have no graph."""
     if isinstance(called, str):
         return bool(words(called) & LOSSES)
-    nodes = ir.walk(called) if isinstance(called, ir.Node) else ()
+    nodes = [*ir.walk(called)] if isinstance(called, ir.Node) else []
+    if isinstance(called, (ir.Name, ir.Call)) and _hands_back_loss(m, called):
+        return True
     names = [each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))]
     frame = m.state.frame
     stand_for = (frame.written.get(name, "") for name in names if name not in frame.parted)  # what comes with a loss is a number
     return any(words(text) & LOSSES for text in (*names, *stand_for))
+
+
+def _hands_back_loss(m: Machine, node: ir.Name | ir.Call) -> bool:
+    """Whether a function of the project that is called hands back what it calls a loss, and nothing else."""
+    if isinstance(node, ir.Name):
+        loop = m.state.here.passes[-1].node if m.state.here.passes else None
+        made = bound_to(node.name, loop) if isinstance(loop, (ir.For, ir.While)) else ()
+        return bool(made) and all(isinstance(each, ir.Call) and _hands_back_loss(m, each) for each in made)
+    called = m.evaluate(node.function) if isinstance(node.function, (ir.Name, ir.Attribute)) else None
+    if not isinstance(called, Function):
+        return False
+    returns = [each.value for each in ir.walk(*called.code.body) if isinstance(each, ir.Return)]
+    return bool(returns) and all(isinstance(each, ir.Name) and bool(words(each.name) & LOSSES) for each in returns)
 
 
 def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:

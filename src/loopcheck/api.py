@@ -84,6 +84,18 @@ MOVES = frozenset({
 })  # fmt: skip
 """Methods of tensors that keep the values, whatever they are given."""
 
+COPIES = frozenset({"to", "cuda", "cpu", "float", "double", "long", "int"})
+"""Those of them that copy to another device or type: without autograd the copy has no graph, which a view keeps."""
+
+REARRANGES = MOVES - COPIES | {"clone", "movedim", "moveaxis", "swapaxes", "t", "unflatten"}
+"""Functions of torch and methods of tensors that keep all values, and say where each stands."""
+
+RESIZES = frozenset({"interpolate", "upsample", "upsample_bilinear", "upsample_nearest"})
+"""The functions of `torch.nn.functional` whose values are means of those that they are given."""
+
+REARRANGING = frozenset({"Flatten", "Identity", "Unflatten", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"})
+"""The layers that do no more than these functions."""
+
 OVERWRITES = frozenset({"copy_", "fill_", "normal_", "trunc_normal_", "uniform_"})
 """Methods that write over all numbers of a tensor."""
 
@@ -98,9 +110,6 @@ CHUNKS = frozenset({"chunk", "tensor_split"})
 
 LIMITS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 """Functions and methods that keep values between limits: probabilities stay such, away from 0 and 1."""
-
-COPIES = frozenset({"to", "cuda", "cpu", "float", "double", "long", "int"})
-"""Those of them that copy to another device or type: without autograd the copy has no graph, which a view keeps."""
 
 TAKES = MOVES | {"clone", "numpy", "tolist"}
 """Methods by which somebody takes the numbers of a gradient, to do with them what they like."""

@@ -217,7 +217,7 @@ set_epoch = verb(
 )
 retain = verb(
     "retain",
-    "a loss is added to what outlives the pass, together with the graph that computed it",
+    "a loss, or an output that a backward goes through, is added to what outlives the pass, with the graph that computed it",
     on=("model",),
     learned="what it is added to is backpropagated, so the graph is wanted; it is not where a loss of the pass has been",
     bare="it is added by itself, and not in a dictionary or with other things",

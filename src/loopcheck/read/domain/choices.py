@@ -11,6 +11,7 @@ from typing import cast
 
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.terms import Term
+from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 
 NUMBER = "number"
@@ -18,14 +19,47 @@ NUMBER = "number"
 
 
 class Activation(str):
-    """What values were put through last: `softmax`. Where that stands is told to people, and no part of what it is."""
+    """What values were put through last: `softmax`. Where that stands is told to people, and no part of what it is.
+
+    twice: of probabilities, the activation that made them of logits, and where this one stands.
+    """
 
     site: Site | None
+    twice: tuple[Activation, Site] | None
 
-    def __new__(cls, how: str, site: Site | None = None) -> Activation:
+    def __new__(cls, how: str, site: Site | None = None, twice: tuple[Activation, Site] | None = None) -> Activation:
         made = super().__new__(cls, how)
-        made.site = site
+        made.site, made.twice = site, twice
         return made
+
+
+def put_through(given: str | tuple[str, ...], how: str, site: Site) -> Activation:
+    """The activation that values are put through here, with that of the same kind which has made probabilities of them before."""
+    made = Activation(how, site)
+    if not isinstance(given, str) or given != _OF.get(how) or _differ(_dimension(given), _dimension(made)):
+        return made
+    return Activation(how, site, (given if isinstance(given, Activation) else Activation(given), site))
+
+
+_OF = {"softmax": "softmax", "log_softmax": "softmax", "sigmoid": "sigmoid"}
+"""The activations that take what made probabilities for logits, by what that is."""
+
+
+def _dimension(how: str) -> object:
+    """Along which dimension a function is applied, where the call says so as a number."""
+    node = how.site.node if isinstance(how, Activation) and how.site else None
+    match node:
+        case ir.Call(arguments=(*_, ir.Argument(value=ir.Literal(value=int(dim))))):
+            return dim
+        case ir.Call(arguments=(*_, ir.Argument(value=ir.Unary(operator="-", operand=ir.Literal(value=int(dim)))))):
+            return -dim
+        case _:
+            return None
+
+
+def _differ(one: object, other: object) -> bool:
+    """Whether two dimensions are others: that of the classes is the second of all, and the last of two."""
+    return None not in (one, other) and one != other and {one, other} != {1, -1}
 
 
 class Limited(Activation):
@@ -41,6 +75,18 @@ class Entries(str):
     def __new__(cls, by_key: Mapping[str, str]) -> Entries:
         made = super().__new__(cls, ", ".join(f"{key}: {how}" for key, how in sorted(by_key.items())))
         made.by_key = by_key
+        return made
+
+
+class Each(str):
+    """What each of several outputs was put through last, however many there are; of rows of several, each of these. As a whole it
+    equals no activation."""
+
+    how: str | tuple[str, ...]
+
+    def __new__(cls, how: str | tuple[str, ...]) -> Each:
+        made = super().__new__(cls, f"each {how}")
+        made.how = how
         return made
 
 

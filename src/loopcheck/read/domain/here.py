@@ -64,7 +64,8 @@ class Pass:
     given: what each pass is given anew. count: the number of the pass, where the loop counts, from `start` on; number: how that
     is written. running: counts that go on with each pass, and through the loops around.
     first: how many values were made before it. retained: the losses that are added to what is older; doubted: those that may have
-    no graph, each with what has to be known of it.
+    no graph, each with what has to be known of it; listed: the outputs that are put into older lists, each with the
+    forwards that it was computed by.
     tallied: what its batches came to, added up.
     exhausts: the passes over loaders that end with the loop; batches: how many batches there are, where that is known. binds:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
@@ -105,6 +106,7 @@ class Pass:
     times: Term | None = None
     retained: list[Event] = field(default_factory=list)
     doubted: list[tuple[frozenset[tuple[Term, str]], Event]] = field(default_factory=list)
+    listed: list[tuple[list[Event], Event]] = field(default_factory=list)
     tallied: list[Event] = field(default_factory=list)
     spent: bool = False
     empty: bool = False

@@ -106,7 +106,8 @@ class State:
     whose groups a value is any. leaves: tensors that were told to have a gradient of their own; trained: those that an
     optimizer has by themselves. unsure: see `Event.unsure`. unbound: what names and options are worth that one arm of a
     branch alone has bound, with the test and its outcome there. retained: the losses that were added to what outlives their
-    pass. walked: what a backward has shown to have a graph. learned: dictionaries that hold a loss that was, unless something
+    pass. logged: the activations that were given probabilities, of whose values the logarithm was taken.
+    walked: what a backward has shown to have a graph. learned: dictionaries that hold a loss that was, unless something
     in them is another now. applied: the forwards by what they put out; inputs: what they were given, by the same; walks: the
     backwards, with what they put out that the losses came from. unread: those of passes that are over and train nothing, and
     those in no loop, which nothing out of sight may hold, while nobody has taken the numbers of what they put out, each with
@@ -159,6 +160,7 @@ class State:
         self.unsure: Mapping[Role, str] = {}
         self.unbound: dict[Key, tuple[Value, Term, bool]] = {}
         self.retained: list[Event] = []
+        self.logged: list[Event] = []
         self.walked: set[tuple[Term, str]] = set()
         self.learned: dict[Term, bool] = {}
         self.applied: dict[Term, Event] = {}

@@ -8,8 +8,9 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
+from loopcheck.api import ACTIVATIONS
 from loopcheck.loop import Event, Role, Test
-from loopcheck.read.domain.choices import Chosen, Entries, together
+from loopcheck.read.domain.choices import Activation, Chosen, Each, Entries, Limited, together
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
@@ -183,7 +184,21 @@ class Tensor:
     @property
     def masked(self) -> Tensor:
         """Those of some samples, `scores[mask]`: they have been put through the same."""
-        return replace(self.used, activation="" if isinstance(self.activation, (tuple, Entries)) else self.activation)
+        known = "" if isinstance(self.activation, (tuple, Entries)) else self.activation
+        return self.each if isinstance(known, Each) else replace(self.used, activation=known)
+
+    @property
+    def limited(self) -> Tensor:
+        """Its values within limits: probabilities are such still, away from 0 and 1."""
+        how = self.activation
+        if not isinstance(how, str) or how not in ACTIVATIONS:
+            return self.used
+        return replace(self.used, activation=Limited(how, twice=how.twice if isinstance(how, Activation) else None))
+
+    @property
+    def each(self) -> Tensor:
+        """One of several outputs that are alike, as a loop hands them out; of one alone some of its rows."""
+        return replace(self.used, activation=self.activation.how) if isinstance(self.activation, Each) else self
 
     def entry(self, key: str) -> Tensor:
         """What a dictionary that a model put out has under a key."""
@@ -193,6 +208,8 @@ class Tensor:
     def output(self, index: int) -> Tensor:
         """One of its values, or of several outputs one."""
         several = self.activation if isinstance(self.activation, tuple) else ()
+        if isinstance(self.activation, Each):
+            return self.each
         made = replace(self, activation=several[index]) if -len(several) <= index < len(several) else self.used
         return made.doubted(str(index)) if index and any(each.how in ("foreign", "doubtful") for each in self.history) else made
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES
+from loopcheck.api import ACTIVATED, ACTIVATIONS, GATHERS, LIMITS, MOVES, REARRANGES, RESIZES
 from loopcheck.loop import Role
-from loopcheck.read.domain.choices import NUMBER, Activation, Entries, Limited, agreed, entries_put_through
+from loopcheck.read.domain.choices import NUMBER, Activation, Each, Entries, Limited, agreed, entries_put_through
 from loopcheck.read.domain.parts import leaves_of, role_of
 from loopcheck.read.domain.values import Api, Const, Function, Instance, Object, Value
 from loopcheck.read.front import ir
@@ -105,11 +105,15 @@ def _puts_through(m: Machine, kept: Value | None) -> str:
     return _of_layer(m, kept) if isinstance(kept, Object) else _of_function(kept) if isinstance(kept, Api) else ""
 
 
-def _by_part(m: Machine, made: Instance, name: str, call: ir.Call, inside: tuple[Function, ...]) -> str | tuple[str, ...]:
+def _by_part(
+    m: Machine, made: Instance, name: str, call: ir.Call, before: ir.Block, inside: tuple[Function, ...]
+) -> str | tuple[str, ...]:
     """What a call of a method or of a part of the network, `self.head(x)`, hands back was put through last, each of several."""
     layer = m.state.heap.get((made, name))
     if layer is None:
         return _handed_back(m, made, name, inside)
+    if isinstance(layer, Object) and layer.facts.get("rearranges") and call.arguments:
+        return _one(m, made, call.arguments[0].value, before, inside)
     several = [*leaves_of(layer)]
     if several and all(isinstance(each, (Object, Api)) for each in several):
         hows = {_puts_through(m, each) for each in several}
@@ -131,11 +135,14 @@ def _last(
         case ir.Name(name=name):
             if (entries := _filled(m, made, name, before, inside)) is not None:
                 return entries
+            if _is_new_list(name, before):
+                how = _listed(m, made, name, before, inside)
+                return Each(how) if how else ""
             for at in reversed(range(len(before))):
                 match before[at]:
                     case ir.Assign(targets=(ir.Name(name=bound),), value=value) if bound == name:
                         found = _last(m, made, value, before[:at], inside)
-                        return "" if isinstance(found, tuple) and _is_edited(name, before[at + 1 :]) else found
+                        return "" if isinstance(found, (tuple, Each)) and _is_edited(name, before[at + 1 :]) else found
                     case ir.Assign(targets=(ir.Sequence(elements=names),), value=value) if (
                         place := _place(name, names)
                     ) is not None:
@@ -154,7 +161,10 @@ def _last(
                         return ""
             return ""
         case ir.Call(function=ir.Attribute(base=ir.Name(name="self"), name=name)):
-            return _by_part(m, made, name, node, inside)
+            return _by_part(m, made, name, node, before, inside)
+        case ir.Comprehension(clauses=(_,), key=None):
+            how = _of_all(m, made, node, before, inside)
+            return Each(how) if how else ""
         case ir.Mapping(keys=keys, values=values) if None not in keys:  # what is unpacked may have any key
             return _entries(m, made, zip(map(_key, keys), values, strict=True), before, inside)
         case ir.Call(function=ir.Name(name="dict"), arguments=given) if all(each.keyword for each in given):
@@ -182,12 +192,25 @@ def _last(
             return Limited(how) if how in ACTIVATIONS else ""
         case ir.Call(function=ir.Attribute(name=name)) if name in ACTIVATIONS:
             return _here(name, node, inside)
+        case ir.Call(function=ir.Attribute(name=name), arguments=(ir.Argument(value=given), *_)) if (
+            name in REARRANGES | RESIZES and _of_torch(node.function)
+        ):
+            return _one(m, made, given, before, inside)
         case ir.Call(function=ir.Call() | ir.Name() as maker) if how := _layer(maker, before):
             return _here(how, node, inside)
-        case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
+        case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES | REARRANGES:
             return _one(m, made, base, before, inside)
         case _:
             return ""
+
+
+def _of_torch(function: ir.Expression) -> bool:
+    """Whether a function is called by a name that modules of torch have: `torch.squeeze`, `F.interpolate`."""
+    match function:
+        case ir.Attribute(base=ir.Name(name="torch" | "F") | ir.Attribute(name="functional")):
+            return True
+        case _:
+            return False
 
 
 def _one(m: Machine, made: Instance, node: ir.Expression, before: ir.Block, inside: tuple[Function, ...]) -> str:
@@ -247,6 +270,16 @@ def _of_all(m: Machine, made: Instance, parts: ir.Expression, before: ir.Block, 
             return ""
     how = agreed(found)
     return how if isinstance(how, str) else ""
+
+
+def _is_new_list(name: str, before: ir.Block) -> bool:
+    """Whether statements last assign a name an empty list."""
+    at = _assigned_last(name, before)
+    match before[at] if at is not None else None:
+        case ir.Assign(value=ir.Sequence(elements=()) | ir.Call(function=ir.Name(name="list"), arguments=())):
+            return True
+        case _:
+            return False
 
 
 def _listed(m: Machine, made: Instance, name: str, before: ir.Block, inside: tuple[Function, ...]) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from loopcheck import words as kinds
 from loopcheck.api import EXCHANGES, OF_PROBABILITIES, TAKES
 from loopcheck.loop import Role
-from loopcheck.read.domain.choices import Activation, Entries, Limited, Perhaps
+from loopcheck.read.domain.choices import Activation, Each, Entries, Limited, Perhaps
 from loopcheck.read.domain.graphs import list_graphs
 from loopcheck.read.domain.parts import entries_of, leaves_of, names_of, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
@@ -44,6 +44,7 @@ from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.lineage import bases_of, following, method_of, steps_itself
+from loopcheck.read.interpret.logits import activated, as_before, of_their_logarithms
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
 from loopcheck.read.interpret.members import ask, attribute, copied
 from loopcheck.read.interpret.methods import CASES, called_method
@@ -215,7 +216,9 @@ def of_object(m: Machine, node: ir.Place, callee: Object, args: Arguments) -> Va
     if callee.facts.get("empty"):
         tensor = tensor_in(args.all)
         made = computed_of(m, tensor, args.all.values) if tensor else None
-        return replace(made, activation=callee.activation) if made else without_effects(m, role.name, args.all)
+        if made is None or tensor is None:
+            return without_effects(m, role.name, args.all)
+        return activated(m, node, callee, tensor, made)
     row = methods().get((role.kind, "__call__"))
     if row is not None:
         return asked(m, node, row, "__call__", callee, args)
@@ -381,6 +384,8 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     if tensor and summing(args.keywords):  # over samples, so over a window as well
         tensor = tensor.made("total")
     _told_probabilities(m, node, name, args)
+    if tensor and criterion_of(name) in OF_PROBABILITIES:
+        tensor = of_their_logarithms(m, node, tensor, args.keywords.get("input") or (args.values[0] if args.values else NONE))
     if _criterion(name):  # it makes a loss also of outputs of unknown origin, and nobody has divided it yet
         if tensor:
             return computed_of(m, tensor, given.values)
@@ -389,7 +394,8 @@ def of_library(m: Machine, node: ir.Place, name: str, args: Arguments) -> Value:
     package = name.partition(".")[0]
     if package in differentiable():
         _in_place(m, node, name, args)
-        return computed_of(m, tensor, given.values) if tensor else without_effects(m, name, given)
+        made = computed_of(m, tensor, given.values) if tensor else without_effects(m, name, given)
+        return as_before(name, args.values[0] if args.values else args.keywords.get("input"), made)
     if package in pure():
         return without_effects(m, name, given)
     return _of_class_name(m, node, name, given) or unseen(m, node, name, args)
@@ -416,7 +422,7 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
                 told = partial(_told_probabilities, m, node, name, replace(args, values=(certain, *args.values[1:])))
                 if known and "input" not in args.keywords:
                     m.state.under(under, told)
-            case Entries():  # a dictionary, and no tensor
+            case Entries() | Each():  # a dictionary or a list, and no tensor
                 pass
             case Limited() if loss in OF_PROBABILITIES:  # their logarithms are limited by that
                 pass

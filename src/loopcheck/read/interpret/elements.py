@@ -131,7 +131,9 @@ def element_of(iterable: Value) -> Value | None:
     match iterable:
         case Params():
             return replace(iterable, once=None, each=True)
-        case Grad() | Tensor():
+        case Tensor():
+            return iterable.each
+        case Grad():
             return iterable
         case Object(Role(kind=kind)) if kind not in ("loader", "model"):
             return iterable

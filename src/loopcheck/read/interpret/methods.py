@@ -41,6 +41,7 @@ from loopcheck.read.interpret.backwards import computed_of
 from loopcheck.read.interpret.binding import bind_attribute, edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.forwards import forward
+from loopcheck.read.interpret.logits import as_before
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
 from loopcheck.read.interpret.names import settings
@@ -105,7 +106,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             if any(isinstance(each, Function) for each in args.all.values):  # what was made of models out of sight, and no tensor
                 return unseen(m, node, name, args.after(base))
             other = tensor_in(Items(args.values))
-            return computed_of(m, base.merged(other) if other else base, args.all.values, in_place=name.endswith("_"))
+            made = computed_of(m, base.merged(other) if other else base, args.all.values, in_place=name.endswith("_"))
+            return as_before(name, base, made)
         case Grad():
             return asked(m, node, gradient_method, name, base, args)
         case Params() if only_tells(name):

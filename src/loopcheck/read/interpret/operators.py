@@ -115,8 +115,19 @@ def binary(state: State, op: str, left: Value, right: Value, literal: tuple[bool
         factor, is_literal = (right, literal[1]) if a else (left, literal[0])
         if op == "*" and isinstance(factor, Symbol) and _is_loss_scale(factor.term):
             return replace(tensor.used, scaler=factor)
+        if op == "+" and _is_tiny(factor) and tensor.limited.activation:
+            return tensor.limited
         return tensor.made("shared") if op == "*" and _may_be_share(factor, is_literal) else tensor.used
     return state.symbol(Term(op, term_of(left), term_of(right)), names_of(left) | names_of(right))
+
+
+def _is_tiny(value: Value) -> bool:
+    """A number that keeps a probability away from 0, where it is added to that."""
+    return isinstance(value, Const) and isinstance(value.value, float) and 0 < value.value <= MOST_ADDED
+
+
+MOST_ADDED = 1e-3
+"""What is added to a probability for its logarithm; of more it is something else."""
 
 
 def _times(some: Value, number: Value) -> tuple[Value, ...]:

@@ -13,8 +13,10 @@ from loopcheck.read.domain.graphs import data_of
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Instance, Items, Made, Symbol, Tensor, Value
+from loopcheck.read.domain.values import Function, Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.listing import bound_to, lists_output
+from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
 from loopcheck.words import LOSSES, MICRO, ONE_BATCH, is_class_name, words
@@ -25,6 +27,10 @@ def summed(m: Machine, target: ir.Expression, added: ir.Expression, before: Valu
 
     before: what the target was worth. value: what is added. total: the sum.
     """
+    if isinstance(value, Items) and isinstance(added, ir.Sequence) and len(added.elements) == len(value.values):
+        for element, each in zip(added.elements, value.values, strict=True):  # `losses += [loss]`
+            _kept(m, target, element, each, each)
+        return total
     if m.state.records is False:  # what had no graph has none now
         return total.detached() if isinstance(total, Tensor) and not isinstance(before, Tensor) else total
     if m.state.records is None:
@@ -48,7 +54,7 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
     What holds losses besides other things, `{"loss": loss, "rows": 8}`, keeps their graphs as they do.
     """
     if not isinstance(value, Items):
-        return _kept(m, target, added, value, value)
+        return _kept(m, target, added, value, value, listed=True)
     names = value.keys or (added.elements if isinstance(added, ir.Sequence) else ())
     if len(names) != len(value.values):
         return value
@@ -61,6 +67,7 @@ def backpropagated(tensor: Tensor, state: State) -> None:
     for made in tensor.history:
         if made.how == "kept":
             cast(MutableMapping[str, Fact], state.retained[int(made.written)].facts)["learned"] = True
+    taken_for_logits(state, tensor)
     for term in tensor.forwards:  # also of a pass that is over by now
         state.unread.pop(state.applied[term], None)
         facts = cast(MutableMapping[str, Fact], state.applied[term].facts)
@@ -80,10 +87,19 @@ def backpropagated(tensor: Tensor, state: State) -> None:
         turn.retained += [event for doubts, event in turn.doubted if doubts <= state.walked and event not in turn.retained]
 
 
-def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, total: Value, within: object = None) -> Value:
+def _kept(
+    m: Machine,
+    target: ir.Expression,
+    added: ir.Expression,
+    value: Value,
+    total: Value,
+    within: object = None,
+    listed: bool = False,
+) -> Value:
     """What is kept of a value, marked where it is a loss with its graph.
 
-    within: what it is called in that which is added: a key, or how it is written. None where that is it.
+    within: what it is called in that which is added: a key, or how it is written. None where that is it. listed: a list gets it
+    as it is, which may be an output as well: that has a graph where a backward goes through it.
     """
     if not isinstance(value, Tensor) or not isinstance(total, Tensor):
         return total
@@ -100,10 +116,13 @@ def _kept(m: Machine, target: ir.Expression, added: ir.Expression, value: Value,
     if whole is False:
         return total
     held = bool(whole) if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
-    if parts or not (bare or held) or not _outlives(m, target, turn):
+    output = listed and not bare and not held and lists_output(m, target, added, value, turn)
+    if parts or not (bare or held or output) or not _outlives(m, target, turn):
         return total
-    event = m.state.emit("retain", value.models, added, {"bare": bare}, {"kept": m.code(target)})
-    if value.doubts <= m.state.walked:
+    event = m.state.emit("retain", value.models, added, {"bare": bare or output}, {"kept": m.code(target)})
+    if output:
+        turn.listed.append(([m.state.applied[each] for each in value.forwards], event))
+    elif value.doubts <= m.state.walked:
         turn.retained.append(event)
     turn.doubted.append((value.doubts, event))
     m.state.retained.append(event)
@@ -140,11 +159,26 @@ def _is_loss(m: Machine, called: object) -> bool:
     """Its names say that it is a loss, or those of what it stands for: other tensors that a model puts out may have no graph."""
     if isinstance(called, str):
         return bool(words(called) & LOSSES)
-    nodes = ir.walk(called) if isinstance(called, ir.Node) else ()
+    nodes = [*ir.walk(called)] if isinstance(called, ir.Node) else []
+    if isinstance(called, (ir.Name, ir.Call)) and _hands_back_loss(m, called):
+        return True
     names = [each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))]
     frame = m.state.frame
     stand_for = (frame.written.get(name, "") for name in names if name not in frame.parted)  # what comes with a loss is a number
     return any(words(text) & LOSSES for text in (*names, *stand_for))
+
+
+def _hands_back_loss(m: Machine, node: ir.Name | ir.Call) -> bool:
+    """Whether a function of the project that is called hands back what it calls a loss, and nothing else."""
+    if isinstance(node, ir.Name):
+        loop = m.state.here.passes[-1].node if m.state.here.passes else None
+        made = bound_to(node.name, loop) if isinstance(loop, (ir.For, ir.While)) else ()
+        return bool(made) and all(isinstance(each, ir.Call) and _hands_back_loss(m, each) for each in made)
+    called = m.evaluate(node.function) if isinstance(node.function, (ir.Name, ir.Attribute)) else None
+    if not isinstance(called, Function):
+        return False
+    returns = [each.value for each in ir.walk(*called.code.body) if isinstance(each, ir.Return)]
+    return bool(returns) and all(isinstance(each, ir.Name) and bool(words(each.name) & LOSSES) for each in returns)
 
 
 def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from loopcheck.loop import Fact, Role, Test
-from loopcheck.read.domain.choices import Activation
+from loopcheck.read.domain.choices import Activation, put_through
 from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.generators import spend
 from loopcheck.read.domain.graphs import take_numbers
@@ -46,6 +46,7 @@ from loopcheck.read.interpret.batches import computed_here, draw, iterator, stor
 from loopcheck.read.interpret.binding import bind_attribute
 from loopcheck.read.interpret.factors import factor, gives_rate
 from loopcheck.read.interpret.lineage import is_of
+from loopcheck.read.interpret.logits import of_probabilities
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, some_of
 from loopcheck.read.interpret.moded import has_moded_left
@@ -448,8 +449,11 @@ class BoundCall:
         found = {by_batch(self._m, role) for role in self.roles(value, "model")}
         return found.pop() if len(found) == 1 else None
 
-    def activation(self, how: str) -> Activation:
-        return Activation(how, self._m.state.site(self._node))
+    def activation(self, how: str, given: Tensor | None = None) -> Activation:
+        return put_through(given.activation if given else "", how, self._m.state.site(self._node))
+
+    def of_probabilities(self, logged: Tensor) -> Tensor:
+        return of_probabilities(self._m, self._node, logged)
 
     def window(self, size: str, then: Value | None = None) -> Value:
         last = self._m.state.fresh("last", counter=True)

@@ -49,10 +49,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
     holding_out = holds_out(turn, around)
     for event in turn.tallied:
         learn(event, "validating", not trains)
-    for event in turn.retained:
-        taught = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
-        if not taught.isdisjoint(event.on):
-            learn(event, "learned", False)
+    _settle_graphs(turn, seen)
     meant = frozenset[Event]() if trains else in_both_modes(seen)
     for event in () if trains else turn.drawn:
         cast(MutableMapping[str, Fact], event.facts)["moded"] = False  # the mode that it is in is the one that is asked for
@@ -124,6 +121,20 @@ def _called_in(region: Region) -> Iterator[tuple[str, Event]]:
             yield from ((of, event) for event in events(body))
         case Event() | Leave():
             pass
+
+
+def _settle_graphs(turn: Pass, seen: Sequence[Event]) -> None:
+    """Tell what is kept of a pass whether its graphs are wanted: none is that a backward of the pass has freed.
+
+    Of an output nobody knows that it has a graph before a backward has gone back through it.
+    """
+    freed = frozenset[Role]().union(*(each.on for each in seen if each.verb == "backward" and _frees_graph(each)))
+    for event in turn.retained:
+        if not freed.isdisjoint(event.on):
+            learn(event, "learned", False)
+    for outputs, event in turn.listed:
+        walked = all("walked" in turn.fates[each] for each in outputs)
+        learn(event, "learned", not walked or freed.isdisjoint(event.on))
 
 
 def settle_call(

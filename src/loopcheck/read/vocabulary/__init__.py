@@ -310,8 +310,15 @@ class Call(Protocol):
     def computed(self, tensor: Tensor) -> Value:
         """What is computed of a tensor with these arguments: it may have a graph, even if the tensor was cut from its own."""
 
-    def activation(self, how: str) -> Activation:
-        """What is put through a function that is applied here, or a layer that is made here, was put through last."""
+    def activation(self, how: str, given: Tensor | None = None) -> Activation:
+        """What is put through a function that is applied here, or a layer that is made here, was put through last.
+
+        given: what that is.
+        """
+
+    def of_probabilities(self, logged: Tensor) -> Tensor:
+        """The logarithm of what was put through an activation twice: the second has taken probabilities for logits, which is told
+        where a loss of it goes backward."""
 
     def take_numbers(self, tensor: Tensor, as_tensor: bool = False) -> None:
         """The numbers of a tensor are taken. as_tensor: into another tensor, of which a loss may be made."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, Mode
+from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, REARRANGING, Mode
 from loopcheck.read.domain.parts import parts_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Symbol, Value
@@ -128,6 +128,7 @@ def layer(call: Call) -> Value:
         "by_batch": is_batch_norm(name) and moded,
         "rows": name.startswith("Embedding"),
         "activation": call.activation(ACTIVATED[name]) if name in ACTIVATED else "",
+        "rearranges": name in REARRANGING,
     }
     keeps |= {} if moded is None else {"moded": moded}
     keeps |= {"share": share} if (share := _share(call, name)) is not None else {}
@@ -247,7 +248,8 @@ def _last(call: Call) -> str:
     layers = call.args
     if layers and (call.name.endswith("ModuleList") or len(layers) == 1):  # `nn.Sequential(OrderedDict(…))`
         layers = layers[0].values if isinstance(layers[0], Items) else layers
-    last = layers[-1] if layers and call.complete and call.name.endswith(("Sequential", "ModuleList")) else None
+    known = layers if call.complete and call.name.endswith(("Sequential", "ModuleList")) else ()
+    last = next((each for each in reversed(known) if not (isinstance(each, Object) and each.facts.get("rearranges"))), None)
     return last.activation if isinstance(last, Object) else ""
 
 

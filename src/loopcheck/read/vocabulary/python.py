@@ -9,6 +9,7 @@ from dataclasses import replace
 from loopcheck.api import VARIED
 from loopcheck.loop import Role
 from loopcheck.read.domain import health
+from loopcheck.read.domain.choices import Each
 from loopcheck.read.domain.parts import entries_of, leaves_of, listed, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.values import (
     NONE,
@@ -258,7 +259,12 @@ def zipped(call: Call) -> Value:
     if any(role_of(each) for column in columns for each in column) and all(isinstance(arg, Items | Symbol) for arg in call.args):
         rows = range(min(map(len, columns)))  # `zip(optimizers, checkpoint["optimizers"])`
         return Items(tuple(Items(tuple(_nth(call, arg, number) for arg in call.args)) for number in rows))
-    return tensor_in(Items(call.args)) or Stream(call.args)
+    tensor = tensor_in(Items(call.args))
+    if tensor is None:
+        return Stream(call.args)
+    hows = [each.activation if isinstance(each, Tensor) else "" for each in call.args]  # of lists, what each output of them was
+    row = tuple(how.how if isinstance(how, Each) and isinstance(how.how, str) else "" for how in hows)
+    return replace(tensor, activation=Each(row)) if any(row) else tensor
 
 
 def _nth(call: Call, column: Value, number: int) -> Value:

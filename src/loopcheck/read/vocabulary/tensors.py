@@ -209,7 +209,10 @@ def activated(how: str) -> Row:
     def row(call: Call) -> Value:
         tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
         made = call.computed(tensor.undivided) if tensor else call.pure()
-        return replace(made, activation=call.activation(how)) if isinstance(made, Tensor) else made
+        if tensor is None or not isinstance(made, Tensor):
+            return made
+        made = replace(made, activation=call.activation(how, tensor))
+        return call.of_probabilities(made) if how.startswith("log") else made
 
     return row
 
@@ -220,10 +223,9 @@ def limited(call: Call) -> Value:
     if whole is None:
         return call.pure()
     tensor, made = call.me if call.me is not None else call.get(0, "input"), call.computed(whole)
-    how = tensor.activation if isinstance(tensor, Tensor) else ""
-    if isinstance(made, Tensor) and isinstance(how, str) and how in ACTIVATIONS:
-        return replace(made, activation=Limited(how))
-    return made
+    if not isinstance(made, Tensor) or not isinstance(tensor, Tensor):
+        return made
+    return replace(made, activation=tensor.limited.activation)
 
 
 def stacked(call: Call) -> Value:
@@ -232,9 +234,8 @@ def stacked(call: Call) -> Value:
     whole = tensor_in(given)
     if whole is None:
         return call.pure()
-    hows = [
-        each.activation if isinstance(each, Tensor) else "" for each in parts_of(given) if not isinstance(each, (Items, Const))
-    ]
+    parts = [each for each in parts_of(given) if not isinstance(each, (Items, Const))]
+    hows = [each.each.activation if isinstance(each, Tensor) else "" for each in parts]
     how, made = agreed(hows), call.computed(whole)
     return replace(made, activation=how) if how in ACTIVATIONS and isinstance(made, Tensor) else made
 
@@ -251,8 +252,11 @@ def logarithm(call: Call) -> Value:
     """`torch.log(probabilities)`: by itself the logarithm of what has been rounded."""
     tensor = call.me if isinstance(call.me, Tensor) else tensor_in(call.args[0]) if call.args else None
     made = call.computed(tensor.undivided) if tensor else call.pure()
-    whole = tensor is not None and tensor.activation == "softmax" and not isinstance(tensor.activation, Limited)
-    return replace(made, activation=call.activation(LOGGED)) if whole and isinstance(made, Tensor) else made
+    if tensor is None or not isinstance(made, Tensor):
+        return made
+    whole = tensor.activation == "softmax" and not isinstance(tensor.activation, Limited)
+    told = replace(call.of_probabilities(replace(made, activation=tensor.activation)), activation="")
+    return replace(told, activation=call.activation(LOGGED)) if whole else told
 
 
 def of_gradient(call: Call) -> Value:

@@ -614,8 +614,8 @@ def gathered(call: Call) -> Value:
     if tensor is None:
         return call.pure()
     parts = [each for each in parts_of(given) if isinstance(each, Tensor)]
-    alike = {*(each.activation for each in parts)} in ({"sigmoid"}, {"softmax"})
-    return replace(tensor.made("mixed"), activation=agreed([each.activation for each in parts]) if alike else "")
+    hows = [each.each.activation for each in parts]  # of lists, what all that they hold was put through
+    return replace(tensor.made("mixed"), activation=agreed(hows) if {*hows} in ({"sigmoid"}, {"softmax"}) else "")
 
 
 def compiled(call: Call) -> Value:

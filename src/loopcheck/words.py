@@ -452,6 +452,10 @@ ONE_BATCH = frozenset({"batch", "forward", "minibatch", "step"})
 """Words of functions that are there for one batch: `train_batch`, `training_step`, and `forward`."""
 GIVEN_WEIGHTS = frozenset({"checkpoint", "ckpt", "hub", "load", "pretrained", "pretrain", "restore"})
 """What a class that does not begin with random weights speaks of."""
+BEST = frozenset({"best"})
+"""What is said of a name under which the best so far is kept."""
+FILLS = frozenset({"load", "reload", "restore", "resume"})
+"""Words of functions that a model is handed to for being filled with weights from elsewhere."""
 EPOCHS = frozenset({"epoch", "epochs"})
 UPDATES = frozenset({"steps", "updates"})
 """What is said of the steps of an optimizer, where the batches of a window are counted beside them."""

@@ -120,7 +120,8 @@ class State:
     where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
     happen, where code is tried for doing nothing. united: the values in place of many, by their terms. postponed:
     the parameters that generator expressions draw, by what these are. at_large: by the names of methods, `__call__` for
-    functions, the objects that they do something to, of what code out of sight may keep.
+    functions, the objects that they do something to, of what code out of sight may keep. bests: the models that another name has
+    as the best, each with the state that this would be of.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -176,6 +177,7 @@ class State:
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()
         self.grouped: list[Mapping[Term, bool]] = []
+        self.bests: dict[Role, Role] = {}
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where
@@ -412,6 +414,12 @@ class State:
             self.emitted += 1
             self.out.append(event)
         return event
+
+    def emit_of_left(self, verb: str, term: Term, node: ir.Place, facts: Mapping[str, Fact | None] | None = None) -> None:
+        """Something happens to the states that the pass before has left in a variable, which is known at the end of the loop."""
+        for turn in self.here.passes:
+            if term in turn.entries or any(begun is term for begun in turn.variables.values()):
+                turn.asked.append((self.emit(verb, [], node, facts), term))
 
     def _asks_for_united(self) -> bool:
         """Whether the path condition asks for a value in place of many: that may tell alternatives apart, and nobody knows how.

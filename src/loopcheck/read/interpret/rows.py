@@ -178,10 +178,7 @@ class BoundCall:
         return None if value is None else file_of(self._m.state, term_of(value))
 
     def emit_of_left(self, verb: str, value: Value, facts: Mapping[str, Fact | None]) -> None:
-        term = term_of(value)
-        for turn in self._m.state.here.passes:
-            if term in turn.entries or any(begun is term for begun in turn.variables.values()):
-                turn.asked.append((self._m.state.emit(verb, [], self._node, facts), term))
+        self._m.state.emit_of_left(verb, term_of(value), self._node, facts)
 
     def runs(self, number: Value) -> bool | None:
         return True if comes_to(self._m.state.here.passes, term_of(number)) else None

@@ -23,7 +23,7 @@ def taken(call: Call) -> Value:
     owner = next(iter(call.roles(call.me, "")), None)
     if owner is None:
         return call.pure()
-    state = Role("state", "", of=(owner,))
+    state = Role("state", "", of=(owner,), anew=owner.anew)  # another model's is another state
     if call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
         return Object(state)
     if worth(call.get(2, "keep_vars"), False) is not False:  # who asks for the parameters themselves wants no copy

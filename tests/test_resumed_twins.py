@@ -1,0 +1,204 @@
+"""The best model, runs that go on from a file, and loaders that not every run has, each beside its twin that is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+BEST = """
+import copy
+
+
+def evaluate(net):
+    net.eval()
+    with torch.no_grad():
+        return sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER)
+
+
+def train(net, optimizer):
+    net.train()
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def load_weights(net):
+    net.load_state_dict(torch.load("best.pt"))
+    return net
+
+
+def fit(net):
+    optimizer = torch.optim.Adam(net.parameters())
+    least, best_net, waited = float("inf"), None, 0
+    for epoch in range(20):
+        train(net, optimizer)
+        loss = evaluate(net)
+        if loss < least:
+            {keeps}
+            least, waited = loss, 0
+        else:
+            waited += 1
+            if waited > 3:
+                {waits}
+                break
+    {then}
+
+
+fit(nn.Linear(4, 2))
+"""
+KEPT = {"keeps": "best_net = net", "waits": "pass", "then": "return best_net"}
+SEARCH = """
+def fit(rate):
+    net = nn.Linear(4, 2)
+    optimizer = torch.optim.Adam(net.parameters(), lr=rate)
+    for epoch in range(5):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+    return net
+
+
+def search():
+    least, best, shared = float("inf"), None, nn.Linear(4, 2)
+    optimizer = torch.optim.Adam(shared.parameters())
+    for rate in (0.1, 0.01):
+        net = {net}
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(shared(x), y).backward()
+            optimizer.step()
+        net.eval()
+        with torch.no_grad():
+            loss = sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER)
+        if loss < least:
+            least, best = loss, {kept}
+    torch.save(best, "best.pt")
+    return best
+
+
+search()
+"""
+RECORD = """
+import copy
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--resume")
+args = parser.parse_args()
+if args.resume:
+    record = torch.load(args.resume)
+else:
+    record = {{"net": None, "least": float("inf")}}
+net = nn.Linear(4, 2)
+if args.resume:
+    net.load_state_dict(record["net"])
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(20):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        loss = sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER)
+    net.train()
+    if loss < record["least"]:
+        record["least"] = loss
+        record["net"] = {state}
+    torch.save(record, f"record{{epoch}}.pt")
+"""
+SOME_LOADER = """
+import torch.distributed as dist
+from torch.utils.data.distributed import DistributedSampler
+from tqdm import tqdm
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--only_test", action="store_true")
+args = parser.parse_args()
+dist.init_process_group("gloo")
+data = TensorDataset(torch.randn(8, 4), torch.randn(8, 2))
+if args.only_test:
+    loader = None
+else:
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, batch_size=2, sampler=sampler)
+net = nn.parallel.DistributedDataParallel(nn.Linear(4, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(20):
+    {begins}
+    for x, y in tqdm(loader):
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+"""
+
+
+def best(right: dict[str, str], wrong: dict[str, str] | None = None) -> Twin:
+    """Twins of a program that keeps the best model by another name."""
+    return "aliased-best-weights", BEST, KEPT | right, KEPT | (wrong or {})
+
+
+TWINS: dict[str, Twin] = {
+    "a best model that is returned": best({"keeps": "best_net = copy.deepcopy(net)"}),
+    "one that is returned in a tuple": best({"keeps": "best_net = copy.deepcopy(net)"}, {"then": "return best_net, least"}),
+    "one that is kept with another name": best(
+        {"keeps": "best_net, least = copy.deepcopy(net), loss"}, {"keeps": "best_net, least = net, loss"}
+    ),
+    "one that is saved at the end": best({"then": "print(best_net)"}, {"then": 'torch.save(best_net.state_dict(), "best.pt")'}),
+    "one that is handed on": best({"then": "print(best_net)"}, {"then": "return evaluate(best_net)"}),
+    "one that is handed on by its name": best({"then": "print(best_net)"}, {"then": "return evaluate(net=best_net)"}),
+    "one that is applied": best({"then": "best_net.eval()"}, {"then": "return best_net(torch.randn(2, 4))"}),
+    "one that is saved when it is known": best(
+        {"keeps": 'best_net = net; torch.save(best_net.state_dict(), "best.pt")', "then": "return least"}
+    ),
+    "one that is evaluated when it is known": best(
+        {"keeps": "best_net = net; print(evaluate(best_net))", "then": "return least"}
+    ),
+    "one that ends the training": best({"keeps": "best_net = net; break"}),
+    "one that is filled from a file": best({"then": 'best_net.load_state_dict(torch.load("best.pt"))\n    return best_net'}),
+    "one that is filled by another name": best({"then": 'net.load_state_dict(torch.load("best.pt"))\n    return best_net'}),
+    "one that a function fills": best({"then": "best_net = load_weights(best_net)\n    return best_net"}),
+    "one that another goes on from": best(
+        {"keeps": "best_net = net; net = copy.deepcopy(net); optimizer = torch.optim.Adam(net.parameters())"}
+    ),
+    "one that is saved when patience is over": best(
+        {"waits": 'torch.save(net.state_dict(), "last.pt")', "then": "return least"},
+        {"waits": 'torch.save(best_net.state_dict(), "best.pt")', "then": "return least"},
+    ),
+    "one that nobody calls the best": best({"keeps": "now = net", "then": "return now"}),
+    "one that every pass takes": best({"keeps": "pass\n        best_net = net\n        if epoch > 3:\n            pass"}),
+    "a name that is no other": best({"keeps": "best_net = best_net"}),
+    "a name that stood there before": best(
+        {"keeps": 'torch.save(net.state_dict(), "best.pt")', "then": "best_net = net\n    return best_net"}
+    ),
+    "a model of its own for each rate": (
+        "aliased-best-weights",
+        SEARCH,
+        {"net": "fit(rate)", "kept": "net"},
+        {"net": "shared", "kept": "net"},
+    ),
+    "a state of a model of its own for each rate": (
+        "aliased-best-weights",
+        SEARCH,
+        {"net": "fit(rate)", "kept": "net.state_dict()"},
+        {"net": "shared", "kept": "net.state_dict()"},
+    ),
+    "a record that may be one from a file": (
+        "aliased-best-weights",
+        RECORD,
+        {"state": "copy.deepcopy(net.state_dict())"},
+        {"state": "net.state_dict()"},
+    ),
+    "a loader that only some runs have, behind a bar": (
+        "missing-set-epoch",
+        SOME_LOADER,
+        {"begins": "sampler.set_epoch(epoch)"},
+        {"begins": "pass"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)

@@ -133,6 +133,121 @@ for epoch in range(20):
         optimizer.step()
 """
 
+OWN_FILE = """
+import os
+
+RESUME = False
+
+
+def save(state, path="last.pt"):
+    torch.save(state, path)
+
+
+def load(checkpoint, net, optimizer):
+    net.load_state_dict(checkpoint["net"])
+    {loads}
+
+
+def train(net, optimizer, epochs):
+    for epoch in range(epochs):
+        {first}
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        save({state})
+        {saves}
+
+
+net = nn.Linear(4, 2)
+optimizer = {optimizer}
+if RESUME:
+    load(torch.load({path}), net, optimizer)
+train(net, optimizer, 10)
+{then}
+"""
+OWN = {
+    "loads": "pass",
+    "first": "pass",
+    "state": '{"net": net.state_dict(), "optimizer": optimizer.state_dict()}',
+    "saves": "pass",
+    "optimizer": "torch.optim.Adam(net.parameters())",
+    "path": '"last.pt"',
+    "then": "pass",
+}
+
+CHOSEN = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--schedule", default="step")
+args = parser.parse_args()
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+if args.schedule == "step":
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+{other}:
+    scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+for epoch in range(20):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    if {test}:
+        scheduler.step()
+"""
+AGAIN = """
+import copy
+
+net = nn.Linear(4, 2)
+kept = copy.deepcopy(net.state_dict())
+optimizer = torch.optim.Adam(net.parameters())
+memory = []
+{loop}
+    memory.append((torch.randn(3, 4), torch.randn(3, 2)))
+    {begins}
+    if len(memory) > 8:
+        {makes}
+        x, y = memory[-1]
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        {steps}
+"""
+LEARNS = {
+    "loop": "while len(memory) < 100:",
+    "begins": "pass",
+    "makes": "optimizer = torch.optim.Adam(net.parameters())",
+    "steps": "optimizer.step()",
+}
+PAST = """
+net = nn.Linear(4, 2)
+rate, fresh, last = 0.1, True, 0
+optimizer = torch.optim.Adam(net.parameters(), lr=rate)
+for epoch in range(20):
+    if {test}:
+        rate *= 0.9
+        {makes}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    last = epoch + 5
+"""
+MADE = {"test": "epoch > 5", "makes": "optimizer = torch.optim.Adam(net.parameters(), lr=rate)"}
+
+
+def learns(right: dict[str, str], wrong: dict[str, str] | None = None) -> Twin:
+    """Twins of a program that learns from what it has gathered, with an optimizer that is made where it steps."""
+    return "optimizer-recreated-in-loop", AGAIN, LEARNS | right, LEARNS | (wrong or {})
+
+
+def past(right: dict[str, str], wrong: dict[str, str] | None = None) -> Twin:
+    """Twins of a program that makes its optimizer anew from some epoch on."""
+    return "optimizer-recreated-in-loop", PAST, MADE | right, MADE | (wrong or {})
+
+
+def resumed(right: dict[str, str], wrong: dict[str, str] | None = None) -> Twin:
+    """Twins of a program that begins with what it has written."""
+    return "partial-restore", OWN_FILE, OWN | right, OWN | (wrong or {})
+
 
 def best(right: dict[str, str], wrong: dict[str, str] | None = None) -> Twin:
     """Twins of a program that keeps the best model by another name."""
@@ -190,6 +305,57 @@ TWINS: dict[str, Twin] = {
         {"state": "copy.deepcopy(net.state_dict())"},
         {"state": "net.state_dict()"},
     ),
+    "a run that begins with what it has written": resumed({"loads": 'optimizer.load_state_dict(checkpoint["optimizer"])'}),
+    "what another program has written": resumed({"path": '"pretrained.pt"'}),
+    "a file that has the weights alone": resumed({"state": '{"net": net.state_dict()}'}),
+    "files for the weights and for the optimizer": resumed(
+        {"state": '{"net": net.state_dict()}'},
+        {"state": '{"net": net.state_dict()}', "saves": 'torch.save(optimizer.state_dict(), "optimizer.pt")'},
+    ),
+    "a file of the optimizer alone that is written again": resumed(
+        {"path": '"net.pt"', "state": '{"optimizer": optimizer.state_dict()}', "saves": 'torch.save({"net": net}, "other.pt")'},
+        {"path": '"net.pt"', "state": '{"optimizer": optimizer.state_dict()}', "saves": 'torch.save({"net": net}, "net.pt")'},
+    ),
+    "an optimizer that keeps nothing": resumed({"optimizer": "torch.optim.SGD(net.parameters(), lr=0.1)"}),
+    "a second stage that begins with the best weights": resumed(
+        {"path": '"first.pt"', "then": 'load(torch.load("last.pt"), net, optimizer)\ntrain(net, optimizer, 5)'}
+    ),
+    "weights that are put back in training": resumed(
+        {"path": '"first.pt"', "first": 'if os.path.exists("stop"): load(torch.load("last.pt"), net, optimizer)'}
+    ),
+    "a test that every plateau passes": (
+        "plateau-without-metric",
+        CHOSEN,
+        {"other": 'elif args.schedule == "plateau"', "test": 'args.schedule != "plateau"'},
+        {"other": 'elif args.schedule == "plateau"', "test": 'args.schedule != "poly"'},
+    ),
+    "a test that may be about a plateau": (
+        "plateau-without-metric",
+        CHOSEN,
+        {"other": "else", "test": 'args.schedule != "plateau"'},
+        {"other": 'elif args.schedule == "plateau"', "test": 'args.schedule != "none"'},
+    ),
+    "a test that asks for another schedule": (
+        "plateau-without-metric",
+        CHOSEN,
+        {"other": 'elif args.schedule == "plateau"', "test": 'args.schedule == "step"'},
+        {"other": "else", "test": "epoch > 2"},
+    ),
+    "an optimizer that is made where it steps": learns({"makes": "pass"}),
+    "one that is made where it steps, in a loop that counts": learns(
+        {"loop": "for step in range(100):", "makes": "pass"}, {"loop": "for step in range(100):"}
+    ),
+    "one that is made where only some passes step": learns({"steps": "if len(memory) % 2 == 0:\n            optimizer.step()"}),
+    "one of another model in each pass": learns({"begins": "net = nn.Linear(4, 2)"}),
+    "one that is made where the weights go back": learns({"begins": "net.load_state_dict(kept)"}),
+    "one that keeps nothing": learns({"makes": "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)"}),
+    "one that is made anew from some epoch on": past({"makes": 'optimizer.param_groups[0]["lr"] = rate'}),
+    "one that is made anew in one epoch": past({"test": "epoch == 5"}, {"test": "epoch >= 5"}),
+    "one that is made anew in some epochs": past({"test": "epoch % 5 == 0"}),
+    "one that is made anew before some epoch": past({"test": "epoch < 2"}),
+    "one that is made anew once, by a flag": past({"test": "epoch > 5 and fresh", "makes": MADE["makes"] + "; fresh = False"}),
+    "one that is made anew where what is asked for changes": past({"test": "epoch > 2 and epoch >= last"}),
+    "one that is made anew for a few epochs": past({"test": "epoch > 5 and epoch < 8"}),
     "a loader that only some runs have, behind a bar": (
         "missing-set-epoch",
         SOME_LOADER,

@@ -117,7 +117,8 @@ class State:
     which nothing is told where something learns. taught: the models that a backward has reached. buffers: the variables that were
     made to be written into. tallies: what batches came to, added up, by how that is written, with the pass. files: those that
     were read, by what reading them returned; asked: of which it was asked how far training had come; goes_on: those that say
-    where a loop begins. grouped: the path conditions under which this process has joined others. inert: what may still
+    where a loop begins; written_again: those of whose names checkpoints are written, in no loop in which they were read.
+    grouped: the path conditions under which this process has joined others. inert: what may still
     happen, where code is tried for doing nothing. united: the values in place of many, by their terms. postponed:
     the parameters that generator expressions draw, by what these are. at_large: by the names of methods, `__call__` for
     functions, the objects that they do something to, of what code out of sight may keep. bests: the models that another name has
@@ -176,6 +177,7 @@ class State:
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()
+        self.written_again: set[Role] = set()
         self.grouped: list[Mapping[Term, bool]] = []
         self.bests: dict[Role, Role] = {}
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
+from repairs import PRELUDE, planned
 from twins import Twin, told
+
+from loopcheck import loop_of, move, schedule
 
 BEST = """
 import copy
@@ -31,6 +36,7 @@ def load_weights(net):
 def fit(net):
     optimizer = torch.optim.Adam(net.parameters())
     least, best_net, waited = float("inf"), None, 0
+    {begins}
     for epoch in range(20):
         train(net, optimizer)
         loss = evaluate(net)
@@ -47,7 +53,7 @@ def fit(net):
 
 fit(nn.Linear(4, 2))
 """
-KEPT = {"keeps": "best_net = net", "waits": "pass", "then": "return best_net"}
+KEPT = {"begins": "pass", "keeps": "best_net = net", "waits": "pass", "then": "return best_net"}
 SEARCH = """
 def fit(rate):
     net = nn.Linear(4, 2)
@@ -284,6 +290,9 @@ TWINS: dict[str, Twin] = {
     "one that nobody calls the best": best({"keeps": "now = net", "then": "return now"}),
     "one that every pass takes": best({"keeps": "pass\n        best_net = net\n        if epoch > 3:\n            pass"}),
     "a name that is no other": best({"keeps": "best_net = best_net"}),
+    "a name that a setting gives before any training": best(
+        {"begins": "if torch.cuda.is_available(): best_net = net", "keeps": 'torch.save(net.state_dict(), "best.pt")'}
+    ),
     "a name that stood there before": best(
         {"keeps": 'torch.save(net.state_dict(), "best.pt")', "then": "best_net = net\n    return best_net"}
     ),
@@ -368,3 +377,17 @@ TWINS: dict[str, Twin] = {
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)
+
+
+@pytest.mark.parametrize(("test", "moves"), [("epoch > 2", False), ("batches", False), ("verbose", True)])
+def test_a_test_of_what_a_loop_changes_is_not_asked_before_it(test: str, moves: bool) -> None:
+    program = f"""\
+    for epoch in range(9):
+        batches.append(epoch)
+        if {test}:
+            scheduler.step()
+            print(epoch)
+        optimizer.step()
+    """
+    repair = planned(move(schedule, before=loop_of(schedule)), (PRELUDE + dedent(program)).encode())
+    assert (repair is not None) == moves

@@ -357,6 +357,10 @@ TWINS: dict[str, Twin] = {
     "one that is made where only some passes step": learns({"steps": "if len(memory) % 2 == 0:\n            optimizer.step()"}),
     "one of another model in each pass": learns({"begins": "net = nn.Linear(4, 2)"}),
     "one that is made where the weights go back": learns({"begins": "net.load_state_dict(kept)"}),
+    "one that steps by a closure until it has come to its end": learns(
+        {"makes": "optimizer = torch.optim.LBFGS(net.parameters())", "steps": "optimizer.step(lambda: 1.0)"},
+        {"makes": "optimizer = torch.optim.LBFGS(net.parameters())", "loop": "for step in range(100):"},
+    ),
     "one that keeps nothing": learns({"makes": "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)"}),
     "one that is made anew from some epoch on": past({"makes": 'optimizer.param_groups[0]["lr"] = rate'}),
     "one that is made anew in one epoch": past({"test": "epoch == 5"}, {"test": "epoch >= 5"}),

@@ -396,10 +396,12 @@ def _counts_steps(turn: Pass, body: Region) -> bool:
     """Whether a loop counts the steps that it takes, `for step in range(500)`, or takes them until something has come about,
     `while not done`, each from where the one before has ended.
 
-    What goes back to weights that were kept begins another run.
+    What goes back to weights that were kept begins another run, and what steps by a closure may have come to its end in one.
     """
-    back = any(event.verb == "restore" for event in events(body))
-    return (turn.count is not None or isinstance(turn.node, ir.While)) and not turn.given and not back
+    seen = list(events(body))
+    back = any(event.verb == "restore" for event in seen)
+    until = isinstance(turn.node, ir.While) and not any(event.verb == "step" and event.facts.get("closure") for event in seen)
+    return (turn.count is not None or until) and not turn.given and not back
 
 
 def _for_good(turn: Pass, asked: Iterable[Guard]) -> bool:

@@ -77,8 +77,7 @@ def _written(call: Call, what: Value) -> Value:
         written, name = call.text(1, "f"), opened(term_of(file))
         named = name is term_of(file) and _NAMES_A_FILE.fullmatch(written) is not None
         call.emit("save", owners, facts, names={"file": written} if named else {})
-        if "model" in kinds:
-            call.goes_on_with(name)
+        call.goes_on_with(name)
         for owner in owners:
             call.keep(Object(owner), written=_written_to(call, owner) | {name})
     return NONE

@@ -86,31 +86,44 @@ def _files(event: Event) -> set[Role]:
 
 
 def tell_dropped(
-    seen: Sequence[Event], files: Collection[Role], counted: Collection[Role] = (), without: Collection[Role] = ()
+    seen: Sequence[Event],
+    files: Collection[Role],
+    counted: Collection[Role] = (),
+    without: Collection[Role] = (),
+    again: Collection[Role] = (),
 ) -> None:
     """What goes on from the weights in a file, and not from the rest that is saved with them: the first object that is left out.
 
     files: those of which it is asked how far training had come; counted: those that say where a loop begins. without: optimizers
-    without a state. An object that was not made in sight may be any of its kind; and what is made later, where one of its kind
-    goes on from a file for the same model, is for a later phase.
+    without a state. again: files that checkpoints are written to, too: a run that begins with what is in one goes on, whatever it
+    asks for, and leaves there an optimizer that has a state. What was not made in sight may be any of its kind; and what
+    is made later, where one of its kind goes on from a file for the same model, is for a later phase.
     """
     unknown = {role.kind for event in seen if event.verb == "restore" for role in event.on if role.evidence != "built"}
     restored = {role for event in seen if event.verb in ("restore", "escape") for role in event.on}
     saved = {role for event in seen if event.verb == "save" for role in event.on}
     for at, event in enumerate(seen):
-        goes_on = any(role in files for role in event.on) and any(role.kind == "model" for role in event.on)
-        if event.verb == "restore" and goes_on:
-            models = [role for role in event.on if role.kind == "model"]
+        if event.verb != "restore":
+            continue
+        models = [role for role in event.on if role.kind == "model"]
+        asked = not _files(event).isdisjoint(files)
+        begins = not _files(event).isdisjoint(again) and not _has_learned(models, seen[:at])
+        if models and (asked or begins):
             kept = {role.kind for role in restored if any(_trains(each, models) for each in (role, *role.of))}
             left = (role for role in _in_play(seen, event.on) if role in saved and not _in_place_of(role, restored))
             later = {role for each in seen[at:] if each.verb == "build" for role in each.on if role.kind in kept}
             dropped = [role for role in left if role.kind not in unknown and role not in later]
             dropped = [role for role in dropped if not _chosen_anew(role, seen, at)]
-            if dropped:
+            if dropped and (asked or (dropped[0].kind == "optimizer" and dropped[0] not in without)):
                 _tell(event, "drops", dropped, "dropped", seen)
                 since = dropped[0] not in without and _first_made_since(dropped[0], seen, at)
                 if since and not _files(event).isdisjoint(counted):
                     cast(MutableMapping[str, Fact], event.facts)["since"] = True
+
+
+def _has_learned(models: Sequence[Role], seen: Iterable[Event]) -> bool:
+    """Whether an optimizer of these models has stepped: what is put back then is a best state, or that of another stage."""
+    return any(_trains(role, models) for event in seen if event.verb == "step" for role in event.on)
 
 
 def _first_made_since(role: Role, seen: Sequence[Event], at: int) -> bool:

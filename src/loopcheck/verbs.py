@@ -234,7 +234,7 @@ snapshot = verb(
     "snapshot",
     "the state of an object is taken as it is: no copy, so it goes on changing with the object",
     on=("state",),
-    of="the kind of object that it is the state of, 'model'",
+    of="the kind of object that it is the state of, 'model'; 'itself' where the model has another name, as the best one",
     wrapped="of a model, it is that of a wrapper around it: the attribute under which that has the model begins all its keys",
 )
 save = verb(

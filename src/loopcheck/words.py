@@ -475,18 +475,13 @@ OF_LEARNING = frozenset({
 })  # fmt: skip
 """Words of code that says which of its layers learn, and in which mode."""
 _KEPT_WEIGHTS = GIVEN_WEIGHTS | {
-    "checkpoints",
-    "ckpts",
-    "finetune",
-    "loaded",
-    "path",
-    "pt",
-    "pth",
-    "resume",
-    "resumed",
-    "weights",
-}
+    "checkpoints", "ckpts", "finetune", "loaded", "path", "pt", "pth", "resume", "resumed", "weights",
+}  # fmt: skip
 """Words of an option that says from which file a network gets its weights, or whether it does, and of such files."""
+BEST = frozenset({"best"})
+"""What is said of a name under which the best so far is kept."""
+FILLS = frozenset({"load", "reload", "restore", "resume"})
+"""Words of functions that a model is handed to for being filled with weights from elsewhere."""
 EPOCHS = frozenset({"epoch", "epochs"})
 UPDATES = frozenset({"steps", "updates"})
 """What is said of the steps of an optimizer, where the batches of a window are counted beside them."""

@@ -7,6 +7,7 @@ rule = Rule(
     bug=(
         snapshot(of="model") >> step >> no(snapshot) >> recall,
         snapshot(of="model") >> no(recall) >> restore >> no(snapshot) >> recall,  # of others; of these, they are what they were
+        snapshot(of="itself") >> step >> no(snapshot | restore) >> recall,
     ),
     per="state",
     at=snapshot,

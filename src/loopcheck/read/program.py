@@ -183,7 +183,7 @@ class Reader:
         tie_states(seen)
         tell_wrapped(seen)
         tell_lacking(seen, self._m.state.goes_on, without)
-        tell_dropped(seen, self._m.state.asked, self._m.state.goes_on, without)
+        tell_dropped(seen, self._m.state.asked, self._m.state.goes_on, without, self._m.state.written_again)
         tie_weights(seen)
         tell_outside(seen)
         tell_meant(seen)

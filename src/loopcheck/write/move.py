@@ -92,13 +92,20 @@ def _tests_left(moved: Statement, place: Statement) -> list[str]:
     under = {code(outer.node.test) for outer in place.around if isinstance(outer.node, cst.If)}
     crossed = [each for each in _crossed_blocks(moved, place) if within(moved.source, moved.node, each.node)]
     tests: list[str] = []
+    loops = [outer for each in crossed if (outer := each.parent) and isinstance(outer.node, (cst.For, cst.While))]
+    turns = [effects(each.source, each.node) for each in loops]
+    varying = {name for own in turns for name in (*own.binds, *(changed[0] for changed in own.changes))}
     for each in crossed:
         outer = each.parent
         if outer is None or not isinstance(outer.node, cst.If) or code(outer.node.test) in under or is_window(outer):
             continue
         asked = effects(outer.source, outer.node.test)
         between = _between(outer, place, place.first < outer.first)
-        if outer.node.body is not each.block or any(effects(one.source, one.node).binds & asked.reads for one in between):
+        if (
+            outer.node.body is not each.block
+            or not varying.isdisjoint(asked.reads)
+            or any(effects(one.source, one.node).binds & asked.reads for one in between)
+        ):
             raise NoPlan("the test that it is under means something else there")
         tests.append(code(outer.node.test))
     return tests

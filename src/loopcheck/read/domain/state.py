@@ -119,11 +119,13 @@ class State:
     policies that choose actions, with whether their graphs are kept, of which nothing is told where something learns. taught:
     the models that a backward has reached. buffers: the variables that were made to be written into. tallies: what batches came
     to, added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
-    which it was asked how far training had come; goes_on: those that say where a loop begins. grouped: the path conditions
+    which it was asked how far training had come; goes_on: those that say where a loop begins; written_again: those
+    of whose names checkpoints are written, in no loop in which they were read. grouped: the path conditions
     under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the
     values in place of many, by their terms. postponed: the parameters that generator expressions draw, by what these are.
     at_large: by the names of methods, `__call__` for functions, the objects that they do something to, of what code out of
-    sight may keep.
+    sight may keep. bests: the models that another name has as the best, each with the state that this would
+    be of.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -181,7 +183,9 @@ class State:
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()
+        self.written_again: set[Role] = set()
         self.grouped: list[Mapping[Term, bool]] = []
+        self.bests: dict[Role, Role] = {}
         self.inert: Callable[[str, Iterable[Role]], bool] | None = None
 
     # where
@@ -418,6 +422,12 @@ class State:
             self.emitted += 1
             self.out.append(event)
         return event
+
+    def emit_of_left(self, verb: str, term: Term, node: ir.Place, facts: Mapping[str, Fact | None] | None = None) -> None:
+        """Something happens to the states that the pass before has left in a variable, which is known at the end of the loop."""
+        for turn in self.here.passes:
+            if term in turn.entries or any(begun is term for begun in turn.variables.values()):
+                turn.asked.append((self.emit(verb, [], node, facts), term))
 
     def _asks_for_united(self) -> bool:
         """Whether the path condition asks for a value in place of many: that may tell alternatives apart, and nobody knows how.

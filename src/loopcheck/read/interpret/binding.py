@@ -35,6 +35,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import learns, tell_attached, tell_thawed
 from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.keeping import keep_best
 from loopcheck.read.interpret.lineage import method_of, setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.members import copied, item, output
@@ -365,6 +366,7 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
             tallied(m, whole, added, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
+    keep_best(m, node, result)
     for target in node.targets:
         assign(m, target, result)
         note_wrapper(m, target, node.value)

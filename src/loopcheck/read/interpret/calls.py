@@ -43,6 +43,7 @@ from loopcheck.read.interpret.binding import joined, last_name
 from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
+from loopcheck.read.interpret.keeping import use_best_in_call
 from loopcheck.read.interpret.lineage import bases_of, following, method_of, steps_itself
 from loopcheck.read.interpret.logits import activated, as_before, of_their_logarithms
 from loopcheck.read.interpret.machine import Callee, Instruction, Machine
@@ -84,12 +85,20 @@ def call(m: Machine, node: ir.Call) -> Value:
     if state.here.passes and updates(node):
         metered(m, node)
     if isinstance(callee, Choice):
-        return state.settled(state.each(callee, lambda value: m.invoke(node, value, arguments(m, node))))
-    given = arguments(m, node)
+        return state.settled(state.each(callee, lambda value: m.invoke(node, value, _given(m, node, value))))
+    given = _given(m, node, callee)
     if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
         for each in given.values:
             copied(m, each)
     return state.settled(m.invoke(node, callee, given))
+
+
+def _given(m: Machine, node: ir.Call, callee: Value) -> Arguments:
+    """What a callee is given, where it may be told that this is the best model."""
+    given = arguments(m, node)
+    if m.state.bests:
+        use_best_in_call(m, node, callee, given)
+    return given
 
 
 def _callee(m: Machine, node: ir.Expression) -> Value:

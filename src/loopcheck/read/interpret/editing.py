@@ -7,10 +7,11 @@ made of them (copy-in, copy-out).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from loopcheck.read.domain.heap import Key
-from loopcheck.read.domain.parts import entries_of, parts_of, role_of
+from loopcheck.read.domain.parts import entries_of, leaves_of, parts_of, role_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Arguments, Choice, Const, Frame, Function, Instance, Items, Value
 from loopcheck.read.front import ir
@@ -80,11 +81,21 @@ def unsettle_items(m: Machine, body: ir.Block, calls: bool) -> Mapping[Term, tup
 
 def unsettle(m: Machine, at: Key | None, keys: Mapping[str, bool]) -> Mapping[Term, tuple[Key, object]]:
     """What stands from here on for what is constant under these keys of a dict, an empty one standing for any. keys: each with
-    whether it is counted up."""
+    whether it is counted up. A dict may be one of two, as in a run that may go on from a file."""
     value = m.state.heap.get(at) if at else None
-    if at is None or not isinstance(value, Items) or value.keys is None:
-        return {}
     found: dict[Term, tuple[Key, object]] = {}
+    if at is not None and value is not None and any(isinstance(each, Items) and each.keys for each in leaves_of(value)):
+        m.state.heap[at] = _unsettled(m, at, value, keys, found)
+    return found
+
+
+def _unsettled(m: Machine, at: Key, value: Value, keys: Mapping[str, bool], found: dict[Term, tuple[Key, object]]) -> Value:
+    """A value with what stands for the constant entries of its dicts, each of which is found."""
+    if isinstance(value, Choice):
+        then, other = (_unsettled(m, at, each, keys, found) for each in (value.then, value.other))
+        return replace(value, then=then, other=other)
+    if not isinstance(value, Items) or value.keys is None:
+        return value
     made: list[Value] = []
     for key, each in entries_of(value).items():
         changes = "" in keys or key in keys
@@ -94,8 +105,7 @@ def unsettle(m: Machine, at: Key | None, keys: Mapping[str, bool]) -> Mapping[Te
             found[within.term] = at, key
             each = within
         made.append(each)
-    m.state.heap[at] = Items(tuple(made), value.keys)
-    return found
+    return Items(tuple(made), value.keys)
 
 
 @lru_cache(maxsize=4096)

@@ -351,6 +351,7 @@ def _states_left(m: Machine, turn: Pass, begun: Term) -> Iterator[Role]:
     for leaf in left:
         for part in parts_of(leaf):
             role = role_of(part)
+            role = role if role is None else m.state.bests.get(role, role)
             if role is not None and role.kind == "state" and not m.state.kept.get(role, {}).get("mixed"):
                 yield role
 

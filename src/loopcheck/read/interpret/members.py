@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER
+from loopcheck.read.domain.filenames import opened
 from loopcheck.read.domain.graphs import take_numbers
 from loopcheck.read.domain.modes import known_mode
 from loopcheck.read.domain.parts import leaves_of, names_of, role_of, tensor_in, term_of
@@ -357,6 +358,15 @@ def file_of(state: State, term: Term) -> Role | None:
             case _:
                 return None
     return state.files.setdefault(term, Role("file", ""))
+
+
+def name_of(read: Term) -> Term | None:
+    """The name of the file that a call reads, `torch.load("last.pt")`; None of what is read in another way."""
+    match read.operands:
+        case (_, Term(head="items", operands=(Term() as file, *_)), *_):
+            return opened(file)
+        case _:
+            return None
 
 
 def of_file(value: Value) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from loopcheck.loop import Fact, Role, Test
 from loopcheck.read.domain.choices import Activation, put_through
+from loopcheck.read.domain.conditions import Not
 from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.generators import spend
 from loopcheck.read.domain.graphs import take_numbers
@@ -44,11 +45,12 @@ from loopcheck.read.interpret.attaching import left_out, tell_attached, tell_tha
 from loopcheck.read.interpret.backwards import backward, computed_of
 from loopcheck.read.interpret.batches import computed_here, draw, iterator, stored, stream
 from loopcheck.read.interpret.binding import bind_attribute
+from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.factors import factor, gives_rate
 from loopcheck.read.interpret.lineage import is_of
 from loopcheck.read.interpret.logits import of_probabilities
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, some_of
+from loopcheck.read.interpret.members import attribute, fields_of, file_of, item, name_of, some_of
 from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
@@ -175,14 +177,18 @@ class BoundCall:
     def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
         return self._m.state.each(value, use)
 
+    def goes_on_with(self, file: Term) -> None:
+        state = self._m.state
+        for read, role in state.files.items():
+            known = state.symbols.get(read)
+            if known is not None and name_of(read) is file and known.names.isdisjoint(state.here.loops):
+                state.written_again.add(role)
+
     def file_of(self, value: Value | None) -> Role | None:
         return None if value is None else file_of(self._m.state, term_of(value))
 
     def emit_of_left(self, verb: str, value: Value, facts: Mapping[str, Fact | None]) -> None:
-        term = term_of(value)
-        for turn in self._m.state.here.passes:
-            if term in turn.entries or any(begun is term for begun in turn.variables.values()):
-                turn.asked.append((self._m.state.emit(verb, [], self._node, facts), term))
+        self._m.state.emit_of_left(verb, term_of(value), self._node, facts)
 
     def runs(self, number: Value) -> bool | None:
         return True if comes_to(self._m.state.here.passes, term_of(number)) else None
@@ -192,7 +198,20 @@ class BoundCall:
         role, decided = role_of(self.me), self._m.state.here.decided.items()
         if role is not None and role.under and role.under.items() <= decided:
             return False  # it asks for what the object was made under
-        return any(map(_tells_apart, self._m.state.here.guards))
+        return any(_tells_apart(each) and not self._holds_for(role, each) for each in self._m.state.here.guards)
+
+    def _holds_for(self, role: Role | None, guard: ir.Expression) -> bool:
+        """Whether a test holds wherever an object was made, by what was compared there: `kind != "poly"` for "step"."""
+        match condition(self._m, guard) if role is not None and role.under and isinstance(guard, ir.Compare) else None:
+            case Not(Test() as equal) if role is not None:
+                made = (
+                    self._m.state.conditions[key]
+                    for key, holds in role.under.items()
+                    if holds and key in self._m.state.conditions
+                )
+                return any(isinstance(each, Test) and each.excludes(equal) for each in made)
+            case _:
+                return False
 
     def asks_for(self, attribute: str) -> bool:
         return any(isinstance(key, Term) and key.mentions(attribute) for key in self._m.state.assumed)

@@ -12,6 +12,7 @@ from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Object
+from loopcheck.read.front import ir
 from loopcheck.words import EPOCHS, MICRO, acts, held_out, infers, on_purpose, words
 
 
@@ -389,8 +390,8 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
     pass over data that it holds.
 
     What waits for something else is not known to come after either. A loop that is broken off first has had its passes, and what
-    a setting asks for is done on each; it may ask for an optimizer to be made anew. On full batches, what is given some of the
-    parameters alone may be one for each of several parts.
+    a setting asks for is done on each; it may ask for an optimizer to be made anew, unless that is used then and not kept, or is
+    made in each epoch after some. On full batches, what is given some of the parameters alone may be for one of several parts.
     """
     written = direct
     direct = [(event, tuple(each for each in guards if each.varies(turn) and not each.ends)) for event, guards in direct]
@@ -411,7 +412,11 @@ def _cadence(turn: Pass, body: Region, direct: Guarded) -> None:
                     learn(event, "after", "batch" if backwards else "step")
             elif any(guard.window for guard in guards) and set(guards) in steps:
                 learn(event, "after", "step")
-        elif not asked and (data or (full_batch and event.facts.get("one_group"))) and _made_over(turn, event, body, written):
+        elif (
+            (not asked or _for_good(turn, asked) or _used_up(event, asked, written))
+            and (data or (full_batch and event.facts.get("one_group")))
+            and _made_over(turn, event, body, written)
+        ):
             learn(event, "anew", "epoch" if epoch or by_name else "batch")
 
 
@@ -421,12 +426,36 @@ def _is_of_epochs(turn: Pass) -> bool:
 
 
 def _counts_steps(turn: Pass, body: Region) -> bool:
-    """Whether a loop counts the steps that it takes, `for step in range(500)`, each from where the one before has ended.
+    """Whether a loop counts the steps that it takes, `for step in range(500)`, or takes them until something has come about,
+    `while not done`, each from where the one before has ended.
 
-    What goes back to weights that were kept begins another run.
+    What goes back to weights that were kept begins another run, and what steps by a closure may have come to its end in one.
     """
-    back = any(event.verb == "restore" for event in events(body))
-    return turn.count is not None and not turn.given and not back
+    seen = list(events(body))
+    back = any(event.verb == "restore" for event in seen)
+    until = isinstance(turn.node, ir.While) and not any(event.verb == "step" and event.facts.get("closure") for event in seen)
+    return (turn.count is not None or until) and not turn.given and not back
+
+
+def _for_good(turn: Pass, asked: Iterable[Guard]) -> bool:
+    """Whether tests hold on each pass once they hold, `epoch > 30`: what is done under them is done over and over."""
+    return all(_is_past(turn, guard) for guard in asked)
+
+
+def _is_past(turn: Pass, guard: Guard) -> bool:
+    """Whether a test holds from some number of the pass on, which the loop does not change."""
+    match guard.key:
+        case Term(head=(">" | ">=" | "<" | "<=") as head, operands=(Term() as count, Term() as limit)):
+            counts = turn.count is not None and offset(count)[0] is turn.count
+            return counts and guard.holds is head.startswith(">") and turn.binds.isdisjoint(limit.parts())
+        case _:
+            return False
+
+
+def _used_up(made: Event, asked: Sequence[Guard], written: Guarded) -> bool:
+    """Whether an optimizer steps under the very tests under which it is made, in the same pass: none is there from before."""
+    own = set(asked)
+    return any(event.verb == "step" and set(guards) == own and not set(made.on).isdisjoint(event.on) for event, guards in written)
 
 
 def _of_several_batches(turn: Pass, body: Region) -> bool:

@@ -161,6 +161,9 @@ class Call(Protocol):
     def each(self, value: Value, use: Callable[[Value], Value]) -> Value:
         """The value is used; one of two is, each under the test that decides."""
 
+    def goes_on_with(self, file: Term) -> None:
+        """A checkpoint is written to a file of this name: where the run has begun from that, it goes on from itself."""
+
     def file_of(self, value: Value | None) -> Role | None:
         """The file that a value was read from; None of one that was not."""
 

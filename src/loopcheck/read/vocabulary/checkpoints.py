@@ -23,7 +23,7 @@ def taken(call: Call) -> Value:
     owner = next(iter(call.roles(call.me, "")), None)
     if owner is None:
         return call.pure()
-    state = Role("state", "", of=(owner,))
+    state = Role("state", "", of=(owner,), anew=owner.anew)  # another model's is another state
     if call.keeps(call.me, "flat"):  # of shards a whole is put together, which is a copy
         return Object(state)
     if worth(call.get(2, "keep_vars"), False) is not False:  # who asks for the parameters themselves wants no copy
@@ -77,6 +77,7 @@ def _written(call: Call, what: Value) -> Value:
         written, name = call.text(1, "f"), opened(term_of(file))
         named = name is term_of(file) and _NAMES_A_FILE.fullmatch(written) is not None
         call.emit("save", owners, facts, names={"file": written} if named else {})
+        call.goes_on_with(name)
         for owner in owners:
             call.keep(Object(owner), written=_written_to(call, owner) | {name})
     return NONE

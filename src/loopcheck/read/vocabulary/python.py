@@ -312,10 +312,11 @@ def _start(given: Value | None) -> int | None:
 
 
 def shown(call: Call) -> Value:
-    """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound. Accelerate's own may be asked
-    first who is to see it."""
+    """A progress bar over a loader, `tqdm(loader)`, is a pass over the loader wherever it is bound; over what may be `None` there
+    is none then. Accelerate's own may be asked first who is to see it."""
     over = call.get(1 if isinstance(call.get(0, ""), Const) else 0, "iterable")
-    shows = over is not None and all(isinstance(leaf, (Object, Symbol, Stream)) for leaf in leaves_of(over))
+    leaves = [leaf for leaf in leaves_of(over or NONE) if leaf != NONE]
+    shows = bool(leaves) and all(isinstance(leaf, (Object, Symbol, Stream)) for leaf in leaves)
     return over if over is not None and shows else call.pure()
 
 

@@ -29,11 +29,9 @@ def tell_given(region: Region) -> None:
     """Which models are put into eval mode where they get weights, and nowhere else: whoever goes on from such weights trains what
     somebody loads who only applies it."""
     switched = [event for event in events(region) if event.verb == "evaluate"]
-    if not switched or all(event.verb != "restore" for event in events(region)):
-        return
-    guarded = [
-        (event, frozenset(guards)) for event, guards in under_guards(region) if guards and all(map(_is_of_weights, guards))
-    ]
+    there = bool(switched) and any(event.verb == "restore" for event in events(region))
+    under = under_guards(region) if there else ()
+    guarded = [(event, frozenset(guards)) for event, guards in under if guards and all(map(_is_of_weights, guards))]
     restored = [(set(event.on), guards) for event, guards in guarded if event.verb == "restore"]
     for event, guards in guarded:
         if event.verb == "evaluate" and any(guards == beside and on.intersection(event.on) for on, beside in restored):

@@ -58,6 +58,7 @@ PATHS, JUDGED = "tests/test_paths.py", "tests/test_judge.py"
 JUDGE, WORDS, MOVES = "tests/test_static_judge.py", "tests/test_words.py", "tests/test_write_move.py"
 COMPOSED = "tests/test_composed.py"
 EVALUATED = "tests/test_ways_to_evaluate.py"
+SHIELDED = "tests/test_shielded.py"
 STRUCTURE = "tests/test_ways_to_structure.py"
 HIDDEN = "tests/test_hidden_twins.py"
 APPLIED = "tests/test_ways_to_apply.py"
@@ -886,8 +887,8 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/keeping.py",
-        "    yield from ((each.value, given.keywords[each.keyword]) for each in node.arguments if each.keyword in given.keywords)\n",
-        "",
+        "    yield from ((each.value, given.keywords[each.keyword]) for each in node.arguments",
+        "    yield from ((each.value, given.keywords[each.keyword]) for each in ()",
         "one that is handed on by its name is used",
         "tests/test_resumed_twins.py",
     ),
@@ -1044,6 +1045,55 @@ MUTANTS = [
         "",
         "a test of what the loop changes cannot be asked before it",
         "tests/test_resumed_twins.py",
+    ),
+    Mutant(
+        "read/objects/passes.py",
+        "in inside if not any(map(_is_once, guards))} for",
+        "in inside} for",
+        "what is done on one epoch alone is not done on every other one",
+        "tests/test_kept_twins.py",
+    ),
+    Mutant(
+        "check.py",
+        "if rule.mends_passes and (shield :=",
+        "if False and (shield :=",
+        "what the callers of a method see to is not for the method to see to",
+        SHIELDED,
+    ),
+    Mutant(
+        "read/stops/callers.py",
+        "        if calls and all(calls):\n",
+        "        if any(calls):\n",
+        "one caller that records is enough",
+        SHIELDED,
+    ),
+    Mutant(
+        "read/stops/callers.py",
+        "beside or everywhere]",
+        "everywhere]",
+        "what lies beside a method is asked before another program is",
+        SHIELDED,
+    ),
+    Mutant(
+        "read/stops/callers.py",
+        "beside or everywhere]",
+        "beside]",
+        "where nothing beside it calls a method, what lies elsewhere is asked",
+        SHIELDED,
+    ),
+    Mutant(
+        "read/stops/callers.py",
+        "            inside = any(under & _names(each) for each in marks)\n",
+        "            inside = inside or any(under & _names(each) for each in marks)\n",
+        "a function that is defined where autograd is off may be run where it is on",
+        SHIELDED,
+    ),
+    Mutant(
+        "read/stops/callers.py",
+        "            inside = any(under & _names(each) for each in marks)\n",
+        "            inside = False\n",
+        "a decorator turns autograd off",
+        SHIELDED,
     ),
     Mutant(
         "read/triage.py",

@@ -243,6 +243,57 @@ def train(net):
         {"trained": "[p for p in net.parameters() if p.requires_grad]"},
         {"trained": "(p for p in net.parameters() if p.requires_grad)"},
     ),
+    "an optimizer that is made on single epochs": (
+        "optimizer-recreated-in-loop",
+        """
+net = nn.Linear(4, 2)
+for epoch in range(300):
+    if epoch {first}:
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    elif epoch {second}:
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+""",
+        {"first": "== 0", "second": "== 135"},
+        {"first": "< 135", "second": ">= 135"},
+    ),
+    "a state that is there before all training is written again and again": (
+        "aliased-best-weights",
+        """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+held = {{"net": net.state_dict(), "left": 300}}
+for epoch in range(300):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    if epoch % 50 == 49:
+        {kept}
+    torch.save(held, f"net{{epoch}}.pt")
+""",
+        {"kept": "pass"},
+        {"kept": 'held = {"net": net.state_dict()}'},
+    ),
+    "a state that is there before all training is to be gone back to": (
+        "aliased-best-weights",
+        """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+held = {{"net": net.state_dict(), "left": 300}}
+for epoch in range(300):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+{then}
+""",
+        {"then": 'torch.save(held, "net.pt")'},
+        {"then": 'net.load_state_dict(held["net"])'},
+    ),
     "an optimizer for each step on all of the data": (
         "optimizer-recreated-in-loop",
         """

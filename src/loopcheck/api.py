@@ -26,6 +26,9 @@ class Mode(NamedTuple):
     default: bool | float
 
 
+AUTOGRAD_OFF = frozenset({"inference_mode", "no_grad"})
+"""The context managers, and decorators, under which nothing is recorded."""
+
 DROPOUT_LAYERS = frozenset({"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"})
 """The layers that drop while they are in train mode, in which they are made."""
 

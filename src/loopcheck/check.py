@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopcheck import packs, suppress
+from loopcheck.api import AUTOGRAD_OFF
 from loopcheck.cache import digest
 from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span
@@ -325,7 +326,7 @@ _BY_NAME = "named"
 def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Confidence, str]]:
     """How sure one may be of a verdict, and why: the weakest counts, and of several the one told first."""
     from loopcheck.read.front.source import Site
-    from loopcheck.read.stops.callers import unread_caller, unspoken
+    from loopcheck.read.stops.callers import shielded, unread_caller, unspoken
     from loopcheck.read.stops.ending import ends_before
     from loopcheck.read.stops.taken_out import taken_out
 
@@ -338,6 +339,8 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
         yield Confidence.LOW, f"{unread}, which may call it, is no Python"
     if unasked := unspoken(sites, library):
         yield Confidence.LOW, f"nothing in the project speaks of `{unasked}`"
+    if rule.mends_passes and (shield := shielded(sites[-1:], library, AUTOGRAD_OFF)):
+        yield Confidence.LOW, f"all that calls a `{shield}` here has autograd off"
     if rule.meant and (call := taken_out(rule.meant, sites[-1:])):
         yield Confidence.LOW, f"`{call}` was taken out here, and stands as a comment"
     if asked := _asked_before(rule.since, verdict.witness, library):

@@ -5,8 +5,12 @@ from loopcheck import Confidence, Rule, no, recall, replace, restore, snapshot, 
 rule = Rule(
     code="LC904",
     bug=(
-        snapshot(of="model") >> step >> no(snapshot) >> recall,
-        snapshot(of="model") >> no(recall) >> restore >> no(snapshot) >> recall,  # of others; of these, they are what they were
+        snapshot(of="model") >> step >> no(snapshot) >> recall(saved=False),
+        # of others than these: then they are as they were
+        snapshot(of="model") >> no(recall) >> restore >> no(snapshot) >> recall(saved=False),
+        # of a state that is there before all training, files are to have what has become of it by then
+        step >> snapshot(of="model") >> step >> no(snapshot) >> recall(saved=True),
+        step >> snapshot(of="model") >> no(recall) >> restore >> no(snapshot) >> recall(saved=True),
         snapshot(of="itself") >> step >> no(snapshot | restore) >> recall,
     ),
     per="state",

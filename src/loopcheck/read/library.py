@@ -207,6 +207,10 @@ class Library:
         """What `Mentions.is_idle` finds."""
         return bool(self._ask("idle", file))
 
+    def calling(self, method: str, file: Path) -> list[Path]:
+        """What `Mentions.calling` finds."""
+        return list(map(Path, self._ask("calling", file, method)))
+
     def is_set(self, attribute: str, file: Path) -> bool:
         """What `Mentions.is_set` finds."""
         return bool(self._ask("set", file, attribute))
@@ -407,6 +411,9 @@ class Library:
     def _is_idle(self, file: Path) -> bool:
         return self._spoken(file).is_idle(file)
 
+    def _calling(self, file: Path, method: str) -> list[str]:
+        return self._spoken(file).calling(method)
+
     def _is_set(self, file: Path, attribute: str) -> bool:
         return self._spoken(file).is_set(attribute)
 
@@ -471,6 +478,7 @@ _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "importers": Library._importers,
     "unspoken": Library._is_unspoken,
     "idle": Library._is_idle,
+    "calling": Library._calling,
     "set": Library._is_set,
     "says": Library._said,
     "width": Library._width,

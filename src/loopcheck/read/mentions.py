@@ -57,6 +57,11 @@ class Mentions:
             return False
         return self.is_unspoken(file.stem, file)
 
+    def calling(self, method: str) -> list[str]:
+        """The files that call a method of this name, of whatever object."""
+        calls = re.compile(rb"\." + re.escape(method.encode()) + rb"\(")
+        return [str(each) for each in self._texts if each.suffix in (".py", ".ipynb") and calls.search(self._says(each))]
+
     def is_set(self, attribute: str) -> bool:
         """Whether code of the project may set an attribute of what is no object of its own, `args.world = 2`."""
         set_by = re.compile(rb"(?<!\bself)\." + re.escape(attribute.encode()) + rb"\s*(?::[^=\n]+)?=(?!=)|" + _SETS_ANY)

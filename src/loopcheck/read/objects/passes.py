@@ -628,6 +628,11 @@ class Guard:
         return self.counter or not self.names.isdisjoint(turn.binds)
 
 
+def _is_once(guard: Guard) -> bool:
+    """Whether a test holds on one pass alone, `epoch == 135`: what is done under it is done beside what the other arm does."""
+    return guard.counter and guard.holds and not guard.window and isinstance(guard.key, Term) and guard.key.head == "=="
+
+
 def _guards(region: Either, outcome: bool) -> list[tuple[Guard, ...]]:
     """The guards of an arm; where a counter is among the tests, or the arm leaves the pass, those of each way there."""
     apart = any(test.counter for test in region.tests) or _leaves(region.then if outcome else region.other)
@@ -662,7 +667,7 @@ def under_guards(region: Region, nested: bool = True) -> Guarded:
             return found
         case Either(_, then, other):
             arms = [(under_guards(arm, nested), outcome) for arm, outcome in ((then, True), (other, False))]
-            first, second = ({_done(event) for event, _ in inside} for inside, _ in arms)
+            first, second = ({_done(event) for event, guards in inside if not any(map(_is_once, guards))} for inside, _ in arms)
             sure = {True: first if _fails(other) else first & second, False: second if _fails(then) else first & second}
             return [
                 each for inside, outcome in arms if inside for each in _under(_guards(region, outcome), inside, sure[outcome])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 
 from loopcheck.read.front.source import Entered, Site
 from loopcheck.read.stops.naming import Files, names_of
@@ -39,6 +39,49 @@ def unspoken(sites: Iterable[Site], files: Files) -> str:
         if file and around and not (around[0].decorator_list or _runs_something(tree)) and files.is_idle(file):
             return file.name
     return ""
+
+
+def shielded(sites: Iterable[Site], files: Files, under: Set[str]) -> str:
+    """The method from which a place is reached, where all that calls one of its name in the project does so under one of these
+    context managers, of what object is not in sight; empty where something does not, or nothing calls it. What lies beside it, or
+    below, is asked first: elsewhere may be another of that name."""
+    for site in sites:
+        top = next((each for each in (*site.calls, site) if isinstance(each, (Entered, Site))), site)
+        file = top.source.file
+        method = _method(Written.of(top.source).tree.body, top.node.span[0])
+        everywhere = files.calling(method, file) if file and method else ()
+        beside = [each for each in everywhere if file and each.is_relative_to(file.parent)]
+        written = [Written.at(each, files.text(each)) for each in beside or everywhere]
+        calls = [inside for each in written for inside in (_calls(each.tree, method, under, False) if each else (False,))]
+        if calls and all(calls):
+            return method
+    return ""
+
+
+def _method(body: Iterable[ast.stmt], row: int) -> str:
+    """The method of a class of a module that a row is in."""
+    within = (each for each in body if isinstance(each, ast.ClassDef) and each.lineno <= row <= (each.end_lineno or row))
+    return next((_outermost(each.body, row) for each in within), "")
+
+
+def _calls(node: ast.AST, method: str, under: Set[str], inside: bool) -> Iterator[bool]:
+    """For each call of a method of this name, whether it is written under one of these context managers or decorators."""
+    match node:
+        case ast.With(items=items):
+            inside = inside or any(under & _names(each.context_expr) for each in items)
+        case ast.FunctionDef(decorator_list=marks):
+            inside = any(under & _names(each) for each in marks)
+        case ast.Call(func=ast.Attribute(attr=name)) if name == method:
+            yield inside
+        case _:
+            pass
+    for each in ast.iter_child_nodes(node):
+        yield from _calls(each, method, under, inside)
+
+
+def _names(node: ast.AST) -> set[str]:
+    """What an expression names: `torch.no_grad()` `torch` and `no_grad`."""
+    return {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(node)}
 
 
 def _runs_something(module: ast.Module) -> bool:

@@ -35,6 +35,9 @@ class Files(Hashable, Protocol):
     def is_idle(self, file: Path) -> bool:
         """Whether nothing in the project imports a file, or speaks of it."""
 
+    def calling(self, method: str, file: Path) -> Sequence[Path]:
+        """The files of the project that a file is in which call a method of this name."""
+
     def is_set(self, attribute: str, file: Path) -> bool:
         """Whether code of the project that a file is in may set an attribute of what is no object of its own."""
 

@@ -265,18 +265,21 @@ for epoch in range(300):
         """
 net = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
-held = {{"net": net.state_dict(), "left": 300}}
+best = 10.0
+{before}
 for epoch in range(300):
     for x, y in LOADER:
         optimizer.zero_grad()
-        nn.functional.mse_loss(net(x), y).backward()
+        loss = nn.functional.mse_loss(net(x), y)
+        loss.backward()
         optimizer.step()
-    if epoch % 50 == 49:
-        {kept}
-    torch.save(held, f"net{{epoch}}.pt")
+    if loss.item() < best:
+        best = loss.item()
+        {inside}
+    torch.save(held, "net.pt")
 """,
-        {"kept": "pass"},
-        {"kept": 'held = {"net": net.state_dict()}'},
+        {"before": 'held = {"net": net.state_dict()}', "inside": "print(best)"},
+        {"before": "print(best)", "inside": 'held = {"net": net.state_dict()}'},
     ),
     "a state that is there before all training is to be gone back to": (
         "aliased-best-weights",

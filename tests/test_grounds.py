@@ -67,16 +67,19 @@ def test_layers_that_are_out_of_sight_may_be_the_same_in_both_modes() -> None:
 @pytest.mark.parametrize(
     "made",
     [
-        "if p > 0:\n            self.last = nn.Dropout(p)",
-        "self.last = nn.Identity()\n        if p > 0:\n            self.last = nn.Dropout(p)",
-        "layers = []\n        if p > 0:\n            layers += [nn.Dropout(p)]\n        self.last = nn.Sequential(*layers)",
+        "if TEST:\n            self.last = nn.Dropout(p)",
+        "self.last = nn.Identity()\n        if TEST:\n            self.last = nn.Dropout(p)",
+        "layers = []\n        if TEST:\n            layers += [nn.Dropout(p)]\n        self.last = nn.Sequential(*layers)",
     ],
 )
-def test_a_layer_that_an_option_adds_may_not_be_there(made: str) -> None:
-    text = dedent(NET).replace("__init__(self)", "__init__(self, p)").replace("self.dropout = nn.Dropout(0.5)", made)
+@pytest.mark.parametrize(("test", "least"), [("deep", Confidence.LOW), ("p > 0", Confidence.HIGH)])
+def test_a_layer_that_an_option_adds_may_not_be_there(made: str, test: str, least: Confidence) -> None:
+    """Unless the option is the share that the layer drops: without one it drops nothing."""
+    layer = made.replace("TEST", test)
+    text = dedent(NET).replace("__init__(self)", "__init__(self, p, deep)").replace("self.dropout = nn.Dropout(0.5)", layer)
     text = text.replace("self.dropout(", "self.last(")
-    text += "model = Net(read())\nmodel.load_state_dict(torch.load('best.pt'))\nprint(accuracy(model, test_loader))"
-    assert sure("LC601", text) == [Confidence.LOW]
+    text += "model = Net(read(), ask())\nmodel.load_state_dict(torch.load('best.pt'))\nprint(accuracy(model, test_loader))"
+    assert sure("LC601", text) == [least]
 
 
 @pytest.mark.parametrize(

@@ -163,36 +163,6 @@ for epoch in range(5):
         learner(x, y)
 """
 
-STAGES = """
-def fit(net, optimizer, epochs):
-    {begins}
-    for epoch in range(epochs):
-        for x, y in LOADER:
-            optimizer.zero_grad()
-            nn.functional.mse_loss(net(x), y).backward()
-            optimizer.step()
-
-
-def measure(net):
-    net.eval()
-    with torch.no_grad():
-        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
-
-
-net = nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5))
-fit(net, torch.optim.Adam(net.parameters(), lr=1e-3), 5)
-measure(net)
-{then}
-measure(net)
-"""
-TUNED = """
-optimizer = torch.optim.SGD(net.parameters(), lr=1e-4)
-for x, y in LOADER:
-    optimizer.zero_grad()
-    nn.functional.mse_loss(net(x), y).backward()
-    optimizer.step()
-"""
-
 TWINS: dict[str, Twin] = {
     "a network that comes in eval mode where it gets weights": (
         "training-in-eval-mode",
@@ -309,18 +279,6 @@ TWINS: dict[str, Twin] = {
         STEPS,
         {"clears": "pass", "begins": "learner.eval()"},
         {"clears": "pass", "begins": "pass"},
-    ),
-    "a second stage, in the mode of the evaluation after the first": (
-        "missing-train-restore",
-        STAGES,
-        {"begins": "net.train()", "then": "fit(net, torch.optim.SGD(net.parameters(), lr=1e-4), 5)"},
-        {"begins": "pass", "then": "fit(net, torch.optim.SGD(net.parameters(), lr=1e-4), 5)"},
-    ),
-    "a second stage that is written anew": (
-        "missing-train-restore",
-        STAGES,
-        {"begins": "pass", "then": TUNED},
-        {"begins": "pass", "then": "fit(net, torch.optim.SGD(net.parameters(), lr=1e-4), 1)"},
     ),
 }
 

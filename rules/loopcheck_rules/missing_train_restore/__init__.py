@@ -3,13 +3,7 @@
 Where each epoch begins with its validation, nothing is ever trained in the train mode that was asked for before the first.
 """
 
-from loopcheck import Rule, Witness, backward, build, evaluate, forward, insert, loop_of, no, same, top_of, train
-
-
-def is_gone_on_with(witness: Witness) -> bool:
-    """Whether it is one piece of code that trains, before and after: of another the mode may be what it was written for."""
-    return len({event.at.place for event in witness.events if event.verb == "backward"}) == 1
-
+from loopcheck import Rule, again, backward, build, evaluate, forward, insert, loop_of, no, top_of, train
 
 rule = Rule(
     code="LC603",
@@ -20,7 +14,7 @@ rule = Rule(
         >> no(forward(validating=False, grad=True))
         >> evaluate(apart=False)
         >> no(train)
-        >> same(backward),
+        >> again(backward),
         (build(training=True) | train)
         >> no(evaluate | backward)
         >> evaluate
@@ -32,7 +26,6 @@ rule = Rule(
         >> backward,
     ),
     unless=("training-in-eval-mode",),
-    where=is_gone_on_with,
     per="model",
     at=evaluate,
     rests_on=evaluate(moded=True),

@@ -100,6 +100,25 @@ DRAWN = {
 TOLD = "epoch = 0\n    while True:\n        sampler.set_epoch(epoch)\n        epoch += 1"
 LATER = STEPS.format(tells="sampler.set_epoch(step // 16)\n        ")
 COUNTED = "for step in range(10):\n      for _ in numbers(loader):\n        x, y = torch.load(f'{step}.pt')"
+ACCUMULATES = """
+def endless(loader):
+    while True:
+        for batch in loader:
+            yield batch
+
+
+loader = DataLoader(torch.load("data.pt"), batch_size=4, shuffle=True)
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    for i, (x, y) in enumerate({over}):
+        loss = nn.functional.mse_loss(net(x), y) / 4
+        loss.backward()
+        if (i + 1) % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+torch.save(net.state_dict(), "net.pt")
+"""
 WRAPS = """
 from torch.nn.parallel import DistributedDataParallel
 
@@ -167,6 +186,15 @@ TWINS: dict[str, Twin] = {
     ),
     "a generator of other things": _drawn(
         {"draws": COUNTED, "counts": "pass\n    for count in range(3):\n        yield count"}, {"draws": COUNTED}
+    ),
+    "a generator that is begun anew": _drawn(
+        {"draws": "for step in range(1000):\n        x, y = next(endless(loader, sampler))"},
+    ),
+    "a generator that has no last batch": (
+        "dropped-accumulation-tail",
+        ACCUMULATES,
+        {"over": "endless(loader)"},
+        {"over": "loader"},
     ),
     "a helper that hands back the model": _wrapped(f"{DDP}print(net.module)\n    return net", f"{DDP}{PARTS_IT}return net"),
     "a helper that hands back the model at once": _wrapped(f"{DDP}return net", f"{DDP}return net.module"),

@@ -90,6 +90,15 @@ MOVES = frozenset({
 COPIES = frozenset({"to", "cuda", "cpu", "float", "double", "long", "int"})
 """Those of them that copy to another device or type: without autograd the copy has no graph, which a view keeps."""
 
+ROUNDS = frozenset({"bool", "byte", "char", "int", "long", "short"})
+"""Methods of tensors after which these are whole numbers: of such no gradient is known."""
+
+WHOLE = frozenset({
+    "bool", "int", "int16", "int32", "int64", "int8", "long", "short", "uint8", "BoolTensor", "ByteTensor", "CharTensor",
+    "IntTensor", "LongTensor", "ShortTensor",
+})  # fmt: skip
+"""The types of whole numbers, `torch.int64`."""
+
 REARRANGES = MOVES - COPIES | {"clone", "movedim", "moveaxis", "swapaxes", "t", "unflatten"}
 """Functions of torch and methods of tensors that keep all values, and say where each stands."""
 

@@ -262,7 +262,7 @@ class Imports:
             functions = index.functions.values()
             alone = {each for each in functions if stands_alone(each, index) or self.leads_to_training(each, source)}
             names = frozenset(name for each in index.reaching(alone) for name in (each.name, each.owner))
-            self._training[source] = names & index.named.keys()
+            self._training[source] = names & {*index.named, *index.classes}
         return self._training[source]
 
     def _imports_action(self, facts: Facts, source: Source) -> bool:
@@ -294,8 +294,12 @@ class Imports:
             return None
         self._defaults = {**source.index.defaults, **self._defaults}
         frame = self.frames[file] = Frame(source, "module", module=len(self.frames))
-        with self._m.state.elsewhere(frame):
-            self.preamble.append(self._m.state.block(lambda: self._m.execute(source.body)))
+        try:
+            with self._m.state.elsewhere(frame):
+                self.preamble.append(self._m.state.block(lambda: self._m.execute(source.body)))
+        except Exception:
+            del self.frames[file]  # a trial that it has ended: who asks for it in earnest finds all of it
+            raise
         return frame
 
 

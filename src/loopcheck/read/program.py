@@ -32,7 +32,7 @@ from loopcheck.read.interpret.surroundings import surroundings
 from loopcheck.read.objects.chances import tell_by_chance, tell_given
 from loopcheck.read.objects.link import link, tell_acting, tell_bypassed, tell_deployed, tell_partial, tell_taught
 from loopcheck.read.objects.measures import after_training, tell_measured
-from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names
+from loopcheck.read.objects.passes import learn, settle_call, spare_alternatives, spare_names, spare_told
 from loopcheck.read.users import Users
 from loopcheck.read.vocabulary import serving
 from loopcheck.states import forgetful, tell_dropped, tell_lacking, tell_wrapped, tie_states, tie_weights
@@ -177,6 +177,7 @@ class Reader:
         spare_alternatives(region)
         seen = list(events(region))
         spare_names(seen)
+        spare_told(seen, self._m.state.handed_on)
         given = {role: held for role, known in self._m.state.kept.items() if isinstance(held := known.get("given"), tuple)}
         tell_partial(seen, given)
         tell_measured(region)

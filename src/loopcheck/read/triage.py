@@ -42,6 +42,8 @@ OTHER_LIBRARIES = frozenset({
 _OTHERS = re.compile(rf"^[ \t]*\"?(?:import|from)[ \t]+(?:{'|'.join(sorted(OTHER_LIBRARIES))})\b".encode(), re.M)
 _APPLIES = re.compile(rb"(?i)=\s*\w*(?:classifier|detector|encoder|generator|model|net|network)\w?\(")
 """What applies a network, or makes one: `pred = model(x)`."""
+_OF_TENSORS = re.compile(rb"\.(?:cuda|detach|permute|unsqueeze)\(")
+"""What no array has and every tensor: a file has torch's from those that it imports."""
 _TORCH = re.compile(rb"^[ \t]*\"?(?:import|from)[ \t]+\S*(?:torch|lightning|accelerate|deepspeed|ignite)", re.M)
 
 
@@ -62,7 +64,8 @@ def trains(data: bytes) -> bool:
 
 def _applies_a_network(data: bytes) -> bool:
     """Whether code may apply a network that a function of another file has made and loaded: it has none of training's words."""
-    return _APPLIES.search(data) is not None and _TORCH.search(data) is not None
+    applies = _APPLIES.search(data) is not None
+    return applies and (_TORCH.search(data) is not None or (_OF_TENSORS.search(data) is not None and not _OTHERS.search(data)))
 
 
 def _speaks_of_training(data: bytes) -> bool:

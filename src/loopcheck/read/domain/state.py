@@ -118,7 +118,8 @@ class State:
     through, which so leave autograd on; doubted: the forwards of others, of which only that is not known; acting: those of
     policies that choose actions, with whether their graphs are kept, of which nothing is told where something learns. taught:
     the models that a backward has reached. buffers: the variables that were made to be written into. tallies: what batches came
-    to, added up, by how that is written, with the pass. files: those that were read, by what reading them returned; asked: of
+    to, added up, by how that is written, with the pass. handed_on: the passes over loaders that generators begin, and whoever
+    draws from these is in. files: those that were read, by what reading them returned; asked: of
     which it was asked how far training had come; goes_on: those that say where a loop begins; written_again: those
     of whose names checkpoints are written, in no loop in which they were read. grouped: the path conditions
     under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the
@@ -180,6 +181,7 @@ class State:
         self.acting: dict[Event, bool | None] = {}
         self.buffers: set[Key] = set()
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
+        self.handed_on: set[Event] = set()
         self.files: dict[Term, Role] = {}
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()

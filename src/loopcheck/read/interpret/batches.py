@@ -8,8 +8,9 @@ from loopcheck.loop import Event, Region, Role, Seq, events
 from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.parts import role_of
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Api, Class, Const, Function, Instance, Stream, Symbol, Value
+from loopcheck.read.domain.values import NONE, Api, Class, Const, Function, Instance, Object, Stream, Symbol, Value
 from loopcheck.read.front import ir
+from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.lineage import bases_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import adopt, roles
@@ -179,6 +180,27 @@ def iterator(m: Machine, node: ir.Place, over: Value, written: str) -> Stream:
     """`iter(loader)`: a pass begins."""
     around = m.state.here.passes[-1] if m.state.here.passes else None
     return Stream((over,), begun=tuple(begin(m, node, over, written)), around=around)
+
+
+def handed_on(m: Machine, code: ir.Code, region: Region) -> Stream | None:
+    """What a generator hands out of the loaders that it passes over, `while True: for batch in loader: yield batch`: passes that
+    whoever draws from it is in. None of one that hands out anything else.
+
+    region: what happens in it.
+    """
+    begun = tuple(event for event in events(region) if event.verb == "iterate")
+    loops = [event.at.node for event in begun if isinstance(event.at, Site)]
+    inside = {each for loop in loops if isinstance(loop, ir.For) for each in _yields(loop.body)}
+    if not begun or not inside.issuperset(_yields(code.body)):
+        return None
+    m.state.handed_on.update(begun)
+    loaders = dict.fromkeys(role for event in begun for role in event.on)
+    around = m.state.here.passes[-1] if m.state.here.passes else None
+    return Stream(tuple(map(Object, loaders)), begun=begun, around=around, whole=False)
+
+
+def _yields(body: ir.Block) -> Iterator[ir.Yield]:
+    return (each for each in ir.walk(*body) if isinstance(each, ir.Yield))
 
 
 def draw(m: Machine, stream: Stream, written: str) -> None:

@@ -80,10 +80,17 @@ def assign(m: Machine, target: ir.Expression, value: Value) -> None:
             bind(state, name, held.merged(value) if isinstance(held, Tensor) else value.made("mixed"))
             state.buffers.add(state.variable(name))
         case ir.Subscript(base=base):
-            hold_graphs(state, value)
-            _bind_item(m, target, m.evaluate(base), value)
+            whole = m.evaluate(base)
+            if not _is_of_its_own(whole, value):
+                hold_graphs(state, value)
+            _bind_item(m, target, whole, value)
         case ir.Starred(value=inner):
             assign(m, inner, state.fresh("rest"))
+
+
+def _is_of_its_own(whole: Value, value: Value) -> bool:
+    """Whether a tensor is given back what was computed of it, `points[:, 0] *= width`: nothing outlives the pass but with it."""
+    return isinstance(whole, Tensor) and isinstance(value, Tensor) and frozenset() < value.forwards <= whole.forwards
 
 
 def _is_buffer(m: Machine, name: str) -> bool:

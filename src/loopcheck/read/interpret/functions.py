@@ -36,6 +36,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import steers
 from loopcheck.read.front.source import Entered
+from loopcheck.read.interpret.batches import handed_on
 from loopcheck.read.interpret.binding import last_name, named
 from loopcheck.read.interpret.budget import DEEPEST_HOLDER
 from loopcheck.read.interpret.editing import changes_own, copy_out, results_of
@@ -152,7 +153,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     copy_out(m, results, frame)
     if not frame.kept:
         state.heap.forget_all(frame)
-    value = _returned(m, returns)
+    batches = handed_on(m, code, region) if source.index.of(code).yields else None
+    value = batches or _returned(m, returns)
     return value if args.complete else hidden(value)
 
 

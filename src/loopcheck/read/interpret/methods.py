@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from loopcheck import words as kinds
-from loopcheck.api import COPIES, MOVES, OVERWRITES
+from loopcheck.api import COPIES, MOVES, OVERWRITES, ROUNDS, WHOLE
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Entries
-from loopcheck.read.domain.graphs import hold_graphs, list_graphs, write_out
+from loopcheck.read.domain.graphs import hold_graphs, list_graphs, take_numbers, write_out
 from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
@@ -84,6 +84,9 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
     if role is not None and (role.kind, name) in methods():
         return _known(m, node, base, role, name, args)
     match base:
+        case Tensor() if _rounds(name, args):
+            take_numbers(m.state, base)
+            return base.detached().used
         case Tensor() if (row := methods().get(("tensor", name))) is not None:
             return asked(m, node, row, name, base, args)
         case Symbol() if assumed_of(name) == "tensor":
@@ -160,6 +163,15 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
             return unseen(m, node, f"{base.cls.name}.{name}", args.after(base))
         case _:
             return unseen(m, node, f"{term_of(base).origin}.{name}", args, base)
+
+
+def _rounds(name: str, args: Arguments) -> bool:
+    """Whether a method makes whole numbers of a tensor, which have no graph: `pred.long()`, `points.to(torch.int)`."""
+    return name in ROUNDS or (name in ("to", "type") and any(map(_is_whole, args.all.values)))
+
+
+def _is_whole(value: Value) -> bool:
+    return isinstance(value, Api) and value.name.partition(".")[0] == "torch" and value.name.rpartition(".")[2] in WHOLE
 
 
 def _known(m: Machine, node: ir.Place, base: Value, role: Role, name: str, args: Arguments) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from loopcheck.api import WRAPPER_NAMES, WRAPPING
@@ -169,12 +170,13 @@ def _standing(m: Machine, node: ir.Expression, at: int | None = None) -> str:
 
 @lru_cache(maxsize=4096)
 def _returned(code: ir.Code, at: int | None = None) -> str:
-    """The attribute under which what a function returns has the model, where it makes the wrapper on some way: it returns one
-    as it is made, or a name that it binds to one.
+    """What `_standing` says of what a function returns, where it makes the wrapper on some way: it returns one as it is made, or
+    a name that it binds to one, or the model in it alone.
 
     at: the part of what it returns that is asked about.
     """
     made = dict[str, str]()
+    parted = _parted(code.body)
     returned: list[ir.Expression] = []
     for node in ir.walk(*code.body):
         match node:
@@ -184,8 +186,41 @@ def _returned(code: ir.Code, at: int | None = None) -> str:
                 returned.append(parts[at])
             case ir.Return(value=value) if value is not None and at is None:
                 returned.append(value)
-    stands = (made.get(each.name, "") if isinstance(each, ir.Name) else _made(each) for each in returned)
-    return next(filter(None, stands), "")
+    past = [each for each in returned if _is_parted(each, parted, made)]
+    stands = (made.get(each.name, "") if isinstance(each, ir.Name) else _made(each) for each in returned if each not in past)
+    return next(filter(None, stands), PAST if past else "")
+
+
+def _is_parted(node: ir.Expression, parted: frozenset[str], made: Mapping[str, str]) -> bool:
+    """Whether an expression is the model in a wrapper that the function has made, `ddp.module`, or a name of that."""
+    match node:
+        case ir.Name(name=name):
+            return name in parted
+        case ir.Attribute(base=ir.Name(name=name)):
+            return _unwraps(node) and name in made and name not in parted
+        case _:
+            return False
+
+
+def _parted(body: ir.Block) -> frozenset[str]:
+    """The names that are bound to the model in a wrapper at last, on every way: `net = net.module` after `net = DDP(net)`."""
+    made, parted = set[str](), set[str]()
+    for statement in body:
+        for each in ir.walk(statement):
+            if isinstance(each, ir.Assign):
+                parted.difference_update(_bound(each))
+                made.update(_bound(each) if _made(each.value) else ())
+        match statement:
+            case ir.Assign(targets=(ir.Name(name=name),), value=ir.Attribute(base=ir.Name(name=of)) as value) if of in made:
+                parted.update({name} if _unwraps(value) else ())
+            case _:
+                pass
+    return frozenset(parted)
+
+
+def _bound(node: ir.Assign) -> Iterator[str]:
+    """The variables that an assignment binds."""
+    return (each.name for target in node.targets for each in ir.walk(target) if isinstance(each, ir.Name))
 
 
 def _made(node: ir.Expression) -> str:

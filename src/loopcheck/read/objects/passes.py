@@ -230,6 +230,14 @@ def spare_alternatives(region: Region) -> list[Event]:
             return []
 
 
+def spare_told(seen: Sequence[Event], handed_on: Iterable[Event]) -> None:
+    """Of passes that generators begin nobody knows that they train where a sampler is told the epoch: that may be done between
+    two of their batches."""
+    if any(event.verb == "set_epoch" for event in seen):
+        for event in handed_on:
+            doubt(event, "training")
+
+
 def spare_names(seen: Sequence[Event]) -> None:
     """What is only called like a model, and is not trained here, may be none: nothing that is applied to data is evaluated so."""
     trained = {whole for event in seen if event.verb == "backward" for role in event.on for whole in role.wholes}

@@ -38,6 +38,43 @@ TWICE = {
     "outer": "nn.functional.softmax(pred, dim=1).float()",
     "handed": "pred, target",
 }
+ERRORS = """
+def error(out, y, scale):
+    return {returned}
+
+
+def tracked(function):
+    return function
+
+
+@tracked
+def wrapped(out, y):
+    return (out - y).abs().sum()
+
+
+net = {net}
+optimizer = torch.optim.Adam(net.parameters())
+total = 0.0
+for x, y in LOADER:
+    optimizer.zero_grad()
+    {out} = net(x)
+    {loss}.backward()
+    optimizer.step()
+    {between}
+    total += {added}
+    {after}
+print(total)
+"""
+ADDED = {
+    "net": "nn.Linear(4, 2)",
+    "returned": "((y - out) * scale).abs().sum()",
+    "out": "out",
+    "loss": "nn.functional.mse_loss(out, y)",
+    "between": "pass",
+    "added": "(out - y).abs().sum()",
+    "after": "pass",
+}
+RETAINED = "graph-retained-in-metric"
 SOFTMAX = "softmax-before-cross-entropy"
 TWINS: dict[str, Twin] = {
     "a loss hands probabilities to a function that takes logits": (
@@ -57,6 +94,63 @@ TWINS: dict[str, Twin] = {
     "on some ways alone they are made anew": (SOFTMAX, FOCAL, {**TWICE, "inner_sigmoid": "pred"}, TWICE),
     "they are sharpened": (SOFTMAX, FOCAL, {**TWICE, "inner": "nn.functional.softmax(pred / 0.1, dim=1)"}, TWICE),
     "on some ways alone they are handed": (SOFTMAX, FOCAL, {**TWICE, "outer_sigmoid": "pred"}, TWICE),
+    "an error of outputs is added up": (RETAINED, ERRORS, {**ADDED, "added": "(out - y).abs().sum().item()"}, ADDED),
+    "an error that is computed of numbers": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "added": "torch.abs(out.detach() - y).mean()"},
+        {**ADDED, "added": "torch.abs(-out.cpu() ** 2 - y).mean()"},
+    ),
+    "an error by a function": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "added": "error(y, y, 2)"},
+        {**ADDED, "added": "error(out.cpu(), y, 2)"},
+    ),
+    "a function that counts": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "added": "error(out, y, 2)", "returned": "(y == out.argmax(-1)).sum() * scale"},
+        {**ADDED, "added": "error(out, y, 2)"},
+    ),
+    "a function that takes numbers": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "added": "error(out, y, 2)", "returned": "(y - out.data).abs().sum() * scale"},
+        {**ADDED, "added": "error(out, y, 2)", "returned": "(y - out).abs().sum() * scale"},
+    ),
+    "by a name of the pass": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "between": "far = (out - y).abs().long()", "added": "far.sum()"},
+        {**ADDED, "between": "far = (out - y).abs()", "added": "far.sum()"},
+    ),
+    "a name that is bound anew": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "between": "out = out.detach()"},
+        {**ADDED, "between": "shown = out.detach()"},
+    ),
+    "an error without a graph": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "between": "with torch.no_grad():\n        out = net(x)"},
+        {**ADDED, "between": "with torch.no_grad():\n        other = net(x)"},
+    ),
+    "outputs that nobody learns from": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "loss": "nn.functional.mse_loss(net(x + 1), y)"},
+        ADDED,
+    ),
+    "one of several outputs": (RETAINED, ERRORS, {**ADDED, "out": "out, scores"}, ADDED),
+    "a sum that is begun anew": (RETAINED, ERRORS, {**ADDED, "between": "total = 0"}, ADDED),
+    "a sum that is backpropagated": (
+        RETAINED,
+        ERRORS,
+        {**ADDED, "loss": "nn.functional.mse_loss(out, y)", "after": "total.backward()"},
+        ADDED,
+    ),
     "something else is logged": (SOFTMAX, FOCAL, {**TWICE, "logged": "target"}, TWICE),
 }
 

@@ -43,6 +43,11 @@ def error(out, y, scale):
     return {returned}
 
 
+def long_error(out, y):
+    out = out.detach()
+    return (out - y).abs().sum()
+
+
 def tracked(function):
     return function
 
@@ -75,6 +80,46 @@ ADDED = {
     "after": "pass",
 }
 RETAINED = "graph-retained-in-metric"
+RESTARTS = """
+import math
+
+SKIPPED = set(input())
+RESTARTS = [0, 10, 30, 70]
+
+
+def cosine(step, high, low):
+    for {each} in {over}:
+        if step {past}:
+            length = RESTARTS[1]
+            {leave}
+    rate = low + (high - low) * 0.5 * (1 + math.cos(step / length * math.pi))
+    return {returned}
+
+
+def scheduled(optimizer, lr):
+    return torch.optim.lr_scheduler.LambdaLR(optimizer, lr_lambda=lambda step: cosine(step=step, high=lr, low=0.001))
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr={own})
+scheduler = scheduled(optimizer, lr={high})
+for epoch in range(150):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    scheduler.step()
+"""
+RATES = {
+    "each": "i, begun",
+    "over": "enumerate(RESTARTS)",
+    "past": ">= begun",
+    "leave": "break",
+    "returned": "rate",
+    "own": "0.05",
+    "high": "0.05",
+}
+SQUARED = "lambda-returns-lr"
 SOFTMAX = "softmax-before-cross-entropy"
 TWINS: dict[str, Twin] = {
     "a loss hands probabilities to a function that takes logits": (
@@ -151,6 +196,22 @@ TWINS: dict[str, Twin] = {
         {**ADDED, "loss": "nn.functional.mse_loss(out, y)", "after": "total.backward()"},
         ADDED,
     ),
+    "rates of a function that looks its interval up": (SQUARED, RESTARTS, {**RATES, "own": "1.0"}, RATES),
+    "factors that begin lower": (SQUARED, RESTARTS, {**RATES, "high": "1.0"}, RATES),
+    "rates of another optimizer": (SQUARED, RESTARTS, {**RATES, "own": "0.08"}, RATES),
+    "a pass that is left for the next": (
+        SQUARED,
+        RESTARTS,
+        {**RATES, "leave": "high = 1.0"},
+        {**RATES, "leave": "continue\n            high = 1.0"},
+    ),
+    "what a later pass would do": (
+        SQUARED,
+        RESTARTS,
+        {**RATES, "past": "<= begun", "leave": "high = high * (1 - i)"},
+        {**RATES, "past": "<= begun", "leave": "high = high * (1 - i)\n            break"},
+    ),
+    "a pass that nobody knows": (SQUARED, RESTARTS, {**RATES, "past": "in SKIPPED"}, RATES),
     "something else is logged": (SOFTMAX, FOCAL, {**TWICE, "logged": "target"}, TWICE),
 }
 
@@ -181,3 +242,50 @@ def test_a_function_that_is_handed_probabilities_is_a_loss_by_its_name_and_seen(
 )
 def test_a_file_is_read_in_which_losses_take_logarithms_of_probabilities(text: str, read: bool) -> None:
     assert worth_reading(b"import torch\n\n\n" + text.encode()) == read
+
+
+@pytest.mark.parametrize(
+    ("added", "wrong"),
+    [
+        ("error(out, y, 2)", True),
+        ("wrapped(out, y)", False),
+        ("error(out, y, scale=2)", False),
+        ("error(*[out, y, 2])", False),
+        ("long_error(out, y)", False),
+        ("out.to(torch.long).sum()", False),
+        ("(out // y).sum()", False),
+        ("(y - out).abs().sum().clamp(max=1)", True),
+    ],
+)
+def test_what_is_added_up_is_computed_by_what_keeps_a_graph(added: str, wrong: bool) -> None:
+    assert (RETAINED in names(ERRORS.format(**{**ADDED, "added": added}))) == wrong
+
+
+@pytest.mark.parametrize(
+    ("was", "instead"),
+    [
+        ("focal_loss(pred, target)", "focal_loss(*pair, pred)"),
+        ("        return focal_loss", "        focal_loss = self.measure\n        return focal_loss"),
+        ("focal_loss", "focal"),
+        ("    pred = torch.softmax", "    if gamma > 2:\n        pred = torch.logit(pred)\n    pred = torch.softmax"),
+    ],
+)
+def test_what_a_loss_is_handed_are_probabilities_for_sure(was: str, instead: str) -> None:
+    assert SOFTMAX in names(HANDS)
+    assert SOFTMAX not in names(HANDS.replace(was, instead))
+
+
+HANDS = """
+def focal_loss(pred, target, gamma=2.0):
+    pred = torch.softmax(pred, dim=1)
+    target = torch.softmax(target, dim=1)
+    return -(pred**gamma * (torch.log(pred) + torch.log(target))).sum(1).mean()
+
+
+class Focal(nn.Module):
+    def forward(self, pred, target, pair):
+        pred = torch.softmax(pred, dim=1)
+        if target is None:
+            return nn.functional.nll_loss(pair, pair)
+        return focal_loss(pred, target)
+"""

@@ -48,11 +48,10 @@ def _is_of(forward: ir.Place, node: ir.Expression, loop: ir.For | ir.While, insi
 def adds_output(m: Machine, added: ir.Expression, value: Tensor, turn: Pass) -> bool:
     """Whether a pass adds up numbers that are computed, by operations that keep its graph, of what a model has put out in it as
     one: of several outputs some may have no graph."""
-    applied = [m.state.applied[each].at for each in value.forwards]
-    forwards = [getattr(each, "node", None) for each in applied]
-    if not isinstance(turn.node, (ir.For, ir.While)) or None in forwards:
+    if not isinstance(turn.node, (ir.For, ir.While)):
         return False
-    return any(_Computed(m, each, turn.node, {}).of(added) for each in forwards)
+    forwards = [getattr(m.state.applied[each].at, "node", None) for each in value.forwards]
+    return any(each is not None and _Computed(m, each, turn.node, {}).of(added) for each in forwards)
 
 
 _SMOOTH = (_KEEPING | SMOOTH | LIMITS) - {"type"}
@@ -97,7 +96,11 @@ class _Computed:
     def _of_function(self, node: ir.Call) -> bool:
         """Whether a function of the project, which does no more than that, hands back what is computed so of its arguments."""
         called = self.m.evaluate(node.function)
-        if not isinstance(called, Function) or called.code.decorators or any(each.star or each.keyword for each in node.arguments):
+        if (
+            not isinstance(called, Function)
+            or called.code.decorators
+            or any(each.star or each.keyword for each in node.arguments)
+        ):
             return False
         match called.code.body:
             case (ir.Return(value=value),) if value is not None:

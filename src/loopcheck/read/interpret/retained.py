@@ -116,7 +116,9 @@ def _kept(
     if whole is False:
         return total
     held = bool(whole) if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
-    output = not bare and not held and (lists_output(m, target, added, value, turn) if listed else adds_output(m, added, value, turn))
+    output = (
+        not bare and not held and (lists_output(m, target, added, value, turn) if listed else adds_output(m, added, value, turn))
+    )
     if parts or not (bare or held or output) or not _outlives(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {"bare": bare or output}, {"kept": m.code(target)})

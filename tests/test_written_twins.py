@@ -267,7 +267,8 @@ def test_what_is_added_up_is_computed_by_what_keeps_a_graph(added: str, wrong: b
         ("focal_loss(pred, target)", "focal_loss(*pair, pred)"),
         ("        return focal_loss", "        focal_loss = self.measure\n        return focal_loss"),
         ("focal_loss", "focal"),
-        ("    pred = torch.softmax", "    if gamma > 2:\n        pred = torch.logit(pred)\n    pred = torch.softmax"),
+        ("    target = torch.softmax", "    if gamma > 2:\n        pred = torch.sqrt(pred)\n    target = torch.softmax"),
+        ("gamma=2.0):", "gamma=2.0):\n    if gamma > 2:\n        pred = torch.logit(pred)"),
     ],
 )
 def test_what_a_loss_is_handed_are_probabilities_for_sure(was: str, instead: str) -> None:

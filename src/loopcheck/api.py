@@ -123,6 +123,9 @@ CHUNKS = frozenset({"chunk", "tensor_split"})
 LIMITS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 """Functions and methods that keep values between limits: probabilities stay such, away from 0 and 1."""
 
+SMOOTH = frozenset({"abs", "exp", "log", "mean", "norm", "pow", "sqrt", "square", "sum"})
+"""Functions of torch and methods of tensors that compute numbers of a tensor with a graph which have one, too."""
+
 TAKES = MOVES | {"clone", "numpy", "tolist"}
 """Methods by which somebody takes the numbers of a gradient, to do with them what they like."""
 

@@ -17,6 +17,8 @@ _KEEPS = re.compile(rb"self\.\w+ ?= ?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:torch\.)?nn\.
 """What is told of a network by its class alone, wherever it is trained."""
 _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
+_LOGARITHMS = re.compile(rb"\blog\(")
+_LOSSES = re.compile(rb"\bdef \w*[lL]oss")
 """What is told of a loss by the function that computes it."""
 _DEFINES = re.compile(
     rb"\bnn\.[A-Z]\w*\(|\bnn\.Module\b|^from torch\.nn(?:\.modules\S*)? import|\(Module\)"
@@ -80,7 +82,9 @@ def _of_another_library(data: bytes) -> bool:
 def _of_networks(data: bytes) -> bool:
     if _DROPS.search(data) is not None or (b"nn.Module)" in data and _KEEPS.search(data) is not None):
         return True
-    return _ENTROPIES.search(data) is not None and _PROBABILITIES.search(data) is not None
+    if _PROBABILITIES.search(data) is None:
+        return False
+    return _ENTROPIES.search(data) is not None or (_LOGARITHMS.search(data) is not None and _LOSSES.search(data) is not None)
 
 
 def holds_networks_alone(data: bytes) -> bool:

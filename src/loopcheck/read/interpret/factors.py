@@ -159,6 +159,7 @@ def _called(
 class _Reading:
     """One call of a function. known: its variables; of those that are not its own the program is asked. around: what is being
     called, itself among it. returned: the statements that do so, on all these ways. tables: the lists among its variables.
+    jumped: the way that is read has left a pass of a loop, by `break` or `continue`.
     """
 
     m: Machine
@@ -169,6 +170,7 @@ class _Reading:
     fell: bool = field(default=True, init=False)
     returned: list[ir.Return] = field(default_factory=list, init=False)
     tables: dict[str, ir.Sequence] = field(default_factory=dict, init=False)
+    jumped: str = field(default="", init=False)
 
     def block(self, block: ir.Block) -> set[Number]:
         """What the statements return, on all ways that are open; `fell`: one of these leads past them."""
@@ -201,19 +203,31 @@ class _Reading:
             case ir.Evaluate(value=ir.Call(function=function)) if self._is_out_of_sight(function):  # `print(rate)`
                 pass
             case ir.For(target=ir.Name(name=name), iterable=iterable, body=body, orelse=()):
-                return self._each(name, self._numbers(iterable), body)
+                return self._each([{name: number} for number in self._numbers(iterable)], body)
+            case ir.For(
+                target=ir.Sequence(elements=(ir.Name(name=at), ir.Name(name=name))),
+                iterable=ir.Call(function=ir.Name(name="enumerate"), arguments=(ir.Argument(value=iterable, star=""),)),
+                body=body,
+                orelse=(),
+            ):
+                numbers = self._numbers(iterable)
+                return self._each([{at: float(place), name: number} for place, number in enumerate(numbers)], body)
+            case ir.Jump(how=how):
+                self.fell, self.jumped = False, how
             case _:
                 raise _Unreadable
         return set()
 
-    def _each(self, name: str, numbers: list[Number], body: ir.Block) -> set[Number]:
-        """What a loop over these returns, on all ways that are open."""
+    def _each(self, passes: list[dict[str, Number]], body: ir.Block) -> set[Number]:
+        """What a loop over these returns, on all ways that are open. Each pass begins with its own variables."""
         found: set[Number] = set()
-        with self.m.budget.unrolled(max(1, len(numbers))):
-            for number in numbers:
-                self.known[name] = number
+        with self.m.budget.unrolled(max(1, len(passes))):
+            for own in passes:
+                self.known |= own
                 found |= self.block(body)
-                if not self.fell:
+                jumped, self.jumped = self.jumped, ""
+                self.fell = self.fell or bool(jumped)
+                if not self.fell or jumped == "break":
                     break
         return found
 
@@ -246,9 +260,11 @@ class _Reading:
         if test is not None:
             return self.block(then if test else other)
         before = dict(self.known)
-        found, fell = self.block(then), self.fell
-        one, self.known, self.fell = self.known, before, True
+        found, fell, jumped = self.block(then), self.fell, self.jumped
+        one, self.known, self.fell, self.jumped = self.known, before, True, ""
         found |= self.block(other)
+        if jumped or self.jumped:
+            raise _Unreadable
         self.known = {name: value if one.get(name) == value else None for name, value in self.known.items()}
         self.fell = self.fell or fell
         return found

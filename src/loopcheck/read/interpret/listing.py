@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
-from loopcheck.api import ACTIVATIONS, GATHERS, MOVES
+from loopcheck.api import ACTIVATIONS, GATHERS, LIMITS, MOVES, SMOOTH
 from loopcheck.read.domain.here import Pass
-from loopcheck.read.domain.values import Tensor, Value
+from loopcheck.read.domain.values import Function, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
 from loopcheck.read.interpret.machine import Machine
@@ -41,6 +43,71 @@ def _is_of(forward: ir.Place, node: ir.Expression, loop: ir.For | ir.While, insi
             return name in ACTIVATIONS and _is_of(forward, first, loop, inside)
         case _:
             return False
+
+
+def adds_output(m: Machine, added: ir.Expression, value: Tensor, turn: Pass) -> bool:
+    """Whether a pass adds up numbers that are computed, by operations that keep its graph, of what a model has put out in it as
+    one: of several outputs some may have no graph."""
+    if not isinstance(turn.node, (ir.For, ir.While)):
+        return False
+    forwards = [getattr(m.state.applied[each].at, "node", None) for each in value.forwards]
+    return any(each is not None and _Computed(m, each, turn.node, {}).of(added) for each in forwards)
+
+
+_SMOOTH = (_KEEPING | SMOOTH | LIMITS) - {"type"}
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
+
+
+@dataclass(frozen=True)
+class _Computed:
+    """Expressions of a loop that have the graph of a forward. given: what the parameters of a function stand for, that is read
+    as the loop calls it; none outside of one. inside: the names that are looked at already."""
+
+    m: Machine
+    forward: ir.Place
+    loop: ir.For | ir.While
+    given: Mapping[str, ir.Expression]
+    inside: frozenset[str] = frozenset()
+
+    def of(self, node: ir.Expression) -> bool:
+        """Whether an expression is computed of what the forward puts out, and cut nowhere."""
+        match node:
+            case _ if node is self.forward:
+                return True
+            case ir.Name(name=name) if self.given:
+                return name in self.given and _Computed(self.m, self.forward, self.loop, {}).of(self.given[name])
+            case ir.Name(name=name):
+                values = bound_to(name, self.loop)
+                again = _Computed(self.m, self.forward, self.loop, {}, self.inside | {name})
+                return name in self.inside or (bool(values) and all(map(again.of, values)))
+            case ir.Unary(operator="-", operand=operand):
+                return self.of(operand)
+            case ir.Binary(operator=operator, left=left, right=right):
+                return operator in _ARITHMETIC and (self.of(left) or self.of(right))
+            case ir.Call(function=ir.Attribute(base=base, name=name)) if name in _SMOOTH and self.of(base):
+                return True
+            case ir.Call(function=ir.Attribute(name=name), arguments=(ir.Argument(value=first, star=""), *_)):
+                return name in _SMOOTH - MOVES and self.of(first)
+            case ir.Call(function=ir.Name()) if not self.given:
+                return self._of_function(node)
+            case _:
+                return False
+
+    def _of_function(self, node: ir.Call) -> bool:
+        """Whether a function of the project, which does no more than that, hands back what is computed so of its arguments."""
+        called = self.m.evaluate(node.function)
+        if (
+            not isinstance(called, Function)
+            or called.code.decorators
+            or any(each.star or each.keyword for each in node.arguments)
+        ):
+            return False
+        match called.code.body:
+            case (ir.Return(value=value),) if value is not None:
+                handed = dict(zip(called.code.parameters.names, (each.value for each in node.arguments), strict=False))
+                return bool(handed) and _Computed(self.m, self.forward, self.loop, handed).of(value)
+            case _:
+                return False
 
 
 @lru_cache(maxsize=4096)

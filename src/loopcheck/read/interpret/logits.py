@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from loopcheck.api import ACTIVATIONS, REARRANGES, RESIZES
@@ -13,8 +14,8 @@ from loopcheck.read.front import ir
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import settle
 
-_WITH_LOGITS = {"sigmoid": "binary_cross_entropy_with_logits"}
-"""The losses that an activation and a logarithm make, each by that; of any other it is cross entropy."""
+WITH_LOGITS: Mapping[str, str] = {"sigmoid": "binary_cross_entropy_with_logits", "softmax": "cross_entropy"}
+"""The losses that an activation and a logarithm make, each by that."""
 
 
 def as_before(name: str, given: Value | None, made: Value) -> Value:
@@ -62,4 +63,4 @@ def taken_for_logits(state: State, tensor: Tensor) -> None:
     for made in tensor.history:
         if made.how == "logged":
             event: Event = state.logged[int(made.written)]
-            settle(event, "loss", _WITH_LOGITS.get(str(event.facts["given"]), "cross_entropy"))
+            settle(event, "loss", WITH_LOGITS[str(event.facts["given"])])

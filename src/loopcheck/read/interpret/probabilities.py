@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from loopcheck.api import ACTIVATIONS, CRITERIA, LOGGED, MOVES
 from loopcheck.loop import Role
+from loopcheck.read.domain.choices import Activation, put_through
 from loopcheck.read.domain.values import Api, Class, Function
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING, Facts
+from loopcheck.read.interpret.logits import WITH_LOGITS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import criterion_of
-from loopcheck.words import HELD_OUT, INFERENCE, TRAINING, words
+from loopcheck.words import HELD_OUT, INFERENCE, LOSSES, TRAINING, words
 
 _LAYERS = {made: f"{name}()" for name, made in ACTIVATIONS.items()}
 _GIVEN = {*CRITERIA, *CRITERIA.values()}
@@ -21,6 +23,8 @@ _FUNCTIONS = {*ACTIVATIONS, "exp", "log"}
 _KNOWN = _GIVEN | _MAKING | _FUNCTIONS | {"Sequential"}
 _MODES = TRAINING | HELD_OUT | INFERENCE
 _UNKNOWN = ""
+_TWICE = " of probabilities"
+"""What follows the name of an activation in what was put through one of its kind before."""
 _Known = Mapping[str, frozenset[str]]
 """Names, each with what its value may be: what has been put through `softmax` last, or a layer or loss that is `softmax()`."""
 
@@ -40,7 +44,9 @@ def tell_of_function(m: Machine, function: Function) -> None:
 
 
 def _may_hand(facts: Facts) -> bool:
-    return not facts.calls.isdisjoint(_GIVEN) and not facts.calls.isdisjoint(_MAKING)
+    if facts.calls.isdisjoint(_MAKING):
+        return False
+    return not facts.calls.isdisjoint(_GIVEN) or any(words(name) & LOSSES for name in facts.calls)
 
 
 def _attributes(m: Machine, cls: Class) -> _Known:
@@ -59,12 +65,13 @@ def _attributes(m: Machine, cls: Class) -> _Known:
 class _Reader:
     """Reads functions along their ways, and tells the losses that are given probabilities on one.
 
-    told_of: whom that is told of. attributes: what those of self are.
+    told_of: whom that is told of. attributes: what those of self are. inside: a function that is read as another one calls it.
     """
 
     m: Machine
     told_of: Role
     attributes: _Known
+    inside: Function | None = None
 
     def block(self, body: ir.Block, known: _Known) -> _Known | None:
         """What is known after these statements; None where nobody gets there."""
@@ -126,9 +133,20 @@ class _Reader:
                     return frozenset([LOGGED]) if whole else _ANYTHING
                 if called == "Sequential" and arguments and not arguments[-1].star:
                     return self.worth(arguments[-1].value, known)
+                if called in WITH_LOGITS:
+                    return frozenset([self._activated(node, called, known)])
                 return frozenset([called]) if called in ACTIVATIONS or called.endswith("()") else _ANYTHING
             case _:
                 return _ANYTHING
+
+    def _activated(self, node: ir.Call, how: str, known: _Known) -> str:
+        """What an activation makes of a tensor, with its place: of probabilities on all ways, what was put through it twice."""
+        site, given = self.m.state.site(node), self.worth(_tensor(node), known)
+        if given <= WITH_LOGITS.keys():
+            for before in given:
+                if twice := put_through(before, how, site).twice:
+                    return Activation(f"{how}{_TWICE}", site, twice)
+        return Activation(how, site)
 
     def _called(self, node: ir.Call, known: _Known) -> str:
         """The function of torch that a call comes to: `softmax` also of a layer that was made; `softmax()` of what makes that."""
@@ -154,9 +172,38 @@ class _Reader:
             known = _sure(known)
         for inner in ir.children(node):
             self._look(inner, known)
-        if isinstance(node, ir.Call) and (loss := self._called(node, known)) in CRITERIA:
+        if not isinstance(node, ir.Call):
+            return
+        called = self._called(node, known)
+        if called in CRITERIA and self.inside is None:
             for how in self.worth(_tensor(node), known) & _TOLD:
-                self.m.state.emit("criterion", [self.told_of], node, {"loss": loss, "given": how})
+                self.m.state.emit("criterion", [self.told_of], node, {"loss": called, "given": str(how)})
+        elif called == "log" and self.inside is not None:
+            self._logged(node, self.worth(_tensor(node), known))
+        elif called == _UNKNOWN and self.inside is None:
+            self._follow(node, known)
+
+    def _logged(self, node: ir.Call, ways: frozenset[str]) -> None:
+        """Tell the activations whose logarithm a loss computes, where all that were applied took probabilities for logits."""
+        for how in ways if all(each.endswith(_TWICE) for each in ways) else ():
+            if isinstance(how, Activation) and how.twice:
+                before, site = how.twice
+                facts = {"loss": WITH_LOGITS[str(before)], "given": str(before)}
+                origins = ((str(before), before.site),) if before.site else ()
+                self.m.state.emit("criterion", [self.told_of], node, facts, origins=origins).at = site
+
+    def _follow(self, node: ir.Call, known: _Known) -> None:
+        """Read a function of this file that computes a loss, by its name, as this call hands it probabilities."""
+        if not isinstance(node.function, ir.Name) or not words(node.function.name) & LOSSES or node.function.name in known:
+            return
+        given = [(each, self.worth(each.value, known)) for each in node.arguments]
+        if any(each.star for each, _ in given) or not any(how <= WITH_LOGITS.keys() for _, how in given):
+            return
+        loss = self.m.evaluate(node.function)
+        if isinstance(loss, Function) and loss.frame.source is self.m.state.frame.source and not loss.code.decorators:
+            plain = zip(loss.code.parameters.names, (how for each, how in given if not each.keyword), strict=False)
+            handed = {**dict(plain), **{each.keyword: how for each, how in given if each.keyword}}
+            _Reader(self.m, self.told_of, {}, loss).block(loss.code.body, handed)
 
 
 _ANYTHING = frozenset([_UNKNOWN])

@@ -15,7 +15,7 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Function, Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.listing import bound_to, lists_output
+from loopcheck.read.interpret.listing import adds_output, bound_to, lists_output
 from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.passes import over_models, settle
@@ -116,7 +116,9 @@ def _kept(
     if whole is False:
         return total
     held = bool(whole) if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
-    output = listed and not bare and not held and lists_output(m, target, added, value, turn)
+    output = (
+        not bare and not held and (lists_output(m, target, added, value, turn) if listed else adds_output(m, added, value, turn))
+    )
     if parts or not (bare or held or output) or not _outlives(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {"bare": bare or output}, {"kept": m.code(target)})

@@ -13,6 +13,7 @@ from loopcheck.api import AUTOGRAD_OFF
 from loopcheck.cache import digest
 from loopcheck.disk import contents
 from loopcheck.finding import Finding, Note, Problem, Repair, Report, Span
+from loopcheck.frames import in_one_piece
 from loopcheck.judge import Verdict, may_meet, over_loop
 from loopcheck.layout import layout
 from loopcheck.loop import Event, events, taught_at, tell_at_own_call
@@ -54,6 +55,7 @@ def check_file(path: Path, rules: Sequence[Rule], library: Library | None = None
         return Report(name, problems=(error.problem,))
 
 
+@in_one_piece
 def check_source(data: bytes, path: str, rules: Sequence[Rule], library: Library | None = None) -> Report:
     """The report of a file's bytes, which need not be on disk yet; where the file is, its project's other files are read."""
     if not worth_reading(data):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
 from loopcheck.loop import Role
 from loopcheck.read.domain.values import Api, Class, Value
@@ -236,10 +237,13 @@ def _used_elsewhere(name: str, cls: Class) -> bool:
     `nn.Sequential(*self.layers)`, `nn.TransformerEncoder(self.layers[0], 6)`."""
     if any(name in taken for of, taken in cls.frame.source.index.uses.items() if of != "self"):
         return True
-    for method in cls.methods.values():
-        for node in ir.walk(*method.code.body):
-            if isinstance(node, ir.Call) and (is_container(made := f"torch.nn.{last_name(node)}") or copies_layers(made)):
-                inside = (each for given in node.arguments for each in ir.walk(given.value))
-                if any(isinstance(each, ir.Attribute) and each.name == name for each in inside):
-                    return True
-    return False
+    return any(name in _contained(method.code) for method in cls.methods.values())
+
+
+@lru_cache(maxsize=4096)
+def _contained(code: ir.Code) -> frozenset[str]:
+    """The attributes that a function gives to networks of networks, and to those that copy what they are given."""
+    calls = (node for node in ir.walk(*code.body) if isinstance(node, ir.Call))
+    taking = (node for node in calls if is_container(made := f"torch.nn.{last_name(node)}") or copies_layers(made))
+    inside = ir.walk(*(given.value for node in taking for given in node.arguments))
+    return frozenset(each.name for each in inside if isinstance(each, ir.Attribute))

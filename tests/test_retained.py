@@ -326,3 +326,111 @@ def test_of_losses_that_are_added_up_by_their_names_the_one_with_a_graph_is_told
 
 def test_of_more_losses_than_are_told_apart_none_is_taken_for_another() -> None:
     assert not _named("first", count=MOST_KEYS + 1)
+
+
+FILED = """\
+import torch
+from torch import nn
+
+
+def train(loader, epochs):
+    net = nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    kept = {kept}
+    step = 0
+    for x, y in loader:
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        {filed}
+        step += 1
+    return kept
+"""
+FILLED = ["torch.zeros(epochs)", "torch.zeros(epochs, device='cuda')", "[0] * epochs", "[]", "{}"]
+
+
+def _filed(kept: str, filed: str) -> list[str]:
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    return [each.message for each in check_source(FILED.format(kept=kept, filed=filed).encode(), "train.py", rules).findings]
+
+
+@pytest.mark.parametrize("kept", FILLED)
+def test_a_loss_that_is_put_in_a_place_of_its_own_stays_there_with_its_graph(kept: str) -> None:
+    assert len(_filed(kept, "kept[step] = loss")) == 1
+    assert not _filed(kept, "kept[step] = loss.item()")
+    assert not _filed(kept, "kept[step] = loss.detach()")
+
+
+def test_the_place_of_the_last_one_holds_one_graph() -> None:
+    assert not _filed("{}", "last = 0; kept[last] = loss")
+    assert not _filed("{}", "kept['last'] = loss")
+
+
+def test_what_is_out_of_sight_may_take_a_number_of_what_it_is_given() -> None:
+    assert not _filed("Recorder()", "kept[step] = loss")
+    assert not _filed("numpy.zeros(epochs)", "kept[step] = loss")
+
+
+SUMMED_LATER = """\
+import torch
+from torch import nn
+
+heads = nn.ModuleList(nn.Linear(3, 1) for _ in range(4))
+optimizer = torch.optim.SGD(heads.parameters(), lr=0.1)
+
+
+def train(loader, tasks):
+    for x, targets in loader:
+        losses = {made}
+        for task in tasks:
+            losses[task] = nn.functional.mse_loss(heads[task](x), targets[task])
+        optimizer.zero_grad()
+        {total}.backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "total"),
+    [
+        ("{}", "sum(losses.values())"),
+        ("{}", "torch.stack([losses[task] for task in tasks]).mean()"),
+        ("torch.zeros(4)", "losses.mean()"),
+        ("[0] * 4", "torch.stack(losses).mean()"),
+    ],
+)
+def test_losses_that_are_put_together_for_a_backward_are_meant_to_keep_their_graphs(made: str, total: str) -> None:
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    assert not check_source(SUMMED_LATER.format(made=made, total=total).encode(), "train.py", rules).findings
+
+
+def test_what_has_no_graph_is_no_loss_by_the_name_of_what_it_was_made_of() -> None:
+    text = """\
+import torch
+from elsewhere import Captioner
+from torch import nn
+
+
+class Meter:
+    def __init__(self):
+        self.sum = 0
+
+    def update(self, val, n=1):
+        self.sum += val * n
+
+
+def train(loader):
+    net, meter = Captioner(), Meter()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in loader:
+        scores, lengths = net(x)
+        loss = nn.functional.mse_loss(scores, y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        meter.update({loss}, sum(lengths))
+"""
+    rules = [rule for rule in packs.rules() if rule.code == "LC804"]
+    assert not check_source(text.replace("{loss}", "loss.item()").encode(), "train.py", rules).findings
+    assert check_source(text.replace("{loss}", "loss").encode(), "train.py", rules).findings

@@ -343,11 +343,11 @@ loader = DataLoader(torch.load("train.pt"), batch_size=4, shuffle=True)
 meter = Meter()
 for x, y, lengths in loader:
     opt.zero_grad()
-    scores, steps, order = model(x, lengths)
+    scores, losses, order = model(x, lengths)
     loss = F.cross_entropy(scores.flatten(0, 1), y)
     loss.backward()
     opt.step()
-    meter.update(loss.item(), sum(steps))
+    meter.update(sum(losses))
 """
 
 ARITY = COUNTED.replace(

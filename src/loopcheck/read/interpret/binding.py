@@ -45,7 +45,7 @@ from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, overwritten, under_condition
 from loopcheck.read.interpret.rates import tell_rate
-from loopcheck.read.interpret.retained import summed
+from loopcheck.read.interpret.retained import filed, summed
 from loopcheck.read.interpret.samples import of_samples
 from loopcheck.read.interpret.tallies import divided, tallied
 from loopcheck.read.interpret.wrapping import note_wrapper
@@ -369,8 +369,9 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
                     result = of_samples(m, summed(m, whole, added, m.evaluate(left), result, result))
             elif isinstance(result, Tensor) and (carried := _carried(whole, left, added)) is not None:
                 result = summed(m, whole, carried, m.evaluate(whole), result, result)
-        case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()),), value=added):  # `losses[i] = loss`
+        case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()) as place,), value=added):  # `losses[i] = loss`
             tallied(m, whole, added, result)
+            result = filed(m, place, added, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     keep_best(m, node, result)

@@ -15,9 +15,11 @@ from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Function, Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
+from loopcheck.read.front.bound import bound_by
 from loopcheck.read.interpret.listing import adds_output, bound_to, lists_output
 from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.objects.evidence import made_by_itself
 from loopcheck.read.objects.passes import over_models, settle
 from loopcheck.words import LOSSES, MICRO, ONE_BATCH, is_class_name, words
 
@@ -60,6 +62,39 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
         return value
     held = zip(names, value.values, strict=True)
     return replace(value, values=tuple(_kept(m, target, added, each, each, name) for name, each in held))
+
+
+def filed(m: Machine, target: ir.Subscript, added: ir.Expression, value: Value) -> Value:
+    """What `losses[i] = loss` comes to, after the event that it may be: each pass has a place of its own there."""
+    turn = _turn(m)
+    index = target.index.name if isinstance(target.index, ir.Name) else ""
+    if turn is None or m.state.records is not True or not _counts(index, turn.node) or not _is_filled(m.evaluate(target.base)):
+        return value
+    return _kept(m, target, added, value, value)
+
+
+def _is_filled(whole: Value) -> bool:
+    """Whether a value is a list, a dictionary, or a tensor that was made to be written into, `torch.zeros(epochs)`."""
+    match whole:
+        case Items():
+            return True
+        case Symbol(term=Term(head="*", operands=(Term(head="items"), _))):
+            return True
+        case Symbol(term=term):
+            return made_by_itself(term)
+        case Tensor():
+            return not whole.forwards or any(made.how == "kept" for made in whole.history)
+        case _:
+            return False
+
+
+@lru_cache(maxsize=4096)
+def _counts(name: str, loop: ir.Place) -> bool:
+    """Whether each pass of a loop has another value of a variable: the loop binds it, or it goes on by a step."""
+    if not isinstance(loop, (ir.For, ir.While)):
+        return False
+    bound = bound_by(loop) if isinstance(loop, ir.For) else ()
+    return name in bound or any(isinstance(each, ir.Augment) and _written(each.target) == name for each in ir.walk(*loop.body))
 
 
 def backpropagated(tensor: Tensor, state: State) -> None:
@@ -105,7 +140,7 @@ def _kept(
         return total
     if m.trials and value.term.head == "formal":
         m.state.shared()  # whose it is, the call site knows
-    turn = next((each for each in reversed(m.state.here.passes) if not _is_window(each)), None)  # which ends soon
+    turn = _turn(m)
     if turn is None or not value.models or value.open or any(_unsure(m, value, made) for made in value.history):
         return total
     few = isinstance(turn.node, ir.For) and isinstance(turn.node.iterable, ir.Sequence)  # `for half in (real, fake):`
@@ -129,6 +164,11 @@ def _kept(
     turn.doubted.append((value.doubts, event))
     m.state.retained.append(event)
     return total.made("kept", written=str(len(m.state.retained) - 1))
+
+
+def _turn(m: Machine) -> Pass | None:
+    """The innermost pass; not one over micro-batches, which ends soon."""
+    return next((each for each in reversed(m.state.here.passes) if not _is_window(each)), None)
 
 
 def _of_one_batch(m: Machine, target: ir.Expression, turn: Pass) -> bool:
@@ -164,10 +204,18 @@ def _is_loss(m: Machine, called: object) -> bool:
     nodes = [*ir.walk(called)] if isinstance(called, ir.Node) else []
     if isinstance(called, (ir.Name, ir.Call)) and _hands_back_loss(m, called):
         return True
-    names = [each.name for each in nodes if isinstance(each, (ir.Name, ir.Attribute))]
+    names = [
+        each.name for each in nodes if isinstance(each, ir.Attribute) or (isinstance(each, ir.Name) and not _is_data(m, each))
+    ]
     frame = m.state.frame
     stand_for = (frame.written.get(name, "") for name in names if name not in frame.parted)  # what comes with a loss is a number
     return any(words(text) & LOSSES for text in (*names, *stand_for))
+
+
+def _is_data(m: Machine, name: ir.Name) -> bool:
+    """Whether a name stands for a tensor without a graph: `val` in `val * n`, where `loss.item()` was given for it."""
+    value = m.evaluate(name)
+    return isinstance(value, Tensor) and not value.models
 
 
 def _hands_back_loss(m: Machine, node: ir.Name | ir.Call) -> bool:

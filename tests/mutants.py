@@ -775,6 +775,20 @@ MUTANTS = [
         "tests/test_outputs_twins.py",
     ),
     Mutant(
+        "read/domain/state.py",
+        "            united.role.under = _shared(*(role.under for role in roles))\n",
+        "",
+        "of networks in place of which one is known there is none beside the one that is told apart",
+        "tests/test_moding_twins.py",
+    ),
+    Mutant(
+        "read/interpret/graphs.py",
+        'return said and not m.modules.says("torch 0.4")',
+        "return said",
+        "since torch 0.4 nothing hears that data is volatile",
+        "tests/test_projects_reach.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "or (isinstance(each, ir.Name) and not _is_data(m, each))",
         "or isinstance(each, ir.Name)",

@@ -163,7 +163,34 @@ for epoch in range(5):
         learner(x, y)
 """
 
+MANY = (
+    GIVEN.replace("args = parser", 'parser.add_argument("--net")\nargs = parser')
+    .replace(
+        "net = loaded(nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 2)))",
+        """
+if args.net == "a":
+    net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+"""
+        + "".join(
+            f"""elif args.net == "{name}":
+    net = nn.Sequential(nn.Linear(4, {width}), nn.BatchNorm1d({width}), nn.Linear({width}, 2))
+"""
+            for width, name in enumerate("bcdefgh", 9)
+        )
+        + """else:
+    raise ValueError(args.net)
+net = loaded(net)""",
+    )
+    .replace("{counted}\n", "")
+)
+
 TWINS: dict[str, Twin] = {
+    "one of more networks than are told apart": (
+        "training-in-eval-mode",
+        MANY,
+        {**PLAIN, "begins": "net.train()"},
+        PLAIN,
+    ),
     "a network that comes in eval mode where it gets weights": (
         "training-in-eval-mode",
         GIVEN,

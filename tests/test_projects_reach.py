@@ -574,6 +574,28 @@ def test_data_was_volatile_before_there_was_no_grad(tmp_path: Path, evaluation: 
     assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules
 
 
+OLDER = """\
+import torch
+from torch import nn
+from torch.autograd import Variable
+
+import drawing
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 2))
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+for rows in torch.load("rows.pt"):
+    drawing.draw(net(Variable(rows, volatile=True)).data)
+"""
+
+
+@pytest.mark.parametrize(("drawn", "rules"), [("print(rows)", []), ("rows.to(torch.device('cpu'))", ["missing-no-grad"])])
+def test_nobody_hears_that_data_is_volatile_where_torch_is_newer(tmp_path: Path, drawn: str, rules: list[str]) -> None:
+    (tmp_path / "drawing.py").write_text(f"import torch\n\n\ndef draw(rows):\n    {drawn}\n")
+    (tmp_path / "test.py").write_text(OLDER)
+    assert [each.rule.name for each in check_file(tmp_path / "test.py", packs.rules()).findings] == rules
+
+
 BOXES = """\
 import numpy
 

@@ -448,8 +448,10 @@ class Library:
         yield from filter(None, map(self._read, self._project(file).saying("grad", file)))
 
     def _is_volatile(self, file: Path) -> bool:
-        project = self._project(file)
-        return bool(project.saying("volatile", file)) and not project.saying("torch 0.4", file)
+        return bool(self._project(file).saying("volatile", file))
+
+    def _is_of_torch_04(self, file: Path) -> bool:
+        return bool(self._project(file).saying("torch 0.4", file))
 
     def _importers(self, file: Path) -> list[str]:
         return list(map(str, self._project(file).importers(file)))
@@ -459,9 +461,10 @@ FACTS: Mapping[str, Callable[[Library, Path], bool]] = {
     "differentiates": Library._differentiates,
     "takes gradients": Library._takes_gradients,
     "volatile": Library._is_volatile,
+    "torch 0.4": Library._is_of_torch_04,
 }
 """What may hold of a program: a network's forward takes gradients itself; a function takes gradients that are no penalty's, which
-no_grad would break; data does without graphs as before torch 0.4."""
+no_grad would break; data is told to do without graphs; it asks for what torch has since 0.4, where nobody hears that any more."""
 _TOLD_BY_CONTENT = frozenset({"content", "small", "worth", "harmless", "mentions", "imported", "borrowed"})
 _ANSWERS: Mapping[str, Callable[..., Answer]] = {
     "content": Library._content,

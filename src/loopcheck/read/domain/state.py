@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 from loopcheck.api import VARIED
 from loopcheck.bug import glossary
@@ -42,6 +42,9 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Entered, Site
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 DEEPEST_CHOICE = 4
 """Tests that one value may depend on; of what depends on more only the kind is known, and what it was built from."""
@@ -381,9 +384,9 @@ class State:
             weakest = max((role.evidence for role in roles), key=_EVIDENCE.index)
             united.role = Role(roles[0].kind, name, of, open=bool(unknown) or any(role.open for role in roles), evidence=weakest)
             united.role.one_of = () if unknown else _alternatives(roles)
-            first, *others = (self.kept.get(role, {}) for role in roles)
+            united.role.under = _shared(*(role.under for role in roles))
             self.arms[united.role] = tuple(dict.fromkeys(arm for role in roles for arm in self.arms.get(role, (role,))))
-            self.kept[united.role] = {key: fact for key, fact in first.items() if all(each.get(key) == fact for each in others)}
+            self.kept[united.role] = _shared(*(self.kept.get(role, {}) for role in roles))
         return united
 
     # events and regions
@@ -666,6 +669,11 @@ def _alternatives(roles: Iterable[Role]) -> tuple[Role, ...]:
     found = tuple(dict.fromkeys(each for role in roles for each in role.one_of or (role,)))
     known = len(found) <= MOST_ALTERNATIVES and all(role.built and role.kind != "model" for role in found)
     return found if known and not any(one.beside(other) for one, other in combinations(found, 2)) else ()
+
+
+def _shared(first: Mapping[K, V], *others: Mapping[K, V]) -> dict[K, V]:
+    """What several mappings have in common."""
+    return {key: value for key, value in first.items() if all(key in each and each[key] == value for each in others)}
 
 
 def _has_states(value: Value) -> bool:

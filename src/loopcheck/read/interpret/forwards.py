@@ -16,7 +16,7 @@ from loopcheck.read.domain.values import Arguments, Const, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.source import Site
 from loopcheck.read.interpret.activations import activation
-from loopcheck.read.interpret.graphs import keeps_graph
+from loopcheck.read.interpret.graphs import hears_volatile, keeps_graph
 from loopcheck.read.interpret.lineage import facts_of, lineage, teaches_itself
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.moded import has_moded_left
@@ -68,7 +68,7 @@ def forward(
     switches = teaches or (told and _may_switch(m, role)) or _learns(m, role, args)
     told = told or (method != "forward" and bool(words(method) & INFERENCE))  # `predict` of a base out of sight: it may see to it
     given = graph_of(state, args.all)
-    volatile = given is not None and any(each.how == "volatile" for each in given.history)
+    volatile = hears_volatile(m, given is not None and any(each.how == "volatile" for each in given.history))
     kept = None if (switches or volatile) and records else keeps_graph(m, role, records, args.all)
     graph = needs_grad = recorded() if kept and not unseen else None if unseen and records else kept
     policy = bool(kept) and any(acts(each.code.name) for each in m.active)

@@ -28,8 +28,7 @@ def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> 
     if records and (
         _wants_gradients(m, inputs)
         or any(_differentiates(m, each) for each in (role, *models))
-        or m.state.frame.source.index.volatile  # which was no_grad before torch 0.4
-        or m.modules.says("volatile")
+        or hears_volatile(m, m.state.frame.source.index.volatile or m.modules.says("volatile"))
     ):
         return None
     if records and _is_handed_out(m) and m.modules.says("takes gradients"):
@@ -39,6 +38,11 @@ def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> 
     if records and role.evidence != "built" and _does_without(m, role):
         return None  # its forward may take gradients itself
     return records
+
+
+def hears_volatile(m: Machine, said: bool) -> bool:
+    """Whether data may do without graphs because it was told so, which was `no_grad` before torch 0.4 and is nothing since."""
+    return said and not m.modules.says("torch 0.4")
 
 
 def _is_handed_out(m: Machine) -> bool:

@@ -89,8 +89,8 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-MOST_MADE = 5_000_000
-"""Objects that are made and kept between two collections of garbage: some hundreds of megabytes."""
+MOST_MADE = 10_000_000
+"""Objects that are made and kept between two collections of garbage: about a gigabyte. A collection looks through all of it."""
 
 
 def work(

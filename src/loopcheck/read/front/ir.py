@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int, int, int]
@@ -476,3 +476,9 @@ def walk(*roots: Node) -> Iterator[Node]:
         yield node
         if fields := _fields(type(node)):
             work += _within(node, fields)
+
+
+@lru_cache(maxsize=1 << 13)
+def calls_in(block: Block) -> tuple[Call, ...]:
+    """The calls in a block; what stands in a function's body is not among them. Kept, for much is asked of the same ones."""
+    return tuple(each for each in walk(*block) if isinstance(each, Call))

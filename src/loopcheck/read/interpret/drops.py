@@ -56,9 +56,9 @@ def share_in(node: ir.Call, name: str) -> ir.Expression | None:
 
 def shares_in(block: ir.Block) -> Iterator[ir.Expression | None]:
     """The share of each call in a block that drops; None where the default of a function stands that drops by default."""
-    for node in ir.walk(*block):
-        match node:
-            case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in DROPPING:
+    for node in ir.calls_in(block):
+        match node.function:
+            case ir.Attribute(name=name) | ir.Name(name=name) if name in DROPPING:
                 share = share_in(node, name)
                 if share is not None or name not in ATTENTIONS:
                     yield share

@@ -98,7 +98,7 @@ def _at(m: Machine, path: str) -> Value:
 
 def carry(m: Machine, body: ir.Block) -> None:
     """Each object has what a method that the body calls on it has left behind in the pass before."""
-    for node in _calls(body):
+    for node in ir.calls_in(body):
         if isinstance(node.function, ir.Attribute) and (name := node.function.name) in _OUTLASTING:
             value = _at(m, _path(node.function.base))
             row = methods().get((role.kind, name)) if (role := role_of(value)) else None
@@ -119,32 +119,27 @@ def may_switch(m: Machine, body: ir.Block, layers: Collection[str]) -> bool:
 
 def _is_pythons(m: Machine, body: ir.Block, name: str) -> bool:
     """Whether what a body calls by a name is Python's own function, `eval(line)`, and no method."""
-    called = [each.function for each in _calls(body) if last_name(each) == name]
+    called = [each.function for each in ir.calls_in(body) if last_name(each) == name]
     return all(isinstance(each, ir.Name) for each in called) and lookup(m, name) == Api(f"builtins.{name}")
-
-
-@lru_cache(maxsize=4096)
-def _calls(body: ir.Block) -> tuple[ir.Call, ...]:
-    return tuple(each for each in ir.walk(*body) if isinstance(each, ir.Call))
 
 
 @lru_cache(maxsize=4096)
 def _called(body: ir.Block) -> frozenset[str]:
     """The last names of what code calls."""
-    return frozenset(map(last_name, _calls(body)))
+    return frozenset(map(last_name, ir.calls_in(body)))
 
 
 @lru_cache(maxsize=4096)
 def _methods(body: ir.Block) -> frozenset[tuple[str, str]]:
     """The last names of what code calls, with the variables whose methods they are."""
-    return frozenset((last_name(each), _path(_base(each))) for each in _calls(body))
+    return frozenset((last_name(each), _path(_base(each))) for each in ir.calls_in(body))
 
 
 @lru_cache(maxsize=4096)
 def _receivers(body: ir.Block) -> tuple[str, ...]:
     """The variables, and attributes of variables, that code calls or calls a method of: `stopper` and `self.stopper`, of
     `self.stopper(loss)` as well as of `self.stopper.step(loss)`."""
-    paths = (_path(part) for each in _calls(body) for part in (_base(each), each.function))
+    paths = (_path(part) for each in ir.calls_in(body) for part in (_base(each), each.function))
     return tuple(path for path in dict.fromkeys(paths) if path)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from loopcheck.read.domain.parts import leaves_of
 from loopcheck.read.domain.values import Frame, Function, Symbol
 from loopcheck.read.front import ir
@@ -30,6 +32,7 @@ def root_of(node: ir.Expression) -> ir.Name | None:
     return node if isinstance(node, ir.Name) else None
 
 
+@lru_cache(maxsize=4096)
 def own_names(code: ir.Code) -> frozenset[str]:
     """The names that are a function's own."""
     known = code.parameters

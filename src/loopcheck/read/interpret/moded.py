@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Hashable, Iterable
+from functools import lru_cache
 
 from loopcheck.api import MODED
 from loopcheck.loop import Role
@@ -99,13 +100,22 @@ def _unreached(m: Machine, made: Instance) -> set[str]:
     made without: whatever layer such an attribute holds, nothing applies it."""
     off = {name for name, value in m.state.heap.of(made).items() if isinstance(value, Const) and not value.value}
     bodies = [method.code.body for name, method in _methods(m, made.cls).items() if name != "__init__"] if off else []
-    nodes = [node for body in bodies for node in ir.walk(*body)]
-    tests = (node for node in nodes if isinstance(node, ir.If) and _is_off(node.test, off))
+    tests = (node for body in bodies for node in _tests(body) if _is_off(node.test, off))
     behind = {inner for node in tests for inner in ir.walk(*node.then)}
-    own = [
-        node for node in nodes if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and node.base.name == "self"
-    ]
+    own = [node for body in bodies for node in _own(body)] if behind else []
     return {node.name for node in own if node in behind} - {node.name for node in own if node not in behind}
+
+
+@lru_cache(maxsize=4096)
+def _tests(body: ir.Block) -> tuple[ir.If, ...]:
+    return tuple(node for node in ir.walk(*body) if isinstance(node, ir.If))
+
+
+@lru_cache(maxsize=4096)
+def _own(body: ir.Block) -> tuple[ir.Attribute, ...]:
+    """The attributes of self that a method speaks of."""
+    taken = (node for node in ir.walk(*body) if isinstance(node, ir.Attribute))
+    return tuple(node for node in taken if isinstance(node.base, ir.Name) and node.base.name == "self")
 
 
 def _sizes(m: Machine, cls: Class) -> set[str]:
@@ -281,9 +291,9 @@ def _switched_off(classes: Iterable[Class]) -> set[str]:
     found: dict[str, bool] = {}
     for method in (each for cls in classes for each in cls.methods.values()):
         if not method.frame.source.index.of(method.code).mentions.isdisjoint(DROPPING):
-            for node in ir.walk(*method.code.body):
-                match node:
-                    case ir.Call(function=ir.Attribute(name=name) | ir.Name(name=name)) if name in DROPPING:
+            for node in ir.calls_in(method.code.body):
+                match node.function:
+                    case ir.Attribute(name=name) | ir.Name(name=name) if name in DROPPING:
                         told = next((each.value for each in node.arguments if each.keyword == "training"), None)
                         found[name] = found.get(name, True) and isinstance(told, ir.Literal) and told.value is False
     return {name for name, off in found.items() if off}

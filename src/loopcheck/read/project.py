@@ -101,6 +101,7 @@ class Project:
     _own_paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _relied: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _scripts: dict[Path, bool] = field(default_factory=dict, compare=False, repr=False)
+    _imported: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, file: Path, disk: Disk, cache: Cache, asked: Path | None = None) -> Project:
@@ -291,8 +292,13 @@ class Project:
                 work += self._imported_by(each)
         return sorted(wanted if any("imports by name" in self._read[each].says for each in seen) else wanted & seen)
 
-    def _imported_by(self, file: Path) -> Iterator[Path]:
+    def _imported_by(self, file: Path) -> tuple[Path, ...]:
         """The files that one imports, with the packages around them."""
+        if file not in self._imported:
+            self._imported[file] = tuple(dict.fromkeys(self._led_to(file)))
+        return self._imported[file]
+
+    def _led_to(self, file: Path) -> Iterator[Path]:
         for name in self._read[file].imports:
             parts = name.split(".")
             for end in range(1, len(parts) + 1):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 
 from loopcheck.api import ATTENTIONS, DROPOUT_LAYERS, DROPOUTS
 from loopcheck.read.domain.values import Class
@@ -121,7 +123,7 @@ def _is_zero(file: ir.Block, cls: str, share: ir.Expression, around: tuple[str, 
         return type(share.value) in (int, float) and not share.value
     if not isinstance(share, ir.Name) or cls in around:
         return False
-    functions = list(_functions(file))
+    functions = _functions(file)
     made = next((each for each in functions if each.owner == cls and each.name == "__init__"), None)
     given = [*made.parameters.positional, *made.parameters.keyword] if made else []
     place = next((place for place, each in enumerate(given) if each.name == share.name), None)
@@ -131,8 +133,8 @@ def _is_zero(file: ir.Block, cls: str, share: ir.Expression, around: tuple[str, 
     calls = [
         (owner, call)
         for owner, body in bodies
-        for call in ir.walk(*body)
-        if isinstance(call, ir.Call) and isinstance(call.function, ir.Name) and call.function.name == cls
+        for call in ir.calls_in(body)
+        if isinstance(call.function, ir.Name) and call.function.name == cls
     ]
     told = [(owner, _told(call, made.parameters, place, given[place])) for owner, call in calls]
     return bool(told) and all(each is not None and _is_zero(file, owner, each, (*around, cls)) for owner, each in told)
@@ -148,9 +150,8 @@ def _told(call: ir.Call, parameters: ir.Parameters, place: int, parameter: ir.Pa
     return placed[place - 1] if by_place else named.get(parameter.name, parameter.default)
 
 
-def _functions(block: ir.Block) -> Iterator[ir.Code]:
+@lru_cache(maxsize=256)
+def _functions(block: ir.Block) -> tuple[ir.Code, ...]:
     """Every function of a file, methods among them."""
-    for node in ir.walk(*block):
-        if isinstance(node, ir.Define):
-            yield node.code
-            yield from _functions(node.code.body)
+    defined = [node.code for node in ir.walk(*block) if isinstance(node, ir.Define)]
+    return tuple(chain.from_iterable((code, *_functions(code.body)) for code in defined))

@@ -789,6 +789,13 @@ MUTANTS = [
         "tests/test_projects_reach.py",
     ),
     Mutant(
+        "read/interpret/comprehensions.py",
+        "        return tensor.listed",
+        "        return tensor",
+        "an index into a list of several outputs is none of these",
+        "tests/test_outputs_twins.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "or (isinstance(each, ir.Name) and not _is_data(m, each))",
         "or isinstance(each, ir.Name)",

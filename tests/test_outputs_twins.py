@@ -132,7 +132,50 @@ for x, y in LOADER:
     {adds}
 """
 RETURNED = {"returned": "loss", "adds": "total += step(x, y)"}
+CHOSEN = """
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(4, 2)
+
+    def forward(self, x):
+        scores = self.body(x)
+        return scores.softmax(1), scores
+
+
+class Model:
+    def __init__(self, kinds):
+        self.net, self.shown, self.chosen = Both(), [], []
+        for i, kind in enumerate(kinds):
+            if kind == "shown":
+                self.shown.append(i)
+            elif kind == "loss":
+                self.chosen.append(i)
+        if len(self.chosen) == 0:
+            self.chosen = self.shown
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def fit(self):
+        for x, y in LOADER:
+            outputs = self.net(x)
+            if isinstance(outputs, torch.Tensor):
+                outputs = [outputs]
+            {choose}
+            self.optimizer.zero_grad()
+            nn.functional.cross_entropy(outputs[0], y).backward()
+            self.optimizer.step()
+
+
+Model(["shown", "loss"]).fit()
+"""
+
 TWINS: dict[str, Twin] = {
+    "outputs that a list of numbers chooses": (
+        "softmax-before-cross-entropy",
+        CHOSEN,
+        {"choose": "outputs = [outputs[i] for i in self.chosen]"},
+        {"choose": "pass"},
+    ),
     "outputs that are listed with their graphs": ("graph-retained-in-metric", LISTS, PLAIN | {"kept": "scores.detach()"}, PLAIN),
     "probabilities that are listed, of which whole numbers have no graph": (
         "graph-retained-in-metric",

@@ -200,6 +200,11 @@ class Tensor:
         """One of several outputs that are alike, as a loop hands them out; of one alone some of its rows."""
         return replace(self.used, activation=self.activation.how) if isinstance(self.activation, Each) else self
 
+    @property
+    def listed(self) -> Tensor:
+        """What stands for a list of tensors like this: an index into that is none of the outputs that this may be several of."""
+        return replace(self.used, activation="") if isinstance(self.activation, (tuple, Entries)) else self
+
     def entry(self, key: str) -> Tensor:
         """What a dictionary that a model put out has under a key."""
         how = self.activation.by_key.get(key, "") if isinstance(self.activation, Entries) else ""

@@ -796,6 +796,13 @@ MUTANTS = [
         "tests/test_outputs_twins.py",
     ),
     Mutant(
+        "read/vocabulary/python.py",
+        "        case Tensor() if value.several:\n            return Const(False)\n",
+        "",
+        "several outputs are no tensor",
+        "tests/test_outputs_twins.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "or (isinstance(each, ir.Name) and not _is_data(m, each))",
         "or isinstance(each, ir.Name)",

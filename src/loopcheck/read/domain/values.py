@@ -201,9 +201,14 @@ class Tensor:
         return replace(self.used, activation=self.activation.how) if isinstance(self.activation, Each) else self
 
     @property
+    def several(self) -> bool:
+        """Whether it stands for a tuple or a dictionary of what a network puts out."""
+        return isinstance(self.activation, (tuple, Entries))
+
+    @property
     def listed(self) -> Tensor:
         """What stands for a list of tensors like this: an index into that is none of the outputs that this may be several of."""
-        return replace(self.used, activation="") if isinstance(self.activation, (tuple, Entries)) else self
+        return replace(self.used, activation="") if self.several else self
 
     def entry(self, key: str) -> Tensor:
         """What a dictionary that a model put out has under a key."""

@@ -158,6 +158,8 @@ def is_tensor(call: Call) -> Value:
 
 def _is_tensor(call: Call, value: Value) -> Value:
     match value:
+        case Tensor() if value.several:
+            return Const(False)
         case Tensor() if not value.holds and not value.lost:  # what was cut from its graph may be a number
             return Const(True)
         case Const() | Items():

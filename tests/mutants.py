@@ -789,13 +789,6 @@ MUTANTS = [
         "tests/test_projects_reach.py",
     ),
     Mutant(
-        "read/interpret/comprehensions.py",
-        "        return tensor.listed",
-        "        return tensor",
-        "an index into a list of several outputs is none of these",
-        "tests/test_outputs_twins.py",
-    ),
-    Mutant(
         "read/vocabulary/python.py",
         "        case Tensor() if value.several:\n            return Const(False)\n",
         "",

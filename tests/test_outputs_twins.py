@@ -158,7 +158,7 @@ class Model:
     def fit(self):
         for x, y in LOADER:
             outputs = self.net(x)
-            if {alone}:
+            if isinstance(outputs, torch.Tensor):
                 outputs = [outputs]
             {choose}
             self.optimizer.zero_grad()
@@ -173,8 +173,8 @@ TWINS: dict[str, Twin] = {
     "outputs that a list of numbers chooses": (
         "softmax-before-cross-entropy",
         CHOSEN,
-        {"alone": "torch.cuda.is_available()", "choose": "outputs = [outputs[i] for i in self.chosen]"},
-        {"alone": "isinstance(outputs, torch.Tensor)", "choose": "pass"},
+        {"choose": "outputs = [outputs[i] for i in self.chosen]"},
+        {"choose": "pass"},
     ),
     "outputs that are listed with their graphs": ("graph-retained-in-metric", LISTS, PLAIN | {"kept": "scores.detach()"}, PLAIN),
     "probabilities that are listed, of which whole numbers have no graph": (

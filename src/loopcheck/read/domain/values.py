@@ -205,11 +205,6 @@ class Tensor:
         """Whether it stands for a tuple or a dictionary of what a network puts out."""
         return isinstance(self.activation, (tuple, Entries))
 
-    @property
-    def listed(self) -> Tensor:
-        """What stands for a list of tensors like this: an index into that is none of the outputs that this may be several of."""
-        return replace(self.used, activation="") if self.several else self
-
     def entry(self, key: str) -> Tensor:
         """What a dictionary that a model put out has under a key."""
         how = self.activation.by_key.get(key, "") if isinstance(self.activation, Entries) else ""

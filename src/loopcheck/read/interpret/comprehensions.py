@@ -129,9 +129,7 @@ def _gathered(m: Machine, node: ir.Comprehension, element: Value) -> Value:
         taken = Params(element.models, element.whole and not split, split or element.grouped, element.open)
         once = Once(m.state.new("generator"), m.state.here.loops) if node.once else None
         return replace(taken, trainable=bool(tests) and not split, once=once)
-    if (tensor := tensor_in(element)) is not None:
-        return tensor.listed
-    return element if role_of(element) else m.state.fresh("list")
+    return tensor_in(element) or (element if role_of(element) else m.state.fresh("list"))
 
 
 def _conjuncts(test: ir.Expression) -> list[ir.Expression]:

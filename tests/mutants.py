@@ -796,6 +796,13 @@ MUTANTS = [
         "tests/test_outputs_twins.py",
     ),
     Mutant(
+        "read/interpret/methods.py",
+        ", *_of_arms(m, role, name))",
+        ",)",
+        "a method of whichever network it is may go backward",
+        "tests/test_projects_reach.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         "or (isinstance(each, ir.Name) and not _is_data(m, each))",
         "or isinstance(each, ir.Name)",

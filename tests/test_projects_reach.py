@@ -737,3 +737,70 @@ def test_a_function_that_makes_what_other_files_train_is_read_though_nobody_call
     assert judged(run, ".") == [("passes.py", 17)]
     Path("networks.py").write_text(NETWORKS.replace("bert", "clip"), encoding="utf-8")
     assert judged(run, ".") == []
+
+
+CHOSEN = """\
+import torch
+from torch import nn
+
+
+class Base(nn.Module):
+    def train_step(self, loss, optimizer):
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    def train_nothing(self, loss, optimizer):
+        print(loss, optimizer)
+
+
+class Small(Base):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(3, 1)
+
+    def forward(self, x):
+        return self.body(x)
+
+
+class Large(Small):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+"""
+ACTS = """\
+import nets
+import torch
+
+
+class Agent:
+    def __init__(self, spec):
+        kind = getattr(nets, spec["type"])
+        self.actor, self.critic = kind(), kind()
+        self.actor_optimizer = torch.optim.Adam(self.actor.parameters())
+        self.critic_optimizer = torch.optim.Adam(self.critic.parameters())
+
+    def policy_loss(self, x):
+        return (self.actor(x) - self.critic(x)).mean()
+
+    def train(self, memory):
+        for _ in range(8):
+            x, y = memory.sample()
+            self.critic.train()
+            loss = (self.critic(x) - y).square().mean()
+            self.critic.train_step(loss, self.critic_optimizer)
+            self.critic.eval()
+            policy_loss = self.policy_loss(x)
+            self.actor.{called}(policy_loss, self.actor_optimizer)
+            loss = loss + policy_loss
+            print(loss.item())
+"""
+
+
+@pytest.mark.parametrize(("called", "rules"), [("train_step", []), ("train_nothing", ["missing-no-grad"])])
+def test_whichever_network_it_is_may_go_back_through_what_its_method_is_given(
+    tmp_path: Path, called: str, rules: list[str]
+) -> None:
+    (tmp_path / "nets.py").write_text(CHOSEN)
+    (tmp_path / "train.py").write_text(ACTS.format(called=called))
+    assert [each.rule.name for each in check_file(tmp_path / "train.py", packs.rules()).findings] == rules

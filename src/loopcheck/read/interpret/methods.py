@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from loopcheck import words as kinds
@@ -36,11 +36,12 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.front.index import EDITING
+from loopcheck.read.front.index import EDITING, Facts
 from loopcheck.read.interpret.backwards import computed_of
 from loopcheck.read.interpret.binding import bind_attribute, edit, last_name, without
 from loopcheck.read.interpret.budget import MOST_ITEMS
 from loopcheck.read.interpret.forwards import forward
+from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.logits import as_before
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import item
@@ -225,7 +226,7 @@ def _entries(m: Machine, models: Value, name: str) -> Value:
 
 def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments) -> Value:
     """A method that no page knows: a forward, if it is given data and its name does not say otherwise."""
-    namesakes = m.state.frame.source.index.named.get(name, ())
+    namesakes = (*m.state.frame.source.index.named.get(name, ()), *_of_arms(m, role, name))
     if any("backward" in each.calls for each in namesakes):  # it may be that one, which trains
         return unseen(m, node, name, args.after(Object(role)))
     own = tensor_in(args.all)
@@ -242,6 +243,15 @@ def _of_model(m: Machine, node: ir.Place, role: Role, name: str, args: Arguments
             m.state.shared()  # what it is, and which layers it has, the call site knows
         return unseen(m, node, f"{role.name}.{name}", args)
     return forward(m, node, role, args, name)
+
+
+def _of_arms(m: Machine, role: Role, name: str) -> Iterator[Facts]:
+    """What the methods of this name say that the classes have of which a network is one, and nobody knows which."""
+    for arm in m.state.arms.get(role, ()):
+        made = m.made_of.get(arm)
+        method = method_of(m, made.cls, name, None) if made else None
+        if isinstance(method, Function):
+            yield method.frame.source.index.of(method.code)
 
 
 def _may_learn(m: Machine, node: ir.Place, name: str) -> bool:

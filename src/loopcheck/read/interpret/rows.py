@@ -213,6 +213,18 @@ class BoundCall:
             case _:
                 return False
 
+    @property
+    def sought(self) -> bool:
+        guards = (each for each in self._m.state.here.guards if isinstance(each, ir.Expression))
+        return any(self._seeks(each) for guard in guards for each in ir.walk(guard))
+
+    def _seeks(self, node: ir.Node) -> bool:
+        match node:
+            case ir.Call(function=ir.Name(name="hasattr"), arguments=(of, ir.Argument(value=ir.Literal(value=name)))):
+                return f"{self._m.code(of.value)}.{name}" == self.receiver
+            case _:
+                return False
+
     def asks_for(self, attribute: str) -> bool:
         return any(isinstance(key, Term) and key.mentions(attribute) for key in self._m.state.assumed)
 
@@ -518,8 +530,8 @@ class BoundCall:
             made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
         return made
 
-    def first_factor(self, function: Value | None) -> float | None:
-        return factor(self._m, function)
+    def factor(self, function: Value | None, step: float = 0.0) -> float | None:
+        return factor(self._m, function, step)
 
     def gives_rate(self, function: Value | None, rate: Value) -> bool | None:
         return gives_rate(self._m, function, rate)

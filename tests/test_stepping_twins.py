@@ -1,0 +1,256 @@
+"""How optimizers and schedules are stepped, divided among processes and gone on with, each beside its twin that is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from twins import Twin, told
+
+from loopcheck import packs
+from loopcheck.check import check_file
+
+BATCHES = """
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()"""
+FACTORS = f"""
+from torch.optim import lr_scheduler
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--lr", type=float, default=0.01)
+args = parser.parse_args()
+RATE = GAMMA = 0.1
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr={{rate}})
+schedule = lr_scheduler.{{cls}}(optimizer, lambda epoch: {{factor}})
+for epoch in range(30):{BATCHES}
+    schedule.step()
+"""
+WARMS = f"""
+from torch.optim import lr_scheduler
+
+
+class Warm(lr_scheduler.LRScheduler):
+    def get_lr(self):
+        return [rate * min(1, (self.last_epoch + 1) / 5) for rate in self.base_lrs]
+
+    def step(self, epoch=None):
+        super().step(epoch)
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = Warm(optimizer)
+for epoch in range(30):
+    schedule.step({{told}}){BATCHES}
+"""
+OF_ITS_OWN = """
+from torch import optim
+from torch.optim import lr_scheduler
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--optimizer", default="adam")
+args = parser.parse_args()
+
+
+def make_optimizer(net):
+    options = {{"lr": 0.01}}
+    if args.optimizer == "sgd":
+        cls = optim.SGD
+        options["momentum"] = 0.9
+    elif args.optimizer == "adam":
+        cls = {other}
+        options["eps"] = 1e-6
+
+    class Scheduled(cls):
+        def __init__(self, *given, **named):
+            super().__init__(*given, **named)
+
+        def plan(self):
+            self.schedule = lr_scheduler.StepLR(self, 10)
+
+        def next_epoch(self):
+            self.schedule.step()
+
+    made = Scheduled(net.parameters(), **options)
+    made.plan()
+    return made
+
+
+net = nn.Linear(4, 2)
+optimizer = make_optimizer(net)
+for epoch in range(30):
+    {before}
+    for x, y in LOADER:
+        {clears}
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    {after}
+"""
+RIGHT = {"other": "optim.Adam", "before": "pass", "clears": "optimizer.zero_grad()", "after": "optimizer.next_epoch()"}
+GIVEN = """
+
+def make(*given, **named):
+    return torch.optim.SGD(*given, **named)
+
+
+net, other = nn.Linear(4, 2), nn.Linear(4, 2)
+options = {{"lr": 0.1}}
+if torch.cuda.is_available():
+    options["momentum"] = 0.9
+optimizer = make({given}, **options)
+for x, y in LOADER:
+    {clears}
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+PARTS = """
+from torch.optim import lr_scheduler
+
+
+class Losses(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList([nn.L1Loss()])
+
+    def forward(self, output, target):
+        return sum(part(output, target) for part in self.parts)
+
+    def next_epoch(self):
+        for part in self.parts:
+            {asked}
+                part.schedule.step()
+
+
+net, losses = nn.Linear(4, 2), Losses()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(30):
+    losses.next_epoch()
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        losses(net(x), y).backward()
+        optimizer.step()
+"""
+
+TWINS: dict[str, Twin] = {
+    "a rate for what the last one is multiplied by": (
+        "lambda-returns-lr",
+        FACTORS,
+        {"rate": "args.lr", "cls": "MultiplicativeLR", "factor": "0.95"},
+        {"rate": "args.lr", "cls": "MultiplicativeLR", "factor": "args.lr * 0.95 ** epoch"},
+    ),
+    "a rate, and what a rate is to the one before": (
+        "lambda-returns-lr",
+        FACTORS,
+        {"rate": "RATE", "cls": "MultiplicativeLR", "factor": "RATE / (epoch + 1) / (RATE / epoch)"},
+        {"rate": "RATE", "cls": "MultiplicativeLR", "factor": "RATE / (epoch + 1)"},
+    ),
+    "one number for all steps, by chance as great as the rate": (
+        "lambda-returns-lr",
+        FACTORS,
+        {"rate": "RATE", "cls": "MultiplicativeLR", "factor": "GAMMA"},
+        {"rate": "RATE", "cls": "LambdaLR", "factor": "GAMMA"},
+    ),
+    "rates that an optimizer's of 1 is multiplied by": (
+        "lambda-returns-lr",
+        FACTORS,
+        {"rate": "1.0", "cls": "MultiplicativeLR", "factor": "args.lr * 0.95 ** epoch"},
+        {"rate": "args.lr", "cls": "MultiplicativeLR", "factor": "args.lr * 0.95 ** epoch"},
+    ),
+    "a step that is told no epoch": (
+        "scheduler-before-optimizer",
+        WARMS,
+        {"told": "epoch"},
+        {"told": "None"},
+    ),
+    "a step of one's own that hands on that it is told no epoch": (
+        "scheduler-before-optimizer",
+        WARMS,
+        {"told": "epoch=epoch"},
+        {"told": ""},
+    ),
+    "an optimizer of one's own, of one class or another, that has its schedule": (
+        "scheduler-before-optimizer",
+        OF_ITS_OWN,
+        RIGHT,
+        {**RIGHT, "before": "optimizer.next_epoch()", "after": "pass"},
+    ),
+    "an optimizer of one's own, of one class or another, whose gradients pile up": (
+        "missing-zero-grad",
+        OF_ITS_OWN,
+        RIGHT,
+        {**RIGHT, "clears": "pass"},
+    ),
+    "an optimizer of one's own, of one class or another of other modules": (
+        "missing-zero-grad",
+        OF_ITS_OWN,
+        {**RIGHT, "clears": "pass", "other": "unseen.Stepped"},
+        {**RIGHT, "clears": "pass", "other": "optim.RMSprop"},
+    ),
+    "what is handed on by its place beside options that differ": (
+        "missing-zero-grad",
+        GIVEN,
+        {"given": "net.parameters()", "clears": "optimizer.zero_grad()"},
+        {"given": "net.parameters()", "clears": "pass"},
+    ),
+    "what is handed on by its place behind what is not known": (
+        "missing-zero-grad",
+        GIVEN,
+        {"given": "*unseen(other), net.parameters()", "clears": "pass"},
+        {"given": "net.parameters()", "clears": "pass"},
+    ),
+    "a schedule that a part of a loss may have, or has": (
+        "scheduler-before-optimizer",
+        PARTS,
+        {"asked": "if hasattr(part, 'schedule'):"},
+        {"asked": "if part is not None:"},
+    ),
+}
+
+
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
+    assert told(twin) == (False, True)
+
+
+WRAPS = """
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel{alias}
+
+
+def wrap(net, rank):
+    return {name}(net, device_ids=[rank])
+"""
+USES = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+from divided import wrap
+
+dist.init_process_group("nccl")
+loader = DataLoader(TensorDataset(torch.randn(8, 4), torch.randn(8, 2)), batch_size=2, shuffle=True)
+net = nn.Linear(4, 2)
+model = wrap(net, dist.get_rank())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    optimizer.zero_grad()
+    nn.functional.mse_loss({applied}(x), y).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("name", ["DistributedDataParallel", "DDP"])
+@pytest.mark.parametrize(("applied", "wrong"), [("model", False), ("net", True)])
+def test_what_wraps_a_network_is_read_in_a_file_that_does_nothing_else(
+    tmp_path: Path, name: str, applied: str, wrong: bool
+) -> None:
+    alias = "" if name == "DistributedDataParallel" else f" as {name}"
+    (tmp_path / "divided.py").write_text(WRAPS.format(name=name, alias=alias))
+    (tmp_path / "train.py").write_text(USES.format(applied=applied))
+    report = check_file(tmp_path / "train.py", packs.rules())
+    assert ("forward-bypasses-wrapper" in {each.rule.name for each in report.findings}) == wrong

@@ -133,6 +133,34 @@ for epoch in range(30):
         losses(net(x), y).backward()
         optimizer.step()
 """
+TWO = """
+import os
+
+body, head = nn.Linear(4, 4), nn.Linear(4, 2)
+{before}
+begin = 0
+if os.path.exists("last.pt"):
+    file = torch.load("last.pt")
+    body.load_state_dict(file["body"])
+    head.load_state_dict(file["head"])
+    begin = {begin}
+of_body, of_head = torch.optim.Adam(body.parameters()), torch.optim.Adam(head.parameters())
+{loads}
+for epoch in range(begin, 30):
+    for x, y in LOADER:
+        of_body.zero_grad()
+        of_head.zero_grad()
+        nn.functional.mse_loss(head(body(x)), y).backward()
+        of_body.step()
+        of_head.step()
+    states = {{"body": body.state_dict(), "head": head.state_dict()}}
+    torch.save({{**states, "of_body": of_body.state_dict(), "of_head": of_head.state_dict(), "epoch": epoch}}, "new.pt")
+    os.replace("new.pt", "last.pt")
+"""
+LOADS = """if begin:
+    of_body.load_state_dict(file["of_body"])
+    of_head.load_state_dict(file["of_head"])"""
+GONE_ON = {"before": "", "begin": 'file["epoch"] + 1', "loads": ""}
 
 TWINS: dict[str, Twin] = {
     "a rate for what the last one is multiplied by": (
@@ -200,6 +228,25 @@ TWINS: dict[str, Twin] = {
         GIVEN,
         {"given": "*unseen(other), net.parameters()", "clears": "pass"},
         {"given": "net.parameters()", "clears": "pass"},
+    ),
+    "two networks that go on, each without its optimizer": ("partial-restore", TWO, {**GONE_ON, "loads": LOADS}, GONE_ON),
+    "two networks that begin a second training with what the first has made of them": (
+        "partial-restore",
+        TWO,
+        {**GONE_ON, "before": "first = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)"},
+        {**GONE_ON, "before": "first = torch.optim.SGD(head.parameters(), lr=0.1)"},
+    ),
+    "two networks of which the optimizer of a first training may be": (
+        "partial-restore",
+        TWO,
+        {**GONE_ON, "before": "first = torch.optim.SGD(argparse.others(), lr=0.1)"},
+        {**GONE_ON, "before": "first = torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1)"},
+    ),
+    "two networks of which the optimizer of a first training may be, besides another one": (
+        "partial-restore",
+        TWO,
+        {**GONE_ON, "before": "first = torch.optim.SGD([*nn.Linear(2, 2).parameters(), *argparse.others()], lr=0.1)"},
+        {**GONE_ON, "before": "first = torch.optim.SGD([*nn.Linear(2, 2).parameters()], lr=0.1)"},
     ),
     "a schedule that a part of a loss may have, or has": (
         "scheduler-before-optimizer",

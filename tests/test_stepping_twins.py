@@ -161,8 +161,48 @@ LOADS = """if begin:
     of_body.load_state_dict(file["of_body"])
     of_head.load_state_dict(file["of_head"])"""
 GONE_ON = {"before": "", "begin": 'file["epoch"] + 1', "loads": ""}
+IN_GROUPS = """
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+groups = []
+for {each}:
+    groups.append({{"params": [{parameter}], "lr": 0.1}})
+optimizer = torch.optim.SGD(groups)
+for x, y in LOADER:
+    {clears}
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+CLEARED, PILED_UP = {"clears": "net.zero_grad()"}, {"clears": "pass"}
+GROUPED = {
+    "in reversed order": ("name, p in reversed(list(net.named_parameters()))", "p"),
+    "in order": ("name, p in sorted(net.named_parameters())", "p"),
+    "by their names": ("name, p in dict(net.named_parameters()).items()", "p"),
+    "with numbers": ("at, (name, p) in enumerate(net.named_parameters())", "p"),
+    "of all layers": ("layer in net.modules()", "layer.weight"),
+}
 
 TWINS: dict[str, Twin] = {
+    **{
+        f"groups of parameters {how}": (
+            "missing-zero-grad",
+            IN_GROUPS,
+            {"each": each, "parameter": parameter, **CLEARED},
+            {"each": each, "parameter": parameter, **PILED_UP},
+        )
+        for how, (each, parameter) in GROUPED.items()
+    },
+    "layers in another order, of which each has its weights": (
+        "missing-zero-grad",
+        IN_GROUPS,
+        {"each": "layer in reversed(unseen(net))", "parameter": "layer", **PILED_UP},
+        {"each": "layer in reversed(list(net.parameters()))", "parameter": "layer", **PILED_UP},
+    ),
+    "parameters by their names, and others besides": (
+        "missing-zero-grad",
+        IN_GROUPS,
+        {"each": "p in dict(net.named_parameters(), scale=argparse.scale).values()", "parameter": "p", **PILED_UP},
+        {"each": "p in dict(net.named_parameters()).values()", "parameter": "p", **PILED_UP},
+    ),
     "a rate for what the last one is multiplied by": (
         "lambda-returns-lr",
         FACTORS,

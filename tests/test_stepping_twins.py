@@ -161,6 +161,26 @@ LOADS = """if begin:
     of_body.load_state_dict(file["of_body"])
     of_head.load_state_dict(file["of_head"])"""
 GONE_ON = {"before": "", "begin": 'file["epoch"] + 1', "loads": ""}
+IN_WINDOWS = """
+from torch.optim import lr_scheduler
+
+accumulation = {window}
+periods = 4
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = lr_scheduler.CosineAnnealingLR(optimizer, T_max={length})
+for epoch in range(30):
+    for at, (x, y) in enumerate(LOADER):
+        (nn.functional.mse_loss(net(x), y) / accumulation).backward()
+        if (at + 1) % accumulation == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+            {by_step}
+        {by_batch}
+"""
+BY_STEP = {"by_step": "schedule.step()", "by_batch": "pass"}
+BY_BATCH = {"by_step": "pass", "by_batch": "schedule.step()"}
+IN_STEPS, OF_FOUR = {"length": "30 * len(LOADER) // accumulation"}, {"window": "4"}
 IN_GROUPS = """
 net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 groups = []
@@ -191,6 +211,30 @@ TWINS: dict[str, Twin] = {
         )
         for how, (each, parameter) in GROUPED.items()
     },
+    "steps of windows that a number is written for": (
+        "scheduler-per-microbatch",
+        IN_WINDOWS,
+        {**OF_FOUR, **IN_STEPS, **BY_STEP},
+        {**OF_FOUR, **IN_STEPS, **BY_BATCH},
+    ),
+    "steps of windows of one batch": (
+        "scheduler-per-microbatch",
+        IN_WINDOWS,
+        {"window": "1", **IN_STEPS, **BY_BATCH},
+        {**OF_FOUR, **IN_STEPS, **BY_BATCH},
+    ),
+    "a part of the batches that is no window": (
+        "scheduler-per-microbatch",
+        IN_WINDOWS,
+        {**OF_FOUR, "length": "30 * len(LOADER) // periods", **BY_BATCH},
+        {**OF_FOUR, "length": "int(30 * len(LOADER) / accumulation)", **BY_BATCH},
+    ),
+    "batches that count more than a window is divided by": (
+        "scheduler-per-microbatch",
+        IN_WINDOWS,
+        {**OF_FOUR, "length": "30 * len(LOADER) // accumulation * 4", **BY_BATCH},
+        {**OF_FOUR, **IN_STEPS, **BY_BATCH},
+    ),
     "layers in another order, of which each has its weights": (
         "missing-zero-grad",
         IN_GROUPS,

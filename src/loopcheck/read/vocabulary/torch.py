@@ -12,7 +12,7 @@ from dataclasses import replace
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, OVERWRITES, SPANS
 from loopcheck.loop import UNWRITABLE, Fact, Role
 from loopcheck.read.domain.choices import agreed
-from loopcheck.read.domain.counts import number, of_name, unit
+from loopcheck.read.domain.counts import number, of_name, of_window, unit
 from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, leaves_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
@@ -577,11 +577,15 @@ def _is_product(code: str) -> bool:
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:
     """What a number counts, by how it was computed; of a literal, by what it is called. Of several, `[epochs // 2, epochs]`, the
-    same, where all are computed alike."""
+    same, where all are computed alike. What batches are divided by may be a number, and called what a window takes."""
     if isinstance(given, Items):
         counted = {unit(term_of(each)) for each in given.values}
         return counted.pop() if len(counted) == 1 else None
-    return of_name(call.text(place, name)) if isinstance(given, Const) else unit(term_of(given))
+    written = call.text(place, name)
+    if isinstance(given, Const):
+        return of_name(written)
+    counted, divisor = unit(term_of(given)), re.search(r"/ *([\w.]+)\)*$", written)
+    return "steps" if counted == "iterations" and divisor and of_window(divisor[1]) else counted
 
 
 def spawn(call: Call) -> Value:

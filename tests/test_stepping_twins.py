@@ -168,7 +168,9 @@ accumulation = {window}
 periods = 4
 net = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+total = {total}
 schedule = lr_scheduler.CosineAnnealingLR(optimizer, T_max={length})
+total = {since}
 for epoch in range(30):
     for at, (x, y) in enumerate(LOADER):
         (nn.functional.mse_loss(net(x), y) / accumulation).backward()
@@ -180,7 +182,7 @@ for epoch in range(30):
 """
 BY_STEP = {"by_step": "schedule.step()", "by_batch": "pass"}
 BY_BATCH = {"by_step": "pass", "by_batch": "schedule.step()"}
-IN_STEPS, OF_FOUR = {"length": "30 * len(LOADER) // accumulation"}, {"window": "4"}
+IN_STEPS, OF_FOUR = {"length": "30 * len(LOADER) // accumulation"}, {"window": "4", "total": "0", "since": "0"}
 IN_GROUPS = """
 net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 groups = []
@@ -220,7 +222,7 @@ TWINS: dict[str, Twin] = {
     "steps of windows of one batch": (
         "scheduler-per-microbatch",
         IN_WINDOWS,
-        {"window": "1", **IN_STEPS, **BY_BATCH},
+        {**OF_FOUR, "window": "1", **IN_STEPS, **BY_BATCH},
         {**OF_FOUR, **IN_STEPS, **BY_BATCH},
     ),
     "a part of the batches that is no window": (
@@ -234,6 +236,18 @@ TWINS: dict[str, Twin] = {
         IN_WINDOWS,
         {**OF_FOUR, "length": "30 * len(LOADER) // accumulation * 4", **BY_BATCH},
         {**OF_FOUR, **IN_STEPS, **BY_BATCH},
+    ),
+    "steps of windows that have a name": (
+        "scheduler-per-microbatch",
+        IN_WINDOWS,
+        {**OF_FOUR, "total": IN_STEPS["length"], "length": "total", **BY_STEP},
+        {**OF_FOUR, "total": IN_STEPS["length"], "length": "total", **BY_BATCH},
+    ),
+    "a name of what counts steps only then": (
+        "scheduler-per-microbatch",
+        IN_WINDOWS,
+        {"window": "4", "total": "30 * len(LOADER) // 4", "since": IN_STEPS["length"], "length": "total", **BY_BATCH},
+        {**OF_FOUR, "total": IN_STEPS["length"], "length": "total", **BY_BATCH},
     ),
     "layers in another order, of which each has its weights": (
         "missing-zero-grad",

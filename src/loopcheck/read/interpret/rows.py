@@ -94,6 +94,14 @@ class BoundCall:
                 return self._m.state.frame.source.enclosed(arg.value)
         return ""
 
+    def formula(self, index: int, name: str) -> str:
+        written, state = self.text(index, name), self._m.state
+        body = self._m.active[-1].code.body if self._m.active else state.frame.source.body
+        assigned = (each for each in ir.walk(*body) if isinstance(each, ir.Assign) and each.span < self._node.span)
+        bound = (each for each in assigned if [*map(self._m.code, each.targets)] == [written])
+        last = max(bound, key=lambda each: each.span, default=None)
+        return self._m.code(last.value) if last else written
+
     def _written(self) -> tuple[ir.Argument, ...]:
         return self._node.arguments if isinstance(self._node, ir.Call) else ()
 

@@ -368,6 +368,9 @@ class Call(Protocol):
     def text(self, index: int, name: str) -> str:
         """An argument as it is written, empty where it is not given."""
 
+    def formula(self, index: int, name: str) -> str:
+        """The same; of a variable what it was assigned last before, in this function."""
+
     @property
     def receiver(self) -> str:
         """What the method is called on, as it is written."""

@@ -579,13 +579,13 @@ def length(call: Call, given: Value, place: int, name: str) -> str | None:
     """What a number counts, by how it was computed; of a literal, by what it is called. Of several, `[epochs // 2, epochs]`, the
     same, where all are computed alike. What batches are divided by may be a number, and called what a window takes."""
     if isinstance(given, Items):
-        counted = {unit(term_of(each)) for each in given.values}
-        return counted.pop() if len(counted) == 1 else None
-    written = call.text(place, name)
+        units = {unit(term_of(each)) for each in given.values}
+        return units.pop() if len(units) == 1 else None
     if isinstance(given, Const):
-        return of_name(written)
-    counted, divisor = unit(term_of(given)), re.search(r"/ *([\w.]+)\)*$", written)
-    return "steps" if counted == "iterations" and divisor and of_window(divisor[1]) else counted
+        return of_name(call.text(place, name))
+    counted = unit(term_of(given))
+    divisor = re.search(r"/ *([\w.]+)\)*$", call.formula(place, name)) if counted == "iterations" else None
+    return "steps" if divisor and of_window(divisor[1]) else counted
 
 
 def spawn(call: Call) -> Value:

@@ -143,4 +143,4 @@ def _definition(data: bytes, name: str) -> bytes:
 def acts(data: bytes) -> bool:
     """Whether calling what stands in a file may do something: to training, or to a checkpoint, or make a network of a library, or
     have it trained in several processes."""
-    return trains(data) or any(each.search(data) is not None for each in (_MAKES, _KEEPS_STATES, _DIVIDES))
+    return trains(data) or _MAKES.search(data) is not None or any(each.search(data) for each in (_KEEPS_STATES, _DIVIDES))

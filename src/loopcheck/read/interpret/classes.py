@@ -87,8 +87,8 @@ def _base(m: Machine, node: ir.Expression) -> Value:
 def _some_of(base: Value) -> Value:
     """A base that settings choose from classes of one module: some class of that, where a page says what they have in common."""
     classes = [*leaves_of(base)]
-    modules = {each.name.rpartition(".")[0] if isinstance(each, Api) else "" for each in classes}
-    some = f"{modules.pop()}.*" if len(classes) > 1 == len(modules) else ""
+    modules = [*dict.fromkeys(each.name.rpartition(".")[0] if isinstance(each, Api) else "" for each in classes)]
+    some = f"{modules[0]}.*" if len(classes) > 1 == len(modules) else ""
     return Api(some) if function(some) else base
 
 

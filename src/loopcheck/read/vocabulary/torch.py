@@ -547,10 +547,10 @@ def multiplicative_schedule(call: Call) -> Value:
 def _gives_rate(call: Call, function: Value | None, rate: object) -> bool | None:
     """Whether what a function of the number of a step returns is the optimizer's rate, whichever of several it has; never where
     that is 1."""
-    if not isinstance(rate, (Const, Symbol, Choice)) or Const(1.0) in (rates := [*leaves_of(rate)]):
-        return False
-    told = {call.gives_rate(function, each) for each in (rate, *rates)}
-    return True if True in told else None if None in told else False
+    if isinstance(rate, (Const, Symbol, Choice)) and Const(1.0) not in (rates := [*leaves_of(rate)]):
+        told = {call.gives_rate(function, each) for each in (rate, *rates)}
+        return True if True in told else None if None in told else False
+    return False
 
 
 def _shifted(function: str) -> str:
@@ -579,13 +579,13 @@ def length(call: Call, given: Value, place: int, name: str) -> str | None:
     """What a number counts, by how it was computed; of a literal, by what it is called. Of several, `[epochs // 2, epochs]`, the
     same, where all are computed alike. What batches are divided by may be a number, and called what a window takes."""
     if isinstance(given, Items):
-        units = {unit(term_of(each)) for each in given.values}
-        return units.pop() if len(units) == 1 else None
+        counted = {unit(term_of(each)) for each in given.values}
+        return counted.pop() if len(counted) == 1 else None
     if isinstance(given, Const):
         return of_name(call.text(place, name))
-    counted = unit(term_of(given))
-    divisor = re.search(r"/ *([\w.]+)\)*$", call.formula(place, name)) if counted == "iterations" else None
-    return "steps" if divisor and of_window(divisor[1]) else counted
+    counts = unit(term_of(given))
+    divisor = re.search(r"/ *([\w.]+)\)*$", call.formula(place, name)) if counts == "iterations" else None
+    return "steps" if divisor and of_window(divisor[1]) else counts
 
 
 def spawn(call: Call) -> Value:

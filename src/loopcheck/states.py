@@ -116,7 +116,7 @@ def tell_dropped(
             dropped = [role for role in dropped if not _chosen_anew(role, seen, at)]
             if dropped and (asked or (dropped[0].kind == "optimizer" and dropped[0] not in without)):
                 _tell(event, "drops", dropped, "dropped", seen)
-                since = dropped[0] not in without and _first_made_since(dropped[0], seen, at)
+                since = dropped[0] not in without and _first_made_since(dropped[0], models, seen, at)
                 if since and not _files(event).isdisjoint(counted):
                     cast(MutableMapping[str, Fact], event.facts)["since"] = True
 
@@ -126,10 +126,11 @@ def _has_learned(models: Sequence[Role], seen: Iterable[Event]) -> bool:
     return any(_trains(role, models) for event in seen if event.verb == "step" for role in event.on)
 
 
-def _first_made_since(role: Role, seen: Sequence[Event], at: int) -> bool:
-    """Whether an object is made once after a restore, and none of its kind before: the run goes on with it. What each pass of a
-    loop makes is for that pass."""
-    made = [(number, each) for number, each in enumerate(seen) if each.verb == "build" and each.on[0].kind == role.kind]
+def _first_made_since(role: Role, models: Sequence[Role], seen: Sequence[Event], at: int) -> bool:
+    """Whether an object is made once after a restore of these models, and none of its kind for them before, as far as is known:
+    the run goes on with it. What each pass of a loop makes is for that pass."""
+    kind = [(number, each) for number, each in enumerate(seen) if each.verb == "build" and each.on[0].kind == role.kind]
+    made = [(number, each) for number, each in kind if any(_may_train(one, models) for one in each.on)]
     return len(made) == 1 and made[0][0] > at and role in made[0][1].on and not role.anew
 
 
@@ -196,6 +197,12 @@ def _replayed(seen: Sequence[Event]) -> set[Role]:
         {role for event in part if event.verb == "schedule" for role in event.on} for part in (seen[:first], seen[first:])
     )
     return before & since
+
+
+def _may_train(role: Role, models: Sequence[Role]) -> bool:
+    """Whether an optimizer may have parameters of one of these models, or a schedule an optimizer that does."""
+    known = bool(role.of) and all(each.evidence == "built" for each in role.of)
+    return not known or any(_trains(each, models) for each in (role, *role.of))
 
 
 def _trains(optimizer: Role, models: Sequence[Role]) -> bool:

@@ -27,6 +27,8 @@ _DEFINES = re.compile(
     re.M,
 )
 _MAKES = re.compile(rb"\.from_pretrained\(|\bmodels\.\w+\(|\bcreate_model\(|\bhub\.load\(")
+_DIVIDES = re.compile(rb"\binit_process_group\b|\bDistributed(?:DataParallel|Sampler)\b")
+"""What divides training among processes, for programs that train elsewhere."""
 _CUTS = re.compile(rb"argm(?:ax|in)\b|\.(?:detach|item|tolist|numpy|long)\(|\.data\b|no_grad")
 _PLAIN_BASES = frozenset(
     b"ABC ABCMeta BaseModel Dataset Enum Exception Generic IntEnum NamedTuple Protocol Sampler StrEnum TestCase Thread TypedDict"
@@ -139,5 +141,6 @@ def _definition(data: bytes, name: str) -> bytes:
 
 
 def acts(data: bytes) -> bool:
-    """Whether calling what stands in a file may do something: to training, or to a checkpoint, or make a network of a library."""
-    return trains(data) or _MAKES.search(data) is not None or _KEEPS_STATES.search(data) is not None
+    """Whether calling what stands in a file may do something: to training, or to a checkpoint, or make a network of a library, or
+    have it trained in several processes."""
+    return trains(data) or _MAKES.search(data) is not None or any(each.search(data) for each in (_KEEPS_STATES, _DIVIDES))

@@ -187,3 +187,8 @@ def _named(name: str) -> Counter[str] | None:
 def of_name(name: str) -> str | None:
     """What a number counts, by what it is called."""
     return "epochs" if _named(name.rpartition(".")[2]) == Counter(epochs=1) else None
+
+
+def of_window(name: str) -> bool:
+    """Whether a number is that of the batches of a window, by what it is called."""
+    return _named(name.rpartition(".")[2]) == Counter(batches=1, steps=-1)

@@ -547,6 +547,12 @@ class Arguments:
     keywords: Mapping[str, Value] = field(default_factory=dict)
     complete: bool = True
 
+    @property
+    def in_order(self) -> bool:
+        """Whether all that is given by its place is known: nothing is hidden, or no more than what a `**` gives by name."""
+        hidden = [name for name in self.keywords if name.startswith("*")]
+        return self.complete or (bool(hidden) and all(name.startswith("**") for name in hidden))
+
     @cached_property
     def all(self) -> Items:
         """Every argument, as one value."""

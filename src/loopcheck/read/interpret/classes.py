@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from loopcheck.loop import UNWRITABLE, Role
 from loopcheck.read.domain.counts import unit
-from loopcheck.read.domain.parts import parts_of, role_of, roles_in
+from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, roles_in
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
+from loopcheck.read.domain.values import Api, Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
@@ -27,7 +27,7 @@ from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.interpret.spans import keeps_its_rates, span_of_class
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.objects.passes import settle
-from loopcheck.read.vocabulary import annotated
+from loopcheck.read.vocabulary import annotated, function
 
 AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")
 """The methods that the constructors of dataclasses, and of attrs, end with."""
@@ -81,7 +81,15 @@ def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expre
 def _base(m: Machine, node: ir.Expression) -> Value:
     """A base class; a name of another module is not looked at before somebody asks."""
     stored = m.state.heap.get((m.state.frame, node.name)) if isinstance(node, ir.Name) else None
-    return stored if isinstance(stored, Later) else written_out(m, m.evaluate(node))
+    return stored if isinstance(stored, Later) else written_out(m, _some_of(m.evaluate(node)))
+
+
+def _some_of(base: Value) -> Value:
+    """A base that settings choose from classes of one module: some class of that, where a page says what they have in common."""
+    classes = [*leaves_of(base)]
+    modules = [*dict.fromkeys(each.name.rpartition(".")[0] if isinstance(each, Api) else "" for each in classes)]
+    some = f"{modules[0]}.*" if len(classes) > 1 == len(modules) else ""
+    return Api(some) if function(some) else base
 
 
 def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:

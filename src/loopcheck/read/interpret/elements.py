@@ -50,8 +50,8 @@ def bind_element(
     element = element_of(iterable)
     if turn.spent and isinstance(element, Params) and isinstance(iterable, Params):
         element = replace(element, once=iterable.once)
-    if isinstance(element, Params) and isinstance(target, ir.Sequence) and len(target.elements) == 2:
-        target = target.elements[1]  # named_parameters()
+    while isinstance(element, Params) and isinstance(target, ir.Sequence) and len(target.elements) == 2:
+        target = target.elements[1]  # named_parameters(), and these numbered
     if element is not None:
         assign(m, target, element)
     elif isinstance(iterable, Stream):

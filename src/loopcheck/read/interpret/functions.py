@@ -316,7 +316,7 @@ def _bind(m: Machine, frame: Frame, called: Function, args: Arguments) -> None:
     if parameters.rest:
         rest = given[len(names) :]
         unknown = spread[0] if len(spread) == 1 and not asked and not rest else state.fresh("args")
-        state.heap[(frame, parameters.rest)] = gathered(state, tuple(rest)) if args.complete else unknown
+        state.heap[(frame, parameters.rest)] = gathered(state, tuple(rest)) if args.in_order else unknown
     for parameter in (*parameters.positional, *parameters.keyword):
         value = values.get(parameter.name)
         if value is None:

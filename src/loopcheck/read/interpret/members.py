@@ -311,6 +311,7 @@ def one_of(m: Machine, element: Symbol, whole: Role) -> Symbol:
             m.made_of[role] = m.made_of[whole]
         alike = {name: fact for name, fact in m.state.kept.get(whole, {}).items() if name in ("moded", "by_batch")}
         m.state.kept[role] = {**alike, "element": True}
+        m.state.symbols.setdefault(element.term, element)  # what it has is its own
     return element
 
 

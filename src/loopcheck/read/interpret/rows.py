@@ -94,6 +94,14 @@ class BoundCall:
                 return self._m.state.frame.source.enclosed(arg.value)
         return ""
 
+    def formula(self, index: int, name: str) -> str:
+        written, state = self.text(index, name), self._m.state
+        body = self._m.active[-1].code.body if self._m.active else state.frame.source.body
+        assigned = (each for each in ir.walk(*body) if isinstance(each, ir.Assign) and each.span < self._node.span)
+        bound = (each for each in assigned if [*map(self._m.code, each.targets)] == [written])
+        last = max(bound, key=lambda each: each.span, default=None)
+        return self._m.code(last.value) if last else written
+
     def _written(self) -> tuple[ir.Argument, ...]:
         return self._node.arguments if isinstance(self._node, ir.Call) else ()
 
@@ -210,6 +218,18 @@ class BoundCall:
                     if holds and key in self._m.state.conditions
                 )
                 return any(isinstance(each, Test) and each.excludes(equal) for each in made)
+            case _:
+                return False
+
+    @property
+    def sought(self) -> bool:
+        guards = (each for each in self._m.state.here.guards if isinstance(each, ir.Expression))
+        return any(self._seeks(each) for guard in guards for each in ir.walk(guard))
+
+    def _seeks(self, node: ir.Node) -> bool:
+        match node:
+            case ir.Call(function=ir.Name(name="hasattr"), arguments=(of, ir.Argument(value=ir.Literal(value=name)))):
+                return f"{self._m.code(of.value)}.{name}" == self.receiver
             case _:
                 return False
 
@@ -518,8 +538,8 @@ class BoundCall:
             made.role.anew |= names_of(Items((*self.args, *self.keywords.values())))
         return made
 
-    def first_factor(self, function: Value | None) -> float | None:
-        return factor(self._m, function)
+    def factor(self, function: Value | None, step: float = 0.0) -> float | None:
+        return factor(self._m, function, step)
 
     def gives_rate(self, function: Value | None, rate: Value) -> bool | None:
         return gives_rate(self._m, function, rate)

@@ -90,8 +90,8 @@ class Call(Protocol):
     ) -> Value:
         """A new object, and its `build` event. keeps: for the rows of its methods. names: as in `emit`."""
 
-    def first_factor(self, function: Value | None) -> float | None:
-        """What a function of the number of a step returns for the first step; None where that cannot be told."""
+    def factor(self, function: Value | None, step: float = 0.0) -> float | None:
+        """What a function of the number of a step returns for one, the first by itself; None where that cannot be told."""
 
     def gives_rate(self, function: Value | None, rate: Value) -> bool | None:
         """Whether a function of the number of a step returns this learning rate, or multiples of it."""
@@ -177,6 +177,10 @@ class Call(Protocol):
     @property
     def told_apart(self) -> bool:
         """Whether a test around asks which of several kinds the object is, or which was chosen."""
+
+    @property
+    def sought(self) -> bool:
+        """Whether a test around asks if there is such an object: `if hasattr(part, "scheduler"): part.scheduler.step()`."""
 
     def asks_for(self, attribute: str) -> bool:
         """Whether a test around, or one that let through to here, asks for what an object has under this name."""
@@ -363,6 +367,9 @@ class Call(Protocol):
 
     def text(self, index: int, name: str) -> str:
         """An argument as it is written, empty where it is not given."""
+
+    def formula(self, index: int, name: str) -> str:
+        """The same; of a variable what it was assigned last before, in this function."""
 
     @property
     def receiver(self) -> str:

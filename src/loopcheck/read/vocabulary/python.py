@@ -199,10 +199,17 @@ def sequence(call: Call) -> Value:
     return listed(first) or (first if isinstance(first, (Tensor, Stream)) else Stream((first,)))
 
 
+def reordered(call: Call) -> Value:
+    """`reversed(list(model.parameters()))`: parameters in another order are the same ones."""
+    return sequence(call) if call.args and isinstance(call.args[0], Params) else call.pure()
+
+
 def mapping(call: Call) -> Value:
-    """`dict(lr=0.1)`, `dict(options)`; of a state it is one of the same tensors."""
+    """`dict(lr=0.1)`, `dict(options)`; of a state it is one of the same tensors, and of parameters with their names those."""
     if call.args and _is_state(call.args[0]):
         return call.args[0]
+    if len(call.args) == 1 and isinstance(call.args[0], Params) and not call.keywords:
+        return sequence(call)
     found = _pairs(call.args[0]) if call.args else {}
     if found is None or not call.complete:
         return call.unknown("dict")
@@ -513,6 +520,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.set": sequence,
     "builtins.tuple": sequence,
     **dict.fromkeys(("builtins.dict", "collections.OrderedDict"), mapping),
+    **dict.fromkeys(("builtins.reversed", "builtins.sorted"), reordered),
     "builtins.filter": filtered,
     "builtins.map": mapped,
     "builtins.sum": summed,

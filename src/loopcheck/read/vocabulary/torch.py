@@ -12,7 +12,7 @@ from dataclasses import replace
 from loopcheck.api import CLIP_LIMITS, CLIPS, HOLDERS, LAST_EPOCHS, LENGTHS, MEMORYLESS, OVERWRITES, SPANS
 from loopcheck.loop import UNWRITABLE, Fact, Role
 from loopcheck.read.domain.choices import agreed
-from loopcheck.read.domain.counts import number, of_name, unit
+from loopcheck.read.domain.counts import number, of_name, of_window, unit
 from loopcheck.read.domain.health import NORM
 from loopcheck.read.domain.parts import arms_of, leaves_of, parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
@@ -313,10 +313,13 @@ def _switch(call: Call, training: bool, flagged: bool = False) -> None:
 
 def scheduler_step(call: Call) -> Value:
     plateau = isinstance(call.me, Object) and call.me.facts.get("plateau") is True
-    given = bool(call.args or call.keywords) or call.keeps(call.me, "told") is True
+    given = any(each != NONE for each in (*call.args, *call.keywords.values())) or call.keeps(call.me, "told") is True
     told = call.get(1, "epoch") is not None or None if plateau else given
     if isinstance(call.me, Object) and call.me.role.evidence != "built" and not told:
         told = None  # of a class out of sight: it may count from 1, so that its first rate comes twice
+    on = call.roles(call.me, "scheduler")
+    if call.sought and all(role.evidence != "built" for role in on):
+        told = None  # whoever asks for it does not know whether there is one, nor whose
     facts: dict[str, Fact | None] = {"epoch": told, "managed": call.keeps(call.me, "managed") is True}
     if isinstance(call.me, Object) and call.me.facts.get("plateau") is False:
         facts["metric"] = False
@@ -327,7 +330,7 @@ def scheduler_step(call: Call) -> Value:
         told_of = call.get(0, "metrics")
         label = told_of.label if isinstance(told_of, Symbol) else ""
         facts["metric"] = metric_named(call.text(0, "metrics"), label) if told_of is not None else missing
-    call.emit("schedule", call.roles(call.me, "scheduler"), facts)
+    call.emit("schedule", on, facts)
     return NONE
 
 
@@ -517,12 +520,10 @@ def plateau_schedule(call: Call) -> Value:
 def lambda_schedule(call: Call) -> Value:
     """`LambdaLR(optimizer, function)`: the rate is the optimizer's first, times what the function makes of the step."""
     function = call.get(1, "lr_lambda")
-    factor, rate = call.first_factor(function), call.keeps(call.get(0, "optimizer"), "rate")
+    factor, rate = call.factor(function), call.keeps(call.get(0, "optimizer"), "rate")
     facts = {**scheduler_facts(call), "from_zero": None if factor is None else factor == 0}
     facts["from_one"] = call.counts_from_one(function)
-    if isinstance(rate, (Const, Symbol, Choice)) and Const(1.0) not in (rates := [*leaves_of(rate)]):
-        told = {call.gives_rate(function, each) for each in (rate, *rates)}
-        facts["twice"] = True if True in told else None if None in told else False
+    facts["twice"] = _gives_rate(call, function, rate)
     if call.counts_on(function):
         facts["resumed"] = True
     if (span := call.span_of(function)) is not None:
@@ -531,6 +532,25 @@ def lambda_schedule(call: Call) -> Value:
     names = {"shifted": _shifted(written) or UNWRITABLE, "relative": _relative(written) or UNWRITABLE}
     keeps = {**scheduler_keeps(call), **({"rises": span} if factor == 0 and span is not None else {})}
     return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, keeps, names)
+
+
+def multiplicative_schedule(call: Call) -> Value:
+    """`MultiplicativeLR(optimizer, function)`: each rate is the last one, times what the function makes of the step. One number
+    for all steps is a factor, though the rate may be as great."""
+    function, rate = call.get(1, "lr_lambda"), call.keeps(call.get(0, "optimizer"), "rate")
+    steady = isinstance(rate, Const) and call.factor(function, 1.0) == call.factor(function, 2.0)
+    facts = {**scheduler_facts(call), "twice": False if steady else _gives_rate(call, function, rate)}
+    names = {"relative": UNWRITABLE}  # a rate by the step is no factor from one step to the next
+    return call.build("scheduler", [call.get(0, "optimizer") or NONE], facts, scheduler_keeps(call), names)
+
+
+def _gives_rate(call: Call, function: Value | None, rate: object) -> bool | None:
+    """Whether what a function of the number of a step returns is the optimizer's rate, whichever of several it has; never where
+    that is 1."""
+    if isinstance(rate, (Const, Symbol, Choice)) and Const(1.0) not in (rates := [*leaves_of(rate)]):
+        told = {call.gives_rate(function, each) for each in (rate, *rates)}
+        return True if True in told else None if None in told else False
+    return False
 
 
 def _shifted(function: str) -> str:
@@ -557,11 +577,15 @@ def _is_product(code: str) -> bool:
 
 def length(call: Call, given: Value, place: int, name: str) -> str | None:
     """What a number counts, by how it was computed; of a literal, by what it is called. Of several, `[epochs // 2, epochs]`, the
-    same, where all are computed alike."""
+    same, where all are computed alike. What batches are divided by may be a number, and called what a window takes."""
     if isinstance(given, Items):
         counted = {unit(term_of(each)) for each in given.values}
         return counted.pop() if len(counted) == 1 else None
-    return of_name(call.text(place, name)) if isinstance(given, Const) else unit(term_of(given))
+    if isinstance(given, Const):
+        return of_name(call.text(place, name))
+    counts = unit(term_of(given))
+    divisor = re.search(r"/ *([\w.]+)\)*$", call.formula(place, name)) if counts == "iterations" else None
+    return "steps" if divisor and of_window(divisor[1]) else counts
 
 
 def spawn(call: Call) -> Value:
@@ -659,6 +683,7 @@ FUNCTIONS: Mapping[str, Row] = {
         for name in SCHEDULERS
     },
     "torch.optim.lr_scheduler.LambdaLR": lambda_schedule,
+    "torch.optim.lr_scheduler.MultiplicativeLR": multiplicative_schedule,
     "torch.optim.lr_scheduler.SequentialLR": sequence_of_schedules,
     "torch.optim.lr_scheduler.ReduceLROnPlateau": plateau_schedule,
     "torch.optim.lr_scheduler.*": Builds("scheduler", ((0, "optimizer"),), keeps=lambda call: {"known": True}),

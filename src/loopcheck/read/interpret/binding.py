@@ -34,6 +34,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import learns, tell_attached, tell_thawed
+from loopcheck.read.interpret.comparing import mixed
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.keeping import keep_best
 from loopcheck.read.interpret.lineage import method_of, setter_of
@@ -284,7 +285,7 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             if isinstance(index, Const):
                 m.state.heap[(container, index.value)] = value
         case Object(Role(kind="state") as state), _:  # other tensors are put in the place of some
-            m.state.kept[state] = {**m.state.kept.get(state, {}), "mixed": True}
+            mixed(m, state)
             edit(m, target.base, held, m.state.fresh(last_name(target.base)))
     return NONE
 
@@ -329,6 +330,8 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
             assign(m, element, m.state.fresh(last_name(element)))
         elif isinstance(value, Tensor):
             assign(m, element, value.used if starred else output(m, value, index))
+        elif isinstance(value, Object) and value.role.kind == "state" and index and len(elements) == 2:  # of `items()`
+            assign(m, element, item(m, value, m.state.fresh("key")))
         elif isinstance(value, Symbol) and not starred:
             term = Term("part", value.term, index, last_name(element))
             assign(m, element, m.state.symbol(term, value.names))

@@ -40,6 +40,45 @@ for epoch in range(3):
     {{compares}}
 """
 COMPARED = COMPARES.replace("{kept}", "None")
+GATHERED = f"""
+import collections
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+{{{{before}}}}
+for epoch in range(3):
+    {{{{begins}}}}
+    for i, (x, y) in enumerate(LOADER):
+        out = net(x){STEP.replace("net(x)", "out")}
+        {{gathers}}
+    {{{{ends}}}}
+"""
+
+
+def gathered(
+    right: str, wrong: str, before: str = "pass", begins: str = "pass", ends: str = "pass", gathers: str = "{gathers}"
+) -> Twin:
+    """What a pass does with a loss or an output, right and wrong. gathers: how, where the two have that in common."""
+    program = GATHERED.format(gathers=gathers).format(before=before, begins=begins, ends=ends, gathers="{gathers}")
+    return "graph-retained-in-metric", program, {"gathers": right}, {"gathers": wrong}
+
+
+FIRST = "if i == 0:\n            outs = {0}\n        else:\n            outs = torch.cat((outs, {0}))"
+WINDOW = f"""
+class Window:
+    def __init__(self):
+        self.values = []
+
+    def update(self, value):
+        self.values.append(value)
+        {{cuts}}
+
+
+net, window = nn.Linear(4, 2), Window()
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:{STEP}
+        window.update(loss)
+"""
 LIVE, COPY = "net.state_dict()", "copy.deepcopy(net.state_dict())"
 BY_NAME = "print(sum((new[name] - old[name]).abs().sum() for name in new))"
 TWINS: dict[str, Twin] = {
@@ -113,6 +152,78 @@ print([new[name] - old[name] for name in new])
 """,
         {"first": "nets[0]", "trained": "nets", "last": "nets[1]"},
         {"first": "one", "trained": "[one]", "last": "one"},
+    ),
+    "outputs that are put together": gathered(
+        "outs = torch.cat((outs, out.detach()))", "outs = torch.cat((outs, out))", begins="outs = torch.empty(0, 2)"
+    ),
+    "outputs that are put together, from none on": gathered(
+        "outs = out if outs is None else torch.cat((outs, out))[-100:]",
+        "outs = out if outs is None else torch.cat((outs, out))",
+        begins="outs = None",
+    ),
+    "outputs of which the first begins": gathered(FIRST.format("out.detach()"), FIRST.format("out"), ends="print(outs.mean())"),
+    "outputs that begin anew": gathered(
+        FIRST.format("out").replace("i == 0", "i % 10 == 0"), FIRST.format("out"), ends="print(outs.mean())"
+    ),
+    "outputs that begin anew where they are many": gathered(
+        FIRST.format("out").replace("i == 0", "len(outs) > 100"),
+        FIRST.format("out").replace("i == 0", "len(outs) == 0"),
+        begins="outs = []",
+        ends="print(outs.mean())",
+    ),
+    "outputs that begin where there are none": gathered(
+        FIRST.format("out.detach()").replace("i == 0", "not outs"),
+        FIRST.format("out").replace("i == 0", "not outs"),
+        begins="outs = None",
+        ends="print(outs)",
+    ),
+    "outputs that are put together until they are read": gathered(
+        "outs = torch.cat((outs, out)); outs = outs[-100:]", "outs = torch.cat((outs, out))", begins="outs = torch.empty(0, 2)"
+    ),
+    "losses that are put together": gathered(
+        "losses = torch.cat([losses, loss.detach().view(1)])",
+        "losses = torch.cat([losses, loss.view(1)])",
+        begins="losses = torch.empty(0)",
+    ),
+    "outputs that are put together to be learned from": gathered(
+        "outs = torch.cat((outs, net(x)))",
+        "outs = torch.cat((outs, out))",
+        begins="outs = torch.empty(0, 2)",
+        ends="print(outs.mean())",
+    ),
+    "a list of rows": gathered("outs.extend(out.tolist())", "outs.extend(out)", begins="outs = []"),
+    "a list in the order of time": gathered("losses.insert(0, loss.item())", "losses.insert(0, loss)", begins="losses = []"),
+    "a list that is made longer": gathered("losses = losses + [loss.item()]", "losses = losses + [loss]", begins="losses = []"),
+    "a mean that moves": gathered(
+        "mean = (mean * i + loss.item()) / (i + 1)", "mean = (mean * i + loss) / (i + 1)", begins="mean = 0"
+    ),
+    "a dictionary of sums": gathered(
+        "float(value)",
+        "value",
+        before="sums = {{}}",
+        gathers="for name, value in dict(loss=loss).items(): sums[name] = sums.get(name, 0) + {gathers}",
+    ),
+    "a list that is there when it is asked for": gathered(
+        "stats.setdefault('loss', []).append(loss.item())", "stats.setdefault('loss', []).append(loss)", before="stats = {{}}"
+    ),
+    "what another method finds": gathered(
+        "stats.find('loss', []).append(loss)", "stats.setdefault('loss', []).append(loss)", before="stats = {{}}"
+    ),
+    "a queue": gathered(
+        "losses.append(loss)", "every.append(loss)", before="losses, every = collections.deque(maxlen=20), collections.deque()"
+    ),
+    "a list that is popped": gathered("losses.append(loss); losses.pop(0)", "losses.append(loss)", begins="losses = []"),
+    "a list that is deleted": gathered("losses.append(loss); del losses[0]", "losses.append(loss)", begins="losses = []"),
+    "a list that is cleared": gathered("losses.append(loss); losses.clear()", "losses.append(loss)", begins="losses = []"),
+    "a list that is cut": gathered("losses.append(loss); losses = losses[-20:]", "losses.append(loss)", begins="losses = []"),
+    "a list under a key that is popped": gathered(
+        "stats['loss'].append(loss); stats['loss'].pop(0)", "stats['loss'].append(loss)", before="stats = {{'loss': []}}"
+    ),
+    "a list that a method cuts": (
+        "graph-retained-in-metric",
+        WINDOW,
+        {"cuts": "self.values = self.values[-20:]"},
+        {"cuts": "print(self.values[-20:])"},
     ),
 }
 

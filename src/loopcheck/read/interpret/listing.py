@@ -1,4 +1,4 @@
-"""Outputs of models that a loop puts into a list: what is listed has a graph where a backward goes through it."""
+"""Outputs that a loop puts into a list or tensor that only grows: what is kept has a graph where a backward goes through it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.values import Function, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
+from loopcheck.read.interpret.growing import begins_and_goes_on, joined_to
 from loopcheck.read.interpret.machine import Machine
 
 _KEEPING = (MOVES | ACTIVATIONS.keys() | {"clone"}) - {"int", "long", "to"}
@@ -127,18 +128,34 @@ def bound_to(name: str, loop: ir.For | ir.While) -> tuple[ir.Expression, ...]:
 def _only_grows(name: str, loop: ir.For | ir.While) -> bool:
     """Whether the passes of a loop append to a list and put together what it holds, and nothing else."""
     nodes = [*ir.walk(*loop.body)]
-    mentions = sum(isinstance(each, ir.Name) and each.name == name for each in nodes)
-    return mentions == sum(_is_harmless(name, each) for each in nodes)
+    return _mentions(name, *nodes) == sum(_harmless(name, each) for each in nodes)
 
 
-def _is_harmless(name: str, node: ir.Node) -> bool:
-    """Whether code appends to a list of this name, or puts together what it holds."""
+def _mentions(name: str, *nodes: ir.Node) -> int:
+    return sum(isinstance(each, ir.Name) and each.name == name for each in nodes)
+
+
+def _harmless(name: str, node: ir.Node) -> int:
+    """How often code names what it appends to, or puts together with more, or puts together what that holds."""
     match node:
-        case ir.Call(function=ir.Attribute(base=ir.Name(name=of), name="append")) if of == name:
-            return True
+        case ir.Call(function=ir.Attribute(base=ir.Name(name=of), name="append" | "extend")) if of == name:
+            return 1
         case ir.Call(function=ir.Attribute(name=function), arguments=(ir.Argument(value=ir.Name(name=given)), *_)) if (
             given == name
         ):
             return function in GATHERS
+        case ir.Assign(targets=(ir.Name(name=of) as whole,), value=value) if of == name and _is_joined(whole, value):
+            return _mentions(name, *ir.walk(node))
+        case ir.If(test=test) if (begin := begins_and_goes_on(node)) is not None:
+            return _mentions(name, *begin.targets) and _mentions(name, *ir.walk(test, begin))
         case _:
-            return False
+            return 0
+
+
+def _is_joined(whole: ir.Expression, value: ir.Expression) -> bool:
+    """Whether a target is put together with more, or begins with that where there is nothing yet."""
+    match value:
+        case ir.Conditional(then=then, other=other):
+            return _is_joined(whole, then) or _is_joined(whole, other)
+        case _:
+            return bool(joined_to(whole, value))

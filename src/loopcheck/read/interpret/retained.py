@@ -16,6 +16,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Function, Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
+from loopcheck.read.interpret.growing import begins_and_goes_on, is_same_place
 from loopcheck.read.interpret.listing import adds_output, bound_to, lists_output
 from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
@@ -62,6 +63,15 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
         return value
     held = zip(names, value.values, strict=True)
     return replace(value, values=tuple(_kept(m, target, added, each, each, name) for name, each in held))
+
+
+def put_together(m: Machine, target: ir.Expression, added: ir.Expression, whole: Value) -> Value:
+    """What `target = torch.cat((target, added))` comes to, after the event that it may be. whole: what it has put together."""
+    if not isinstance(whole, Tensor):
+        return whole
+    plain = not any(isinstance(each, ir.Call) for each in ir.walk(added))
+    value = m.evaluate(added) if plain else whole
+    return _kept(m, target, added, value, whole, listed=True)
 
 
 def filed(m: Machine, target: ir.Subscript, added: ir.Expression, value: Value) -> Value:
@@ -154,7 +164,7 @@ def _kept(
     output = (
         not bare and not held and (lists_output(m, target, added, value, turn) if listed else adds_output(m, added, value, turn))
     )
-    if parts or not (bare or held or output) or not _outlives(m, target, turn):
+    if parts or not (bare or held or output) or not _outlives(m, target, turn) or _is_taken_from(m, target, turn):
         return total
     event = m.state.emit("retain", value.models, added, {"bare": bare or output}, {"kept": m.code(target)})
     if output:
@@ -234,7 +244,7 @@ def _hands_back_loss(m: Machine, node: ir.Name | ir.Call) -> bool:
 def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:
     """What is added to was there before this pass."""
     root, path = target, ""
-    while isinstance(root, (ir.Attribute, ir.Subscript)):
+    while isinstance(root := _entered(root), (ir.Attribute, ir.Subscript)):
         if isinstance(root, ir.Attribute):
             path = f".{root.name}"
         root = root.base
@@ -248,6 +258,46 @@ def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:
         return False
     number = owner.term.operands[-1]
     return owner.term.head == "formal" or (isinstance(number, int) and number < turn.first)
+
+
+def _is_taken_from(m: Machine, target: ir.Expression, turn: Pass) -> bool:
+    """Whether the code that adds to a list takes something out of it as well: it holds so many, however many passes there are."""
+    here = m.state.frame.source.path, m.active[-1].code if m.active else None
+    loop = turn.node.body if turn.function == here and isinstance(turn.node, (ir.For, ir.While)) else ()
+    return _holder(target) in _taken_from(loop or (m.active[-1].code.body if m.active else ()))
+
+
+@lru_cache(maxsize=4096)
+def _taken_from(body: ir.Block) -> frozenset[str]:
+    """The lists that code takes something out of: `window.pop(0)`, `del window[0]`, `window = window[-10:]`."""
+    found = set[str]()
+    for node in ir.walk(*body):
+        match node:
+            case ir.Call(function=ir.Attribute(base=taken, name="clear" | "pop" | "popleft" | "remove")):
+                found.add(_holder(taken))
+            case ir.Assign(targets=(ir.Name() | ir.Attribute() as target,), value=ir.Subscript(base=taken, index=None)) if (
+                is_same_place(target, taken)
+            ):
+                found.add(_holder(taken))
+            case ir.Forget(targets=targets):
+                found |= {_holder(each.base) for each in targets if isinstance(each, ir.Subscript)}
+    return frozenset(found - {""})
+
+
+def _holder(node: ir.Expression) -> str:
+    """What holds a list, as it is written: `stats` of `stats["loss"]`."""
+    while isinstance(node := _entered(node), ir.Subscript):
+        node = node.base
+    return _written(node)
+
+
+def _entered(node: ir.Expression) -> ir.Expression:
+    """The dictionary in which something is found or put: `stats` of `stats.setdefault(key, [])`."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=base, name="get" | "setdefault")):
+            return base
+        case _:
+            return node
 
 
 def _written(node: ir.Node) -> str:
@@ -265,13 +315,15 @@ def _written(node: ir.Node) -> str:
 def _bound_anew(loop: ir.Place) -> frozenset[str]:
     """What the passes of a loop bind anew, each of them or at the end of a window: `total` of `total = 0`."""
     found = set(map(_written, ir.walk(loop.target))) if isinstance(loop, ir.For) else set[str]()
+    nodes = [*ir.walk(*loop.body)] if isinstance(loop, (ir.For, ir.While)) else []
+    begins = [begins_and_goes_on(each) for each in nodes if isinstance(each, ir.If)]
     top = _statements(loop.body) if isinstance(loop, (ir.For, ir.While)) else []
-    for node in ir.walk(*loop.body) if isinstance(loop, (ir.For, ir.While)) else ():
+    for node in nodes:
         if isinstance(node, ir.Assign):
             read = set(map(_written, ir.walk(node.value)))
             zero = not any(words(name) & LOSSES for name in read)
             parts = (each.elements if isinstance(each, ir.Sequence) else (each,) for each in node.targets)
-            targets = [target for each in parts for target in each]
+            targets = [] if node in begins else [target for each in parts for target in each]
             found |= {name for name in map(_written, targets) if name and name not in read and (zero or node in top)}
     return frozenset(found)
 

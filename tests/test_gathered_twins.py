@@ -79,6 +79,125 @@ optimizer = torch.optim.Adam(net.parameters())
 for x, y in LOADER:{STEP}
         window.update(loss)
 """
+RECORD = """
+from dataclasses import dataclass, field
+
+
+def others():
+    return print
+
+
+@dataclass
+class Record:
+    values: list = field(default_factory=list)
+    others: list = field(default_factory=others)
+
+
+@dataclass
+class Row:
+    loss: object
+    step: int
+
+
+record, rows = Record(), []
+"""
+MEAN = """
+class Mean:
+    def __init__(self):
+        self.sum = 0
+
+    def __iadd__(self, value):
+        self.sum = self.sum + value
+        return self
+
+
+mean = Mean()
+"""
+LOG = """
+history = []
+
+
+def log(value):
+    history.append(value)
+
+
+"""
+EMPTIED = f"""
+history = []
+
+
+def log(value):
+    history.append(value)
+
+
+def flush():
+    {{empties}}
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:{STEP}
+        log(loss)
+        flush()
+"""
+NESTED = f"""
+def train(net, optimizer):
+    losses = []
+
+    def log(value):
+        losses.append(value)
+
+    for x, y in LOADER:
+        {{anew}}{STEP}
+        log({{added}})
+    return losses
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.Adam(net.parameters()))
+"""
+STEPS = """
+{of_module}
+
+
+def step(net, optimizer, x, y):
+    {of_step}
+
+    def log(value):
+        losses.append(value)
+
+    for seed in range(2):
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    log(loss)
+
+
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:
+    step(net, optimizer, x, y)
+"""
+BUFFER = f"""
+class Buffer:
+    def __init__(self):
+        self.values = []
+
+    def write(self, value):
+        self.values.append(value)
+        {{flushes}}
+
+    def flush(self):
+        print(self.values)
+        self.values = []
+
+
+net, buffer = nn.Linear(4, 2), Buffer()
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in LOADER:{STEP}
+        buffer.write(loss)
+"""
 LIVE, COPY = "net.state_dict()", "copy.deepcopy(net.state_dict())"
 BY_NAME = "print(sum((new[name] - old[name]).abs().sum() for name in new))"
 TWINS: dict[str, Twin] = {
@@ -224,6 +343,51 @@ print([new[name] - old[name] for name in new])
         WINDOW,
         {"cuts": "self.values = self.values[-20:]"},
         {"cuts": "print(self.values[-20:])"},
+    ),
+    "a list of a dataclass": gathered("record.values.append(loss.item())", "record.values.append(loss)", before=RECORD),
+    "a field of a dataclass that a function makes": gathered(
+        "record.others.append(loss)", "record.values.append(loss)", before=RECORD
+    ),
+    "objects that hold losses": gathered("rows.append(Row(loss.item(), i))", "rows.append(Row(loss, i))", before=RECORD),
+    "objects of one pass": gathered(
+        "rows = [Row(loss, i)]; rows.append(Row(loss, i))", "rows.append(Row(loss, i))", before=RECORD
+    ),
+    "rows with outputs": gathered("rows.append((out.detach(), y))", "rows.append((out, y))", begins="rows = []"),
+    "losses under the names of passes": gathered(
+        "kept[f'{epoch}/{i % 2}'] = loss", "kept[f'{epoch}/{i}'] = loss", begins="kept = {{}}"
+    ),
+    "what an operator of a class adds": gathered("mean += loss.item()", "mean += loss", before=MEAN),
+    "a list of the module": gathered("log(loss.item())", "log(loss)", before=LOG),
+    "a list of the module that is emptied elsewhere": (
+        "graph-retained-in-metric",
+        EMPTIED,
+        {"empties": "history.clear()"},
+        {"empties": "print(len(history))"},
+    ),
+    "a list of the module that a function binds anew": (
+        "graph-retained-in-metric",
+        EMPTIED,
+        {"empties": "global history; history = []"},
+        {"empties": "print(len(history))"},
+    ),
+    "a list of the function around": (
+        "graph-retained-in-metric",
+        NESTED,
+        {"anew": "losses = []", "added": "loss"},
+        {"anew": "pass", "added": "loss"},
+    ),
+    "a list of one step": (
+        "graph-retained-in-metric",
+        STEPS,
+        {"of_step": "losses = []", "of_module": "pass"},
+        {"of_step": "pass", "of_module": "losses = []"},
+    ),
+    "a list that another method empties": ("graph-retained-in-metric", BUFFER, {"flushes": "self.flush()"}, {"flushes": "pass"}),
+    "a list that the loop has a method empty": (
+        "graph-retained-in-metric",
+        BUFFER.replace("self.values = []\n\n\nnet", "self.values.clear()\n\n\nnet") + "        {also}\n",
+        {"flushes": "pass", "also": "buffer.flush()"},
+        {"flushes": "pass", "also": "pass"},
     ),
 }
 

@@ -372,9 +372,10 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
                 result = of_samples(m, _summed(m, whole, added, result))
             else:
                 result = _gone_on(m, whole, node.value, result)
-        case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()) as place,), value=added):  # `losses[i] = loss`
-            tallied(m, whole, added, result)
-            result = filed(m, place, added, result)
+        case ir.Assign(targets=(ir.Subscript(base=whole, index=index) as place,), value=added):  # `losses[i] = loss`
+            if isinstance(index, ir.Name):
+                tallied(m, whole, added, result)
+            result = _gone_on(m, place, added, filed(m, place, added, result))
         case ir.Assign(targets=(whole,), value=ir.Binary() | ir.Call()):
             result = _gone_on(m, whole, node.value, result)
     if before is not None and isinstance(result, Tensor):

@@ -273,7 +273,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     match callee.term.operands, args.values:
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)
-        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(whole) or _is_set_to_list(node):
+        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(m, whole) or _is_set_to_list(node):
             return _listed(m, node, value)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
@@ -308,10 +308,12 @@ def _is_set_to_list(node: ir.Place) -> bool:
             return False
 
 
-def _is_new_list(term: Term) -> bool:
-    """Whether a value is what a `defaultdict(list)` has under a key, or a `deque()` without a length: a list, empty where nobody
-    has put anything into it."""
+def _is_new_list(m: Machine, term: Term) -> bool:
+    """Whether a value is what a `defaultdict(list)` has under a key, a `deque()` without a length, or a field of a dataclass that
+    `list` makes: a list, empty where nobody has put anything into it."""
     match term:
+        case Term(head="name") if (field := m.state.symbols.get(term)) is not None:
+            return field.typed == Api("builtins.list")
         case Term(head="call", operands=("collections.deque", Term(head="items", operands=()), *_)):
             return True
         case Term(head="item", operands=(Term(head="call", operands=("collections.defaultdict", Term() as given, *_)), _)):

@@ -18,7 +18,7 @@ _KEEPING = (MOVES | ACTIVATIONS.keys() | {"clone"}) - {"int", "long", "to"}
 """Methods and functions that keep the graph of a tensor, whatever they are given: of whole numbers there is none."""
 
 
-def lists_output(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, turn: Pass) -> bool:
+def lists_output(m: Machine, target: ir.Expression, added: ir.Node, value: Value, turn: Pass) -> bool:
     """Whether a pass adds what a model has put out in it to a list that only grows, moved or made probabilities at most.
 
     Of several outputs some may have no graph, and of what is computed of one as well.
@@ -30,7 +30,7 @@ def lists_output(m: Machine, target: ir.Expression, added: ir.Expression, value:
     return forward is not None and _is_of(forward, added, turn.node, frozenset()) and _only_grows(target.name, turn.node)
 
 
-def _is_of(forward: ir.Place, node: ir.Expression, loop: ir.For | ir.While, inside: frozenset[str]) -> bool:
+def _is_of(forward: ir.Place, node: ir.Node, loop: ir.For | ir.While, inside: frozenset[str]) -> bool:
     """Whether an expression is what a call puts out, by whichever names of the loop. inside: those that are looked at already."""
     if node is forward:
         return True

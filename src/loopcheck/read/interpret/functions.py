@@ -285,13 +285,13 @@ def returns_early(body: ir.Block) -> bool:
 
 def _written(m: Machine, node: ir.Place, called: Function) -> dict[str, str]:
     """What is written for each parameter at a call, with what the caller's caller wrote for that."""
-    given = (
-        node.arguments
-        if isinstance(node, ir.Call)
-        else (ir.Argument(node.span, node.value),)
-        if isinstance(node, ir.Augment)
-        else ()
-    )
+    match node:
+        case ir.Call(arguments=given):
+            pass
+        case ir.Augment(value=value):  # by which a class says what its operator does
+            given = (ir.Argument(node.span, value),)
+        case _:
+            return {}
     names = called.code.parameters.names
     names = names[1:] if called.method else names
     outer = m.state.frame.written

@@ -257,7 +257,7 @@ rename = verb(
 )
 recall = verb(
     "recall",
-    "a state that was taken before is loaded, or written to a file",
+    "a state that was taken before is loaded, written to a file, or subtracted from what the object has by now",
     on=("state",),
     saved="it is written to a file",
 )

@@ -71,7 +71,8 @@ class Pass:
     what each pass makes anew. spent: it runs over a generator that has handed out all that it had; empty: to
     somebody else, and none of it to a pass before.
     variables: what those that it binds are where a pass begins; entries: what stands there under a key of a dict; leaves: what
-    they are behind it; asked: events of states that a pass before has left in one of them, with what that is where a pass begins.
+    they are behind it; asked: events of states that a pass before has left in one of them, with what that is where a pass
+    begins, and whose they have to be, if that is known.
     inner: the loops in its body.
     through: of a variable that these alone bind, all that it is there: it goes on from the last pass of one to the first of the
     next. refilled: the outcomes of tests with which a count of passes begins again at 0, each with what it has come to, as
@@ -113,7 +114,7 @@ class Pass:
     variables: dict[Key, Term] = field(default_factory=dict)
     entries: Mapping[Term, tuple[Key, object]] = field(default_factory=dict)
     leaves: dict[Key, Value | None] = field(default_factory=dict)
-    asked: list[tuple[Event, Term]] = field(default_factory=list)
+    asked: list[tuple[Event, Term, frozenset[Role]]] = field(default_factory=list)
     inner: list[Pass] = field(default_factory=list)
     through: dict[Key, frozenset[Term]] = field(default_factory=dict)
     refilled: dict[tuple[Hashable, bool], str] = field(default_factory=dict)

@@ -428,11 +428,21 @@ class State:
             self.out.append(event)
         return event
 
-    def emit_of_left(self, verb: str, term: Term, node: ir.Place, facts: Mapping[str, Fact | None] | None = None) -> None:
-        """Something happens to the states that the pass before has left in a variable, which is known at the end of the loop."""
+    def emit_of_left(
+        self,
+        verb: str,
+        term: Term,
+        node: ir.Place,
+        facts: Mapping[str, Fact | None] | None = None,
+        of: frozenset[Role] = frozenset(),
+    ) -> None:
+        """Something happens to the states that the pass before has left in a variable, which is known at the end of the loop.
+
+        of: the objects whose states these have to be; none of whichever.
+        """
         for turn in self.here.passes:
             if term in turn.entries or any(begun is term for begun in turn.variables.values()):
-                turn.asked.append((self.emit(verb, [], node, facts), term))
+                turn.asked.append((self.emit(verb, [], node, facts), term, of))
 
     def _asks_for_united(self) -> bool:
         """Whether the path condition asks for a value in place of many: that may tell alternatives apart, and nobody knows how.

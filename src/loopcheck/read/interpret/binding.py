@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -34,7 +34,9 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.attaching import learns, tell_attached, tell_thawed
+from loopcheck.read.interpret.comparing import mixed
 from loopcheck.read.interpret.conditions import condition
+from loopcheck.read.interpret.growing import added_to, goes_on, is_same_place, joined_to, path
 from loopcheck.read.interpret.keeping import keep_best
 from loopcheck.read.interpret.lineage import method_of, setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -45,7 +47,7 @@ from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import binary, gathered
 from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, overwritten, under_condition
 from loopcheck.read.interpret.rates import tell_rate
-from loopcheck.read.interpret.retained import filed, summed
+from loopcheck.read.interpret.retained import filed, put_together, summed
 from loopcheck.read.interpret.samples import of_samples
 from loopcheck.read.interpret.tallies import divided, tallied
 from loopcheck.read.interpret.wrapping import note_wrapper
@@ -284,7 +286,7 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             if isinstance(index, Const):
                 m.state.heap[(container, index.value)] = value
         case Object(Role(kind="state") as state), _:  # other tensors are put in the place of some
-            m.state.kept[state] = {**m.state.kept.get(state, {}), "mixed": True}
+            mixed(m, state)
             edit(m, target.base, held, m.state.fresh(last_name(target.base)))
     return NONE
 
@@ -329,6 +331,8 @@ def _unpack(m: Machine, elements: Sequence[ir.Expression], value: Value) -> None
             assign(m, element, m.state.fresh(last_name(element)))
         elif isinstance(value, Tensor):
             assign(m, element, value.used if starred else output(m, value, index))
+        elif isinstance(value, Object) and value.role.kind == "state" and index and len(elements) == 2:  # of `items()`
+            assign(m, element, item(m, value, m.state.fresh("key")))
         elif isinstance(value, Symbol) and not starred:
             term = Term("part", value.term, index, last_name(element))
             assign(m, element, m.state.symbol(term, value.names))
@@ -363,15 +367,17 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
         case ir.Assign(targets=(ir.Name(name="_"),), value=ir.Call() as call):
             unused(m.state, call)
         case ir.Assign(targets=(whole,), value=ir.Binary(operator="+", left=left, right=added)):
-            if _path(whole) == _path(left) is not None:  # `total = total + loss`
+            if is_same_place(whole, left):  # `total = total + loss`
                 tallied(m, whole, added, result)
-                if isinstance(result, Tensor):
-                    result = of_samples(m, summed(m, whole, added, m.evaluate(left), result, result))
-            elif isinstance(result, Tensor) and (carried := _carried(whole, left, added)) is not None:
-                result = summed(m, whole, carried, m.evaluate(whole), result, result)
-        case ir.Assign(targets=(ir.Subscript(base=whole, index=ir.Name()) as place,), value=added):  # `losses[i] = loss`
-            tallied(m, whole, added, result)
-            result = filed(m, place, added, result)
+                result = of_samples(m, _summed(m, whole, added, result))
+            else:
+                result = _gone_on(m, whole, node.value, result)
+        case ir.Assign(targets=(ir.Subscript(base=whole, index=index) as place,), value=added):  # `losses[i] = loss`
+            if isinstance(index, ir.Name):
+                tallied(m, whole, added, result)
+            result = _gone_on(m, place, added, filed(m, place, added, result))
+        case ir.Assign(targets=(whole,), value=ir.Binary() | ir.Call()):
+            result = _gone_on(m, whole, node.value, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
     keep_best(m, node, result)
@@ -380,35 +386,27 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
         note_wrapper(m, target, node.value)
 
 
+def _summed(m: Machine, whole: ir.Expression, added: ir.Expression, result: Value) -> Value:
+    """What `total = total + loss` and `losses = losses + [loss]` come to, after the events that they may be."""
+    if isinstance(result, Tensor) and not isinstance(added, ir.Sequence):
+        return summed(m, whole, added, m.evaluate(whole), result, result)
+    if isinstance(added, ir.Sequence) and not any(isinstance(each, ir.Call) for each in ir.walk(added)):
+        summed(m, whole, added, m.evaluate(whole), m.evaluate(added), result)
+    return result
+
+
+def _gone_on(m: Machine, whole: ir.Expression, value: ir.Expression, result: Value) -> Value:
+    """What is bound to a target, after the events that what is added to it there may be."""
+    for added in added_to(whole, value):
+        result = _summed(m, whole, added, result)
+    for added in joined_to(whole, value):
+        result = put_together(m, whole, added, result)
+    return result
+
+
 def _may_go_on(whole: ir.Expression, chosen: ir.Conditional) -> bool:
-    """Whether a target is bound to a sum with what it was, or to another value: `mean = x if mean is None else mean + x`."""
-    return _goes_on(whole, chosen.then) or _goes_on(whole, chosen.other)
-
-
-def _goes_on(whole: ir.Expression, value: ir.Expression) -> bool:
-    """Whether what is bound to a target is a sum with what that was."""
-    match value:
-        case ir.Binary(operator="+", left=left, right=right):
-            return _carried(whole, left, right) is not None
-        case _:
-            return False
-
-
-def _carried(whole: ir.Expression, left: ir.Expression, right: ir.Expression) -> ir.Expression | None:
-    """What a sum adds to what its target was, `loss` of `mean = 0.9 * mean + 0.1 * loss`; None where it has nothing of that."""
-    for kept, added in ((left, right), (right, left)):
-        if any(_path(each) == _path(whole) is not None for each in _factors(kept)):
-            return added
-    return None
-
-
-def _factors(node: ir.Expression) -> Iterator[ir.Expression]:
-    """What a product is made of."""
-    match node:
-        case ir.Binary(operator="*" | "/", left=left, right=right):
-            yield from (*_factors(left), *_factors(right))
-        case _:
-            yield node
+    """Whether a target is bound to what it was and more, or to another value: `mean = x if mean is None else mean + x`."""
+    return goes_on(whole, chosen.then) or goes_on(whole, chosen.other)
 
 
 def _note_written(m: Machine, node: ir.Assign) -> None:
@@ -448,33 +446,13 @@ def _read(node: ir.Expression) -> tuple[str, ...]:
 
 def _handed_in(m: Machine, target: ir.Expression, value: ir.Expression) -> Value | None:
     """The model of a name that is bound again to what a call makes of it."""
-    if not isinstance(value, ir.Call) or all(_path(each.value) != _path(target) for each in value.arguments):
+    if not isinstance(value, ir.Call) or all(path(each.value) != path(target) for each in value.arguments):
         return None
-    if _path(target) is None:
+    if path(target) is None:
         return None
     before = m.evaluate(target)
     models = [role_of(each) for each in parts_of(before)]
     return before if models and all(role and role.kind == "model" for role in models) else None
-
-
-def _path(node: ir.Expression) -> tuple[str, ...] | None:
-    """A dotted name, as its parts."""
-    match node:
-        case ir.Name(name=name):
-            return (name,)
-        case ir.Attribute(base=base, name=name):
-            path = _path(base)
-            return None if path is None else (*path, name)
-        case (
-            ir.Subscript(base=base, index=ir.Literal(value=str() as key))
-            | ir.Call(
-                function=ir.Attribute(base=base, name="get"), arguments=(ir.Argument(value=ir.Literal(value=str() as key)), *_)
-            )
-        ):
-            path = _path(base)
-            return None if path is None else (*path, key)
-        case _:
-            return None
 
 
 def annotated_name(m: Machine, node: ir.Annotate) -> None:

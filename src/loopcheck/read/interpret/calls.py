@@ -273,7 +273,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     match callee.term.operands, args.values:
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)
-        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(whole):
+        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(m, whole) or _is_set_to_list(node):
             return _listed(m, node, value)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
@@ -295,9 +295,27 @@ def _listed(m: Machine, node: ir.Place, value: Tensor) -> Value:
     return NONE
 
 
-def _is_new_list(term: Term) -> bool:
-    """Whether a value is what a `defaultdict(list)` has under a key: a list, empty where nobody has put anything into it."""
+def _is_set_to_list(node: ir.Place) -> bool:
+    """Whether a method is called on what stands under a key, where a list is put if nothing does, `stats.setdefault(key, [])`."""
+    match node:
+        case ir.Call(
+            function=ir.Attribute(
+                base=ir.Call(function=ir.Attribute(name="setdefault"), arguments=(_, ir.Argument(value=ir.Sequence(elements=()))))
+            )
+        ):
+            return True
+        case _:
+            return False
+
+
+def _is_new_list(m: Machine, term: Term) -> bool:
+    """Whether a value is what a `defaultdict(list)` has under a key, a `deque()` without a length, or a field of a dataclass that
+    `list` makes: a list, empty where nobody has put anything into it."""
     match term:
+        case Term(head="name") if (field := m.state.symbols.get(term)) is not None:
+            return field.typed == Api("builtins.list")
+        case Term(head="call", operands=("collections.deque", Term(head="items", operands=()), *_)):
+            return True
         case Term(head="item", operands=(Term(head="call", operands=("collections.defaultdict", Term() as given, *_)), _)):
             return given == Term("items", Term("api", "builtins.list"))
         case _:

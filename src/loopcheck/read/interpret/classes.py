@@ -74,8 +74,17 @@ def _field(m: Machine, cls: Class, name: str, annotation: str, written: ir.Expre
     if kind and symbol.role is None:
         symbol.role = Role(kind, name, open=kind != "model", evidence="annotated")
     elif symbol.typed is None:
-        symbol.typed = class_of(m, cls.frame, annotation)
+        symbol.typed = class_of(m, cls.frame, annotation) or _made_by(m, written)
     return symbol
+
+
+def _made_by(m: Machine, written: ir.Expression | None) -> Value | None:
+    """What makes a field of a dataclass where nothing is given for it, `list` of `field(default_factory=list)`."""
+    match written:
+        case ir.Call(arguments=arguments):
+            return next((m.evaluate(each.value) for each in arguments if each.keyword == "default_factory"), None)
+        case _:
+            return None
 
 
 def _base(m: Machine, node: ir.Expression) -> Value:

@@ -10,6 +10,7 @@ from loopcheck.read.domain.parts import entries_of, leaves_of, listed, names_of,
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Bound, Choice, Const, Items, Params, Symbol, Tensor, Value
 from loopcheck.read.front import ir
+from loopcheck.read.interpret.comparing import compared
 from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.functions import made
 from loopcheck.read.interpret.machine import Instruction, Machine
@@ -118,6 +119,8 @@ def operation(m: Machine, node: ir.Binary) -> Value:
         divided(m, node.left, node.right, right)
     copied(m, left)
     copied(m, right)
+    if node.operator == "-":
+        compared(m, node, left, right)
     result = binary(m.state, node.operator, left, right, (_number(node.left), _number(node.right)), m.code(node.right))
     return m.state.computed(result) if isinstance(result, Tensor) else result
 

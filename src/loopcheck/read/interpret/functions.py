@@ -285,13 +285,18 @@ def returns_early(body: ir.Block) -> bool:
 
 def _written(m: Machine, node: ir.Place, called: Function) -> dict[str, str]:
     """What is written for each parameter at a call, with what the caller's caller wrote for that."""
-    if not isinstance(node, ir.Call):
-        return {}
+    match node:
+        case ir.Call(arguments=given):
+            pass
+        case ir.Augment(value=value):  # by which a class says what its operator does
+            given = (ir.Argument(node.span, value),)
+        case _:
+            return {}
     names = called.code.parameters.names
     names = names[1:] if called.method else names
     outer = m.state.frame.written
     found = {}
-    for index, arg in enumerate(node.arguments):
+    for index, arg in enumerate(given):
         name = arg.keyword or (names[index] if index < len(names) else "")
         code = m.state.frame.source.flat(arg.value)
         found[name] = f"{code}\n{outer.get(code, '')}".strip()

@@ -1,4 +1,4 @@
-"""Outputs of models that a loop puts into a list: what is listed has a graph where a backward goes through it."""
+"""Outputs that a loop puts into a list or tensor that only grows: what is kept has a graph where a backward goes through it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from loopcheck.read.domain.here import Pass
 from loopcheck.read.domain.values import Function, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
+from loopcheck.read.interpret.growing import begins_and_goes_on, joined_to
 from loopcheck.read.interpret.machine import Machine
 
 _KEEPING = (MOVES | ACTIVATIONS.keys() | {"clone"}) - {"int", "long", "to"}
 """Methods and functions that keep the graph of a tensor, whatever they are given: of whole numbers there is none."""
 
 
-def lists_output(m: Machine, target: ir.Expression, added: ir.Expression, value: Value, turn: Pass) -> bool:
+def lists_output(m: Machine, target: ir.Expression, added: ir.Node, value: Value, turn: Pass) -> bool:
     """Whether a pass adds what a model has put out in it to a list that only grows, moved or made probabilities at most.
 
     Of several outputs some may have no graph, and of what is computed of one as well.
@@ -29,7 +30,7 @@ def lists_output(m: Machine, target: ir.Expression, added: ir.Expression, value:
     return forward is not None and _is_of(forward, added, turn.node, frozenset()) and _only_grows(target.name, turn.node)
 
 
-def _is_of(forward: ir.Place, node: ir.Expression, loop: ir.For | ir.While, inside: frozenset[str]) -> bool:
+def _is_of(forward: ir.Place, node: ir.Node, loop: ir.For | ir.While, inside: frozenset[str]) -> bool:
     """Whether an expression is what a call puts out, by whichever names of the loop. inside: those that are looked at already."""
     if node is forward:
         return True
@@ -127,18 +128,34 @@ def bound_to(name: str, loop: ir.For | ir.While) -> tuple[ir.Expression, ...]:
 def _only_grows(name: str, loop: ir.For | ir.While) -> bool:
     """Whether the passes of a loop append to a list and put together what it holds, and nothing else."""
     nodes = [*ir.walk(*loop.body)]
-    mentions = sum(isinstance(each, ir.Name) and each.name == name for each in nodes)
-    return mentions == sum(_is_harmless(name, each) for each in nodes)
+    return _mentions(name, *nodes) == sum(_harmless(name, each) for each in nodes)
 
 
-def _is_harmless(name: str, node: ir.Node) -> bool:
-    """Whether code appends to a list of this name, or puts together what it holds."""
+def _mentions(name: str, *nodes: ir.Node) -> int:
+    return sum(isinstance(each, ir.Name) and each.name == name for each in nodes)
+
+
+def _harmless(name: str, node: ir.Node) -> int:
+    """How often code names what it appends to, or puts together with more, or puts together what that holds."""
     match node:
-        case ir.Call(function=ir.Attribute(base=ir.Name(name=of), name="append")) if of == name:
-            return True
+        case ir.Call(function=ir.Attribute(base=ir.Name(name=of), name="append" | "extend")) if of == name:
+            return 1
         case ir.Call(function=ir.Attribute(name=function), arguments=(ir.Argument(value=ir.Name(name=given)), *_)) if (
             given == name
         ):
             return function in GATHERS
+        case ir.Assign(targets=(ir.Name(name=of) as whole,), value=value) if of == name and _is_joined(whole, value):
+            return _mentions(name, *ir.walk(node))
+        case ir.If(test=test) if (begin := begins_and_goes_on(node)) is not None:
+            return _mentions(name, *begin.targets) and _mentions(name, *ir.walk(test, begin))
         case _:
-            return False
+            return 0
+
+
+def _is_joined(whole: ir.Expression, value: ir.Expression) -> bool:
+    """Whether a target is put together with more, or begins with that where there is nothing yet."""
+    match value:
+        case ir.Conditional(then=then, other=other):
+            return _is_joined(whole, then) or _is_joined(whole, other)
+        case _:
+            return bool(joined_to(whole, value))

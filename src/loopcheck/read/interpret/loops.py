@@ -315,8 +315,8 @@ def repeat(
     if switches:
         forget_modes(state)
     turn.leaves = {key: state.heap.get(key) for key in turn.variables}
-    for event, begun in turn.asked:
-        event.also = tuple(_states_left(m, turn, begun))
+    for event, begun, of in turn.asked:
+        event.also = tuple(state for state in _states_left(m, turn, begun) if not of or of == {*state.of})
     turn.through, turn.refilled = gone_through(m, turn), refilled(m, turn)
     if around:
         around[-1].inner.append(turn)

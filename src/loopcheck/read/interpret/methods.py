@@ -305,6 +305,8 @@ def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Argumen
         else:
             edit(m, where, base, m.state.fresh(m.code(where)))  # by options out of sight
         return NONE
+    if (name, len(given)) in (("extend", 1), ("insert", 2)) and where is not None and isinstance(node, ir.Call):
+        given = (*given[:-1], appended(m, where, node.arguments[-1].value, given[-1]))
     if name == "append" and where is not None and len(given) == 1 and isinstance(node, ir.Call):
         tallied(m, where, node.arguments[0].value, given[0])
         given = (appended(m, where, node.arguments[0].value, given[0]),)

@@ -16,6 +16,8 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Function, Instance, Items, Made, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
+from loopcheck.read.interpret.growing import begins_and_goes_on, is_same_place
+from loopcheck.read.interpret.lineage import method_of
 from loopcheck.read.interpret.listing import adds_output, bound_to, lists_output
 from loopcheck.read.interpret.logits import taken_for_logits
 from loopcheck.read.interpret.machine import Machine
@@ -55,20 +57,38 @@ def appended(m: Machine, target: ir.Expression, added: ir.Expression, value: Val
 
     What holds losses besides other things, `{"loss": loss, "rows": 8}`, keeps their graphs as they do.
     """
+    if isinstance(value, Instance) and value.role is None:
+        for name, each in list(m.state.heap.of(value).items()):
+            if isinstance(name, str):
+                _kept(m, target, added, each, each, name)
+        return value
     if not isinstance(value, Items):
         return _kept(m, target, added, value, value, listed=True)
     names = value.keys or (added.elements if isinstance(added, ir.Sequence) else ())
     if len(names) != len(value.values):
         return value
     held = zip(names, value.values, strict=True)
-    return replace(value, values=tuple(_kept(m, target, added, each, each, name) for name, each in held))
+    return replace(value, values=tuple(_kept(m, target, added, each, each, name, listed=True) for name, each in held))
+
+
+def put_together(m: Machine, target: ir.Expression, added: ir.Expression, whole: Value) -> Value:
+    """What `target = torch.cat((target, added))` comes to, after the event that it may be. whole: what it has put together."""
+    if not isinstance(whole, Tensor):
+        return whole
+    plain = not any(isinstance(each, ir.Call) for each in ir.walk(added))
+    value = m.evaluate(added) if plain else whole
+    return _kept(m, target, added, value, whole, listed=True)
 
 
 def filed(m: Machine, target: ir.Subscript, added: ir.Expression, value: Value) -> Value:
     """What `losses[i] = loss` comes to, after the event that it may be: each pass has a place of its own there."""
     turn = _turn(m)
-    index = target.index.name if isinstance(target.index, ir.Name) else ""
-    if turn is None or m.state.records is not True or not _counts(index, turn.node) or not _is_filled(m.evaluate(target.base)):
+    if (
+        turn is None
+        or m.state.records is not True
+        or not _counts(target.index, turn.node)
+        or not _is_filled(m.evaluate(target.base))
+    ):
         return value
     return _kept(m, target, added, value, value)
 
@@ -89,12 +109,19 @@ def _is_filled(whole: Value) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _counts(name: str, loop: ir.Place) -> bool:
-    """Whether each pass of a loop has another value of a variable: the loop binds it, or it goes on by a step."""
-    if not isinstance(loop, (ir.For, ir.While)):
+def _counts(index: ir.Expression | None, loop: ir.Place) -> bool:
+    """Whether each pass of a loop has another value of an index, `i`, `(epoch, i)` or `f"{epoch}/{i}"`: the loop binds a variable
+    of it, or that goes on by a step."""
+    nodes = [*ir.walk(index)] if index is not None else []
+    if not isinstance(loop, (ir.For, ir.While)) or not all(isinstance(each, _PLAIN) for each in nodes):
         return False
-    bound = bound_by(loop) if isinstance(loop, ir.For) else ()
-    return name in bound or any(isinstance(each, ir.Augment) and _written(each.target) == name for each in ir.walk(*loop.body))
+    bound = set(bound_by(loop)) if isinstance(loop, ir.For) else set[str]()
+    bound |= {_written(each.target) for each in ir.walk(*loop.body) if isinstance(each, ir.Augment)}
+    return any(isinstance(each, ir.Name) and each.name in bound for each in nodes)
+
+
+_PLAIN = (ir.Literal, ir.Name, ir.Sequence, ir.Text)
+"""What an index is put together of that is another one wherever a part of it is."""
 
 
 def backpropagated(tensor: Tensor, state: State) -> None:
@@ -151,12 +178,13 @@ def _kept(
     if whole is False:
         return total
     held = bool(whole) if within is None else _is_loss(m, within)  # what stands beside a loss may be detached
+    put = within if isinstance(within, ir.Node) else added
     output = (
-        not bare and not held and (lists_output(m, target, added, value, turn) if listed else adds_output(m, added, value, turn))
+        not bare and not held and (lists_output(m, target, put, value, turn) if listed else adds_output(m, added, value, turn))
     )
-    if parts or not (bare or held or output) or not _outlives(m, target, turn):
+    if parts or not (bare or held or output) or not _outlives(m, target, turn) or _is_taken_from(m, target, turn):
         return total
-    event = m.state.emit("retain", value.models, added, {"bare": bare or output}, {"kept": m.code(target)})
+    event = m.state.emit("retain", value.models, added, {"bare": bare or (output and within is None)}, {"kept": m.code(target)})
     if output:
         turn.listed.append(([m.state.applied[each] for each in value.forwards], event))
     elif value.doubts <= m.state.walked:
@@ -234,7 +262,7 @@ def _hands_back_loss(m: Machine, node: ir.Name | ir.Call) -> bool:
 def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:
     """What is added to was there before this pass."""
     root, path = target, ""
-    while isinstance(root, (ir.Attribute, ir.Subscript)):
+    while isinstance(root := _entered(root), (ir.Attribute, ir.Subscript)):
         if isinstance(root, ir.Attribute):
             path = f".{root.name}"
         root = root.base
@@ -243,11 +271,98 @@ def _outlives(m: Machine, target: ir.Expression, turn: Pass) -> bool:
     here = m.state.frame.source.path, m.active[-1].code if m.active else None
     if turn.function == here and not path:
         return root.name not in _bound_anew(turn.node)
-    owner = m.state.heap.get((m.state.frame, root.name)) if path else None
+    if not path:
+        return _is_from_around(m, root.name, turn) and root.name not in _bound_anew(turn.node)
+    owner = m.state.heap.get((m.state.frame, root.name))
     if not isinstance(owner, Instance) or (turn.function == here and f"{root.name}{path}" in _bound_anew(turn.node)):
         return False
     number = owner.term.operands[-1]
     return owner.term.head == "formal" or (isinstance(number, int) and number < turn.first)
+
+
+_TAKING = frozenset({"clear", "pop", "popleft", "remove"})
+"""Methods that take something out of a list."""
+
+
+def _is_from_around(m: Machine, name: str, turn: Pass) -> bool:
+    """Whether a variable is the module's, or that of the function around whose loop calls this one, and nobody empties it: no
+    function binds it anew, or takes something out of it."""
+    around = (each for each in m.state.frame.around() if (each, name) in m.state.heap)
+    owner = next(around, None)
+    if owner is None or owner is m.state.frame or m.state.frame.me is not None:
+        return False
+    index = owner.source.index
+    if name in index.shared or not _TAKING.isdisjoint(index.uses.get(name, ())):
+        return False
+    calls = m.active[-2].code if m.active[1:] and m.active[-1].frame is owner else None
+    return owner.parent is None or (calls is not None and turn.function == (owner.source.path, calls))
+
+
+def _is_taken_from(m: Machine, target: ir.Expression, turn: Pass) -> bool:
+    """Whether the code that adds to a list takes something out of it as well, itself or by a method of the object that has it: it
+    holds so many, however many passes there are."""
+    here = m.state.frame.source.path, m.active[-1].code if m.active else None
+    loop = turn.node.body if isinstance(turn.node, (ir.For, ir.While)) else ()
+    own = loop if turn.function == here and loop else m.active[-1].code.body if m.active else ()
+    holder = _holder(target)
+    if holder in _taken_from(own):
+        return True
+    owner = m.state.frame.me if holder.startswith("self.") else None
+    methods = _methods_called(loop) | _methods_called(own) if isinstance(owner, Instance) else ()
+    found = [method_of(m, owner.cls, name, owner) for name in methods] if isinstance(owner, Instance) else []
+    return any(isinstance(each, Function) and holder in _taken_from(each.code.body) | _emptied(each.code.body) for each in found)
+
+
+@lru_cache(maxsize=4096)
+def _methods_called(body: ir.Block) -> frozenset[str]:
+    """The names of the methods that code calls."""
+    calls = (each.function for each in ir.walk(*body) if isinstance(each, ir.Call))
+    return frozenset(each.name for each in calls if isinstance(each, ir.Attribute))
+
+
+@lru_cache(maxsize=4096)
+def _emptied(body: ir.Block) -> frozenset[str]:
+    """What code binds to something else than it was: `self.values` of `self.values = []`."""
+    bound = (each for each in ir.walk(*body) if isinstance(each, ir.Assign))
+    return frozenset(
+        written
+        for each in bound
+        for written in map(_written, each.targets)
+        if written and written not in map(_written, ir.walk(each.value))
+    )
+
+
+@lru_cache(maxsize=4096)
+def _taken_from(body: ir.Block) -> frozenset[str]:
+    """The lists that code takes something out of: `window.pop(0)`, `del window[0]`, `window = window[-10:]`."""
+    found = set[str]()
+    for node in ir.walk(*body):
+        match node:
+            case ir.Call(function=ir.Attribute(base=taken, name=name)) if name in _TAKING:
+                found.add(_holder(taken))
+            case ir.Assign(targets=(ir.Name() | ir.Attribute() as target,), value=ir.Subscript(base=taken, index=None)) if (
+                is_same_place(target, taken)
+            ):
+                found.add(_holder(taken))
+            case ir.Forget(targets=targets):
+                found |= {_holder(each.base) for each in targets if isinstance(each, ir.Subscript)}
+    return frozenset(found - {""})
+
+
+def _holder(node: ir.Expression) -> str:
+    """What holds a list, as it is written: `stats` of `stats["loss"]`."""
+    while isinstance(node := _entered(node), ir.Subscript):
+        node = node.base
+    return _written(node)
+
+
+def _entered(node: ir.Expression) -> ir.Expression:
+    """The dictionary in which something is found or put: `stats` of `stats.setdefault(key, [])`."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=base, name="get" | "setdefault")):
+            return base
+        case _:
+            return node
 
 
 def _written(node: ir.Node) -> str:
@@ -265,13 +380,15 @@ def _written(node: ir.Node) -> str:
 def _bound_anew(loop: ir.Place) -> frozenset[str]:
     """What the passes of a loop bind anew, each of them or at the end of a window: `total` of `total = 0`."""
     found = set(map(_written, ir.walk(loop.target))) if isinstance(loop, ir.For) else set[str]()
+    nodes = [*ir.walk(*loop.body)] if isinstance(loop, (ir.For, ir.While)) else []
+    begins = [begins_and_goes_on(each) for each in nodes if isinstance(each, ir.If)]
     top = _statements(loop.body) if isinstance(loop, (ir.For, ir.While)) else []
-    for node in ir.walk(*loop.body) if isinstance(loop, (ir.For, ir.While)) else ():
+    for node in nodes:
         if isinstance(node, ir.Assign):
             read = set(map(_written, ir.walk(node.value)))
             zero = not any(words(name) & LOSSES for name in read)
             parts = (each.elements if isinstance(each, ir.Sequence) else (each,) for each in node.targets)
-            targets = [target for each in parts for target in each]
+            targets = [] if node in begins else [target for each in parts for target in each]
             found |= {name for name in map(_written, targets) if name and name not in read and (zero or node in top)}
     return frozenset(found)
 

@@ -41,6 +41,7 @@ from loopcheck.read.front.relevance import stands_alone
 from loopcheck.read.interpret.backwards import computed_of, outputs
 from loopcheck.read.interpret.binding import joined, last_name
 from loopcheck.read.interpret.classes import construct
+from loopcheck.read.interpret.comprehensions import drained
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.keeping import use_best_in_call
@@ -86,11 +87,24 @@ def call(m: Machine, node: ir.Call) -> Value:
         metered(m, node)
     if isinstance(callee, Choice):
         return state.settled(state.each(callee, lambda value: m.invoke(node, value, _given(m, node, value))))
-    given = _given(m, node, callee)
+    given = _drawn(m, node, callee, _given(m, node, callee))
     if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
         for each in given.values:
             copied(m, each)
     return state.settled(m.invoke(node, callee, given))
+
+
+def _drawn(m: Machine, node: ir.Call, callee: Value, given: Arguments) -> Arguments:
+    """What a callee is given, of which one out of sight draws what is put through functions, `sum(map(step, loader))`."""
+    lazy = isinstance(callee, (Function, Partial)) or last_name(node.function) in kinds.LAZY
+    if lazy or len(given.values) > len(node.arguments) or not any(_is_mapped(each) for each in given.values):
+        return given
+    written = [each.value for each in node.arguments if not each.keyword]
+    return replace(given, values=tuple(drained(m, node, *each) for each in zip(given.values, written, strict=False)))
+
+
+def _is_mapped(value: Value) -> bool:
+    return isinstance(value, Stream) and value.by is not None
 
 
 def _given(m: Machine, node: ir.Call, callee: Value) -> Arguments:

@@ -523,7 +523,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.tuple": sequence,
     **dict.fromkeys(("builtins.dict", "collections.OrderedDict"), mapping),
     "builtins.filter": filtered,
-    "builtins.map": mapped,
+    **dict.fromkeys(("builtins.map", "tqdm.contrib.tmap"), mapped),
     "builtins.sum": summed,
     "builtins.zip": zipped,
     "builtins.enumerate": enumerated,

@@ -39,7 +39,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import stands_alone
 from loopcheck.read.interpret.backwards import computed_of, outputs
-from loopcheck.read.interpret.binding import joined, last_name
+from loopcheck.read.interpret.binding import assign, joined, last_name
 from loopcheck.read.interpret.classes import construct
 from loopcheck.read.interpret.comprehensions import drained
 from loopcheck.read.interpret.forwards import as_forward, forward
@@ -276,6 +276,8 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return _of_table(m, node, callee, callee.among, args)
     if _makes(m, callee):
         return m.state.fresh("made")
+    if _is_registered(callee, args):
+        return _registered(m, node, args.values[0])
     called = last_name(node.function) if isinstance(node, ir.Call) else ""
     here = called if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
     role = adopt(m.state, callee, "model" if _must_be_network(callee, called) else "", here)
@@ -306,6 +308,23 @@ def _listed(m: Machine, node: ir.Place, value: Tensor) -> Value:
     list_graphs(m.state, value)
     if isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
         appended(m, node.function.base, node.arguments[0].value, value)
+    return NONE
+
+
+def _is_registered(callee: Symbol, args: Arguments) -> bool:
+    """Whether what is to be called is put into a list under a key that nobody has put anything into, `hooks["epoch"].append(test)`."""
+    match callee.term.operands, args.values:
+        case (Term() as whole, "append"), (Function() | Bound() | Partial() | Instance(role=None),):
+            return _is_new_list(whole)
+        case _:
+            return False
+
+
+def _registered(m: Machine, node: ir.Place, value: Value) -> Value:
+    """The list has it from here on."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=ir.Subscript() as where)):
+            assign(m, where, Items((value,)))
     return NONE
 
 

@@ -302,9 +302,7 @@ ITERATORS = frozenset({
     "reversed",
 })  # fmt: skip
 """Functions that hand on what their first argument yields, whole names."""
-MAPPING = frozenset({"map", "tmap"})
-"""Functions that call the first argument with each element of the second, when that is drawn, whole names."""
-LAZY = (ITERATORS - {"list", "reversed"}) | MAPPING | {"filter", "chain", "next"}
+LAZY = (ITERATORS - {"list", "reversed"}) | {"map", "filter", "chain", "next"}
 """Functions that draw no element yet of what they are given, or only one, whole names."""
 DIFFERENTIATING = frozenset({
     "adapt", "adaptation", "adversary", "adversarial", "attack", "attacker", "attacks", "fgsm", "perturb", "pgd",

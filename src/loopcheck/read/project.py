@@ -26,7 +26,7 @@ _BESIDE = ("", "src", "lib")
 """Folders beside a script, or above it, that scripts put on their path."""
 _INSTALLED = re.compile(
     r"""
-    \bpackage[_-]dir["']?\s*[=:]\s*(?:dict\(|\{)\s*["']{2}\s*[:=]\s*["']([^"'\n]+)["']  # of setup.py, and in a line of pyproject.toml
+    \bpackage[_-]dir["']?\s*[=:]\s*(?:dict\(|\{)\s*["']{2}\s*[:=]\s*["']([^"'\n]+)["']  # of setup.py, or pyproject.toml
     | ^package_dir\s*=\s*=\s*(\S+)  # of setup.cfg
     | ^\[tool\.setuptools\.package-dir\]\s*["']{2}\s*=\s*["']([^"'\n]+)["']
     | ^where\s*=\s*\[\s*["']([^"'\n]+)["']

@@ -127,10 +127,10 @@ def _networks(data: bytes, given: Iterable[bytes]) -> list[bytes]:
     return [each for each in given if words(each.decode(errors="replace")) & MODEL]
 
 
-def _calls(body: bytes, given: Iterable[bytes]) -> bool:
+def _calls(body: bytes, names: Iterable[bytes]) -> bool:
     """Whether code calls one of these names, or the forward of one."""
-    of = rb"|".join(map(re.escape, given))
-    return bool(of) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % of, body) is not None
+    given = rb"|".join(map(re.escape, names))
+    return bool(given) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % given, body) is not None
 
 
 def _bound(text: bytes) -> Iterator[tuple[bytes, bytes]]:

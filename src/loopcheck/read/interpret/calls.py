@@ -96,15 +96,13 @@ def call(m: Machine, node: ir.Call) -> Value:
 
 def _drawn(m: Machine, node: ir.Call, callee: Value, given: Arguments) -> Arguments:
     """What a callee is given, of which one out of sight draws what is put through functions, `sum(map(step, loader))`."""
-    lazy = isinstance(callee, (Function, Partial)) or last_name(node.function) in kinds.LAZY
-    if lazy or len(given.values) > len(node.arguments) or not any(_is_mapped(each) for each in given.values):
+    if isinstance(callee, (Function, Partial)) or last_name(node.function) in kinds.LAZY:
         return given
+    if not any(isinstance(each, Stream) for each in given.values):
+        return given  # as most are
     written = [each.value for each in node.arguments if not each.keyword]
-    return replace(given, values=tuple(drained(m, node, *each) for each in zip(given.values, written, strict=False)))
-
-
-def _is_mapped(value: Value) -> bool:
-    return isinstance(value, Stream) and value.by is not None
+    drawn = [drained(m, node, *each) for each in zip(given.values, written, strict=False)]
+    return replace(given, values=(*drawn, *given.values[len(drawn) :]))
 
 
 def _given(m: Machine, node: ir.Call, callee: Value) -> Arguments:
@@ -312,7 +310,7 @@ def _listed(m: Machine, node: ir.Place, value: Tensor) -> Value:
 
 
 def _is_registered(callee: Symbol, args: Arguments) -> bool:
-    """Whether what is to be called is put into a list under a key that nobody has put anything into, `hooks["epoch"].append(test)`."""
+    """Whether a list under a key, that nobody has put anything into, gets what is to be called, `hooks["epoch"].append(test)`."""
     match callee.term.operands, args.values:
         case (Term() as whole, "append"), (Function() | Bound() | Partial() | Instance(role=None),):
             return _is_new_list(whole)

@@ -48,7 +48,7 @@ def bind_element(
             _count(m, turn, pair[0], iterable)
             target, pair = pair[1], None
         if iterable.by is not None:
-            assign(m, target, _put_through(m, turn, iterable.by, iterable.of[0]))
+            assign(m, target, drawn_of(m, turn, iterable))
             return
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = element_of(iterable)
@@ -79,16 +79,12 @@ def bind_element(
             assign(m, each, given if whole is None else some_of(m, given, whole))
 
 
-def _put_through(m: Machine, turn: Pass, function: Value, over: Value) -> Value:
-    """What a function makes of the element that a pass draws, `for loss in map(step, loader)`."""
-    drawn = turn.node.iterable if isinstance(turn.node, ir.For) else turn.node
-    return m.invoke(drawn if isinstance(drawn, ir.Call) else turn.node, function, Arguments((drawn_of(m, turn, over),)))
-
-
 def drawn_of(m: Machine, turn: Pass, over: Value) -> Value:
-    """The element that one pass draws: of what is put through a function, what that makes of it."""
+    """The element that one pass draws: of what is put through a function, `map(step, loader)`, what that makes of it."""
     if isinstance(over, Stream) and over.by is not None:
-        return _put_through(m, turn, over.by, over.of[0])
+        drawn = turn.node.iterable if isinstance(turn.node, ir.For) else turn.node
+        call = drawn if isinstance(drawn, ir.Call) else turn.node
+        return m.invoke(call, over.by, Arguments((drawn_of(m, turn, over.of[0]),)))
     element = element_of(over)
     if element is None:
         element = m.state.fresh(f"{m.state.frame.name}.element")
@@ -106,7 +102,7 @@ def containers_of(target: ir.Expression, iterable: Value) -> dict[str, Value]:
         case ir.Sequence(elements=elements), Stream(of) if len(of) == len(elements):
             found = [containers_of(each, one) for each, one in zip(elements, of, strict=True)]
             return dict(pair for each in found for pair in each.items())
-        case _, Stream((of,), numbered=False, by=None):
+        case _, Stream((of,), numbered=False):
             return containers_of(target, of)
         case ir.Name(name=name), Choice():  # a layer of one or the other: none of them is the whole
             return {name: iterable} if all(containers_of(target, each) for each in leaves_of(iterable)) else {}

@@ -51,16 +51,13 @@ def hears_volatile(m: Machine, said: bool) -> bool:
 
 
 def _comes_without(m: Machine, role: Role, inputs: Items) -> bool:
-    """Whether it is known of all that a network is applied to that nobody told it to do without graphs: of old torch, one that was
-    told so was enough."""
-    around = m.active[-1].code if m.active else None
-    index = m.state.frame.source.index
-    modules = modules_of(m, role)
-    own = (facts_of(cls for each in modules for cls in lineage(m, each.cls)), *_reached(m, modules))
-    if ("volatile" in index.of(around).mentions if around else index.volatile) or any("volatile" in each.mentions for each in own):
+    """Whether it is known of all that a network is applied to that nobody told it to do without graphs: one that was told so was
+    enough."""
+    around = [each.frame.source.index.of(each.code) for each in m.active]
+    if any("volatile" in each.mentions for each in (*around, *_reached(m, modules_of(m, role)))):
         return False
-    known = bool(modules) or role.evidence == "built"
-    return known and bool(inputs.values) and all(_made_without(m, each) for each in inputs.values)
+    told = not around and m.state.frame.source.index.volatile
+    return not told and role.evidence == "built" and all(_made_without(m, each) for each in inputs.values)
 
 
 def _made_without(m: Machine, value: Value) -> bool:
@@ -82,7 +79,7 @@ def _made_without(m: Machine, value: Value) -> bool:
 
 
 def _wrapped_without(m: Machine, term: Term) -> bool:
-    """Whether data come of what wraps them, `Variable(x).cuda()`, or of a function that does, and neither speaks of `volatile`."""
+    """Whether data come of what wraps them, `Variable(x).cuda()`, or of a function that does, and nobody speaks of `volatile`."""
     match term.head, term.operands:
         case "call", (str(name), *_) if name in wrapping():
             return True

@@ -228,8 +228,8 @@ def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
 def mapped_over(node: ir.Expression) -> ir.Expression:
     """What the elements are of that `map` puts through a function, as written; of anything else, itself."""
     match node:
-        case ir.Call(function=ir.Name(name=name), arguments=(_, ir.Argument(value=over))) if name in kinds.MAPPING:
-            return over
+        case ir.Call(function=ir.Name(name="map"), arguments=(_, ir.Argument(value=over))):
+            return mapped_over(over)
         case _:
             return node
 

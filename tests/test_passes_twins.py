@@ -89,7 +89,7 @@ class Trainer:
         self.hooks = {hooks}
 
     def register(self, event, hook):
-        self.hooks[event].append(hook)
+        {registers}.append(hook)
 
     def run(self):
         for epoch in range(5):
@@ -112,7 +112,22 @@ trainer.register("{event}", measure)
 trainer.run()
 """
 )
-HOOK = {"hooks": "defaultdict(list)", "first": "print", "event": "epoch", "asks": ""}
+HOOK = {"hooks": "defaultdict(list)", "registers": "self.hooks[event]", "first": "print", "event": "epoch", "asks": ""}
+GIVEN = {"hooks": "{}", "registers": "self.hooks.setdefault(event, [])", "first": "lambda: None"}
+KEPT = """
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+optimizer = torch.optim.Adam(net.parameters())
+history = {{"loss": [0.0]}}
+for epoch in range(5):
+    for x, y in LOADER:
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        history.setdefault("{key}", [])
+        history.setdefault("loss", []).append(loss{taken})
+print(sum(history["loss"]))
+"""
 WRAPPED = """
 from torch.autograd import Variable
 
@@ -148,7 +163,7 @@ def batch(size):
     rows = sorted((TEST_LOADER.dataset[row] for row in range(size)), key=lambda row: float(row[0][0]))
     x = Variable(torch.stack([row[0] for row in rows]){batch})
     y = Variable(torch.stack([row[1] for row in rows]))
-    if torch.cuda.is_available():
+    {later}if torch.cuda.is_available():
         x = x.cuda()
         y = y.cuda()
     return x, y
@@ -191,7 +206,16 @@ for epoch in range(5):
     print(evaluate())
 print(predict(torch.randn(2, 4)))
 """
-NOTHING = {"hidden": "", "start": "", "wrapped": "", "batch": "", "drawn": "pass", "given": "Variable(x)", "net": "net"}
+NOTHING = {
+    "hidden": "",
+    "start": "",
+    "wrapped": "",
+    "batch": "",
+    "later": "",
+    "drawn": "pass",
+    "given": "Variable(x)",
+    "net": "net",
+}
 VOLATILE = ", volatile=True"
 MODE, GRAPH, CLEAR = "missing-eval-mode", "missing-no-grad", "missing-zero-grad"
 IN_TURN = {"losses": "map(validation_error, TEST_LOADER)", "draws": "with torch.no_grad():\n        print(sum(losses))"}
@@ -291,6 +315,24 @@ TWINS: dict[str, Twin] = {
         {**HOOK, "first": "measure", "asks": "net.eval()\n    "},
         {**HOOK, "first": "lambda: None"},
     ),
+    "a list that is made where it is asked for": (
+        MODE,
+        HOOKS,
+        {**HOOK, **GIVEN, "asks": "net.eval()\n    "},
+        {**HOOK, **GIVEN},
+    ),
+    "what is under the key stays there": (
+        MODE,
+        HOOKS,
+        {**HOOK, **GIVEN, "first": "measure", "event": "batch", "asks": "net.eval()\n    "},
+        {**HOOK, **GIVEN, "first": "measure", "event": "batch"},
+    ),
+    "what is put into such a list is kept": (
+        "graph-retained-in-metric",
+        KEPT,
+        {"key": "other", "taken": ".item()"},
+        {"key": "other", "taken": ""},
+    ),
     "data was told to do without graphs": (
         GRAPH,
         WRAPPED,
@@ -315,6 +357,12 @@ TWINS: dict[str, Twin] = {
         WRAPPED,
         {**NOTHING, "drawn": "x, y = batch(4)", "given": "x", "batch": VOLATILE},
         {**NOTHING, "drawn": "x, y = batch(4)", "given": "x"},
+    ),
+    "that may tell it when they are made": (
+        GRAPH,
+        WRAPPED,
+        {**NOTHING, "drawn": "x, y = batch(4)", "given": "x", "later": "x.volatile = True\n    "},
+        {**NOTHING, "drawn": "x, y = batch(4)", "given": "x", "later": "x.requires_grad = False\n    "},
     ),
     "one that wraps nothing says nothing of it": (
         GRAPH,
@@ -507,15 +555,16 @@ EVALUATES = "print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in test
         ("pyproject.toml", '[tool.setuptools]\npackage-dir = {"" = "code/python"}\n', True),
         ("pyproject.toml", '[tool.setuptools.package-dir]\n"" = "code/python"\n', True),
         ("pyproject.toml", '[tool.setuptools.packages.find]\nwhere = ["code/python"]\n', True),
-        ("pyproject.toml", '[tool.setuptools.packages.find]\nwhere = ["../code/python"]\n', False),
+        ("pyproject.toml", '[tool.setuptools.packages.find]\nwhere = ["../other"]\n', False),
         ("README.md", 'setup(package_dir={"": "code/python"})', False),
     ],
 )
 def test_a_project_says_where_its_packages_stand(tmp_path: Path, name: str, said: str, found: bool) -> None:
     root = tmp_path / "code"
-    for folder in (root / "code" / "python" / "nets", root / "examples", tmp_path / "code" / "python" / "nets"):
-        folder.mkdir(parents=True, exist_ok=True)
-    (root / "code" / "python" / "nets" / "__init__.py").write_text(INSTALLED)
+    for folder in (root / "code" / "python" / "nets", tmp_path / "other" / "nets"):
+        folder.mkdir(parents=True)
+        (folder / "__init__.py").write_text(INSTALLED)
+    (root / "examples").mkdir()
     (root / name).write_text(said)
     (root / ".git").mkdir()
     script = root / "examples" / "train.py"

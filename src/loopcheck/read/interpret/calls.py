@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 
 from loopcheck import words as kinds
 from loopcheck.api import EXCHANGES, OF_PROBABILITIES, TAKES
@@ -100,9 +101,8 @@ def _drawn(m: Machine, node: ir.Call, callee: Value, given: Arguments) -> Argume
         return given
     if not any(isinstance(each, Stream) for each in given.values):
         return given  # as most are
-    written = [each.value for each in node.arguments if not each.keyword]
-    drawn = [drained(m, node, *each) for each in zip(given.values, written, strict=False)]
-    return replace(given, values=(*drawn, *given.values[len(drawn) :]))
+    written = chain((each.value for each in node.arguments if not each.keyword), repeat(node))
+    return replace(given, values=tuple(drained(m, node, *each) for each in zip(given.values, written, strict=False)))
 
 
 def _given(m: Machine, node: ir.Call, callee: Value) -> Arguments:

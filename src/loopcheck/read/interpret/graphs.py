@@ -70,8 +70,7 @@ def _made_without(m: Machine, value: Value) -> bool:
             return _made_without(m, then) and _made_without(m, other)
         case Tensor():
             forwards = [m.state.applied[term] for term in value.forwards if term in m.state.applied]
-            told = any(each.how == "volatile" for each in value.history)
-            return bool(forwards) and not told and all(each.facts.get("grad") is True for each in forwards)
+            return bool(forwards) and all(each.facts.get("grad") is True for each in forwards)
         case Symbol(term=term):
             return _wrapped_without(m, term)
         case _:
@@ -87,14 +86,9 @@ def _wrapped_without(m: Machine, term: Term) -> bool:
             return _wrapped_without(m, base)
         case "part" | "item" | "attribute", (Term() as base, *_):
             return _wrapped_without(m, base)
-        case "choice", (_, Term() as then, Term() as other):
-            return _wrapped_without(m, then) and _wrapped_without(m, other)
         case "call", (str(name), *_):
             said = _said_by(m, name, frozenset(each.rpartition(".")[2] for each in wrapping()) | {"volatile"})
             return bool(said) and "volatile" not in said
-        case "formal", _:
-            m.state.shared()  # what it is, the call site knows
-            return False
         case _:
             return False
 

@@ -70,7 +70,7 @@ def _made_without(m: Machine, value: Value) -> bool:
             return _made_without(m, then) and _made_without(m, other)
         case Tensor():
             forwards = [m.state.applied[term] for term in value.forwards if term in m.state.applied]
-            return bool(forwards) and all(each.facts.get("grad") is True for each in forwards)
+            return all(each.facts.get("grad") is True for each in forwards)
         case Symbol(term=term):
             return _wrapped_without(m, term)
         case _:

@@ -242,14 +242,14 @@ def mapped(call: Call) -> Value:
     match call.args:
         case (function, Items(values)) if isinstance(function, Function) or any(map(role_of, values)):
             return Items(tuple(call.invoke(function, (each,)) for each in values))
-        case (Function() as function, Stream((all_of_them,)) | (Object() | Instance() | Symbol() as all_of_them)) if _is_model(
-            all_of_them
-        ):
+        case (Function() as function, Object() | Instance() | Symbol() as all_of_them) if _is_model(all_of_them):
+            return call.invoke(function, (all_of_them,))
+        case (Function() as function, Stream((all_of_them,))) if _is_model(all_of_them):  # of its layers
             return call.invoke(function, (all_of_them,))
         case (
             Function() | Partial() | Bound() | Instance() | Object() as by,
             Object(Role(kind="loader")) | Stream() | Symbol() as of,
-        ) if not any(map(_is_model, parts_of(of))):
+        ):
             return Stream((of,), by=by)
         case _:
             return call.pure()

@@ -47,6 +47,7 @@ for epoch in range(5):
     + """    {asks}print(sum(map({how}, {loader})))
 """
 )
+MODES = "net.{first}()\n    list(map(lambda part: part.{then}(), net.children()))\n    "
 OFF = "net.eval()\n    with torch.no_grad():\n        "
 LATER = (
     LEARNS
@@ -108,11 +109,18 @@ def measure():
 
 trainer = Trainer()
 trainer.register("epoch", {first})
-trainer.register("{event}", measure)
+trainer.register("{event}", {second})
 trainer.run()
 """
 )
-HOOK = {"hooks": "defaultdict(list)", "registers": "self.hooks[event]", "first": "print", "event": "epoch", "asks": ""}
+HOOK = {
+    "hooks": "defaultdict(list)",
+    "registers": "self.hooks[event]",
+    "first": "print",
+    "second": "measure",
+    "event": "epoch",
+    "asks": "",
+}
 GIVEN = {"hooks": "{}", "registers": "self.hooks.setdefault(event, [])", "first": "lambda: None"}
 KEPT = """
 net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
@@ -182,6 +190,10 @@ def plain(size):
 def predict(x):
     net.eval()
     return net(Variable(x, volatile=True)).data
+
+
+def raw(x):
+    return net(Variable(x, volatile=True))
 
 
 def apply(x):
@@ -284,12 +296,8 @@ TWINS: dict[str, Twin] = {
     "of layers it is all of them": (
         MODE,
         DRAWN,
-        {
-            "asks": "list(map(lambda part: part.eval(), net.children()))\n    ",
-            "how": "validation_error",
-            "loader": "TEST_LOADER",
-        },
-        {"asks": "list(map(print, net.children()))\n    ", "how": "validation_error", "loader": "TEST_LOADER"},
+        {"asks": MODES.format(first="train", then="eval"), "how": "validation_error", "loader": "TEST_LOADER"},
+        {"asks": MODES.format(first="eval", then="train"), "how": "validation_error", "loader": "TEST_LOADER"},
     ),
     "what a loop draws trains in it": (
         CLEAR,
@@ -324,8 +332,8 @@ TWINS: dict[str, Twin] = {
     "what is under the key stays there": (
         MODE,
         HOOKS,
-        {**HOOK, **GIVEN, "first": "measure", "event": "batch", "asks": "net.eval()\n    "},
-        {**HOOK, **GIVEN, "first": "measure", "event": "batch"},
+        {**HOOK, **GIVEN, "first": "measure", "second": "lambda: None", "asks": "net.eval()\n    "},
+        {**HOOK, **GIVEN, "first": "measure", "second": "lambda: None"},
     ),
     "what is put into such a list is kept": (
         "graph-retained-in-metric",
@@ -373,7 +381,7 @@ TWINS: dict[str, Twin] = {
     "one or the other": (
         GRAPH,
         WRAPPED,
-        {**NOTHING, "given": f"Variable(x) if threshold < len(x) else Variable(x{VOLATILE})"},
+        {**NOTHING, "given": "Variable(x) if threshold < len(x) else x"},
         {**NOTHING, "drawn": "x = Variable(x) if threshold < len(x) else Variable(-x)", "given": "x"},
     ),
     "of all that a network is given": (
@@ -385,8 +393,8 @@ TWINS: dict[str, Twin] = {
     "by what networks have made": (
         GRAPH,
         WRAPPED,
-        {**NOTHING, "drawn": f"before = net(Variable(x{VOLATILE}))", "given": "Variable(x), before"},
-        {**NOTHING, "drawn": "before = net(Variable(x))", "given": "Variable(x), before"},
+        {**NOTHING, "drawn": "before = raw(x)", "given": "Variable(x), before"},
+        {**NOTHING, "drawn": "before = apply(Variable(x))", "given": "Variable(x), before"},
     ),
     "a function may tell it later": (
         GRAPH,

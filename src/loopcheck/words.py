@@ -302,6 +302,8 @@ ITERATORS = frozenset({
     "reversed",
 })  # fmt: skip
 """Functions that hand on what their first argument yields, whole names."""
+LAZY = (ITERATORS - {"list", "reversed"}) | {"map", "filter", "chain", "next"}
+"""Functions that draw no element yet of what they are given, or only one, whole names."""
 DIFFERENTIATING = frozenset({
     "adapt", "adaptation", "adversary", "adversarial", "attack", "attacker", "attacks", "fgsm", "perturb", "pgd",
 })  # fmt: skip

@@ -39,6 +39,9 @@ class Files(Protocol):
     def importers(self, file: Path, name: str) -> Sequence[Path]:
         """The files that import a file and mention a name of it."""
 
+    def mentions(self, file: Path, name: str) -> bool:
+        """Whether a file has a word in it."""
+
     def says(self, fact: str, file: Path) -> bool:
         """Whether a fact holds of a program, in its file or in what that imports of the project, here and in turn."""
 
@@ -271,6 +274,14 @@ class Imports:
             return False
         located = [self._files.locate(name, source.file) for name in facts.imports]
         return any(module and module.file and not self._files.harmless(module.file) for module in located)
+
+    def words_of(self, name: str, words: frozenset[str]) -> frozenset[str]:
+        """Which of these words the file says that has a function, by its full name; none where it is out of sight."""
+        module, _, last = name.rpartition(".")
+        found, files = self._found(module), self._files
+        if files is None or found is None or found.file is None or not files.mentions(found.file, last):
+            return frozenset()
+        return frozenset(each for each in words if files.mentions(found.file, each))
 
     # where they are
 

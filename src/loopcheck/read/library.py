@@ -181,6 +181,10 @@ class Library:
         found = map(Path, self._ask("importers", file))
         return [each for each in found if self._ask("mentions", each, name)]
 
+    def mentions(self, file: Path, name: str) -> bool:
+        """Whether a file has a word in it."""
+        return bool(self._ask("mentions", file, name))
+
     def says(self, fact: str, file: Path) -> bool:
         """Whether a fact of FACTS holds of a program, in its file or in what that imports of the project, here and in turn."""
         return bool(self._ask("says", file, fact))

@@ -24,6 +24,17 @@ _TOPS = (
 """What stands at the top of a project, the surest first."""
 _BESIDE = ("", "src", "lib")
 """Folders beside a script, or above it, that scripts put on their path."""
+_INSTALLED = re.compile(
+    r"""
+    \bpackage[_-]dir["']?\s*[=:]\s*(?:dict\(|\{)\s*["']{2}\s*[:=]\s*["']([^"'\n]+)["']  # of setup.py, or pyproject.toml
+    | ^package_dir\s*=\s*=\s*(\S+)  # of setup.cfg
+    | ^\[tool\.setuptools\.package-dir\]\s*["']{2}\s*=\s*["']([^"'\n]+)["']
+    | ^where\s*=\s*\[\s*["']([^"'\n]+)["']
+    """,
+    re.M | re.X,
+)
+"""Where what a project installs stands in it, in so many words."""
+_INSTALLERS = ("setup.py", "setup.cfg", "pyproject.toml")
 _SAYS = {
     "grad": re.compile(rb"\bgrad\("),
     "volatile": re.compile(rb"\bvolatile\w* *= *True\b"),
@@ -98,6 +109,7 @@ class Project:
     cache: Cache = field(default_factory=Cache, compare=False, repr=False)
     _modules: dict[tuple[Path, str, str], Module | None] = field(default_factory=dict, compare=False, repr=False)
     _paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _installs: dict[Path, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
     _own_paths: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _relied: dict[Path, tuple[Path, ...]] = field(default_factory=dict, compare=False, repr=False)
     _scripts: dict[Path, bool] = field(default_factory=dict, compare=False, repr=False)
@@ -245,8 +257,18 @@ class Project:
     def _path(self, folder: Path) -> tuple[Path, ...]:
         """Where the imports of a folder's files are looked for, in this order."""
         if folder not in self._paths:
-            self._paths[folder] = tuple(above / beside for above in self._above(folder) for beside in _BESIDE)
+            self._paths[folder] = tuple(
+                above / beside for above in self._above(folder) for beside in (*_BESIDE, *self._installed(above))
+            )
         return self._paths[folder]
+
+    def _installed(self, folder: Path) -> tuple[str, ...]:
+        """The folders in which the packages stand that are installed from a folder, as that says itself."""
+        if folder not in self._installs:
+            said = (_INSTALLED.findall(self._text(folder / name)) for name in _INSTALLERS)
+            told = dict.fromkeys(each for found in said for groups in found for each in groups if each)
+            self._installs[folder] = tuple(each for each in told if not each.startswith(("/", "..")))
+        return self._installs[folder]
 
     def _appended(self, file: Path) -> tuple[Path, ...]:
         """The folders of the project that a file puts on the path itself, `sys.path.append("core")`, from wherever it is run."""

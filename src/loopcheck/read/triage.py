@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from loopcheck.read import own
+from loopcheck.words import MODEL, words
 
 _WORDS = re.compile(
     rb"backward|zero_grad|optim|\.step\(|\.eval\(|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|\.load_(?:state_dict|from_checkpoint)\("
@@ -36,6 +38,7 @@ _PLAIN_BASES = frozenset(
 )
 """Words in the bases of classes that are no networks."""
 _HOLDS = re.compile(rb"\bself\.(\w+) = (\w+)\s*$", re.M)
+_HOLD_TOGETHER = re.compile(rb"^[ \t]+((?:self\.\w+, ?)+self\.\w+) = (\w+(?:, ?\w+)+)\s*$", re.M)
 _ADDS = re.compile(rb"\bself\.(\w+)(?:\[[^\]\n]*\])?(?: \+= | = self\.\1 \+ |\.append\()")
 """What a method writes that adds to what its object has: `self.sum += value`, `self.losses[name].append(value)`."""
 OTHER_LIBRARIES = frozenset({
@@ -111,10 +114,32 @@ def applies(data: bytes, name: str) -> bool:
     text = _definition(data, name)
     signature, _, body = text.partition(b":\n")
     if text.startswith(b"def"):
-        given = rb"|".join({re.escape(each) for each in re.findall(rb"\w+", signature.partition(b"(")[2])})
-        return b"torch" in data and bool(given) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % given, body) is not None
-    held = rb"|".join(attribute for attribute, of in _HOLDS.findall(text) if attribute == of)
+        given = re.findall(rb"\w+", signature.partition(b"(")[2])
+        return _calls(body, given if b"torch" in data else _networks(data, given))
+    if any(_calls(body, _networks(data, re.findall(rb"\w+", given))) for _, given, body in _METHOD.findall(text)):
+        return True
+    held = rb"|".join(attribute for attribute, of in _bound(text) if attribute == of)
     return bool(held) and re.search(rb"\bself\.(?:%s)(?:\.\w+)?\(" % held, body) is not None
+
+
+def _networks(data: bytes, given: Iterable[bytes]) -> list[bytes]:
+    """The parameters of a function that say that they are networks, in a file that need not say anything of torch."""
+    if _OTHERS.search(data) is not None:
+        return []
+    return [each for each in given if words(each.decode(errors="replace")) & MODEL]
+
+
+def _calls(body: bytes, names: Iterable[bytes]) -> bool:
+    """Whether code calls one of these names, or the forward of one."""
+    given = rb"|".join(map(re.escape, names))
+    return bool(given) and re.search(rb"\b(?:%s)(?:\.forward)?\(" % given, body) is not None
+
+
+def _bound(text: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The attributes of self that code binds to names, each with the name, several in a line among them."""
+    yield from _HOLDS.findall(text)
+    for targets, names in _HOLD_TOGETHER.findall(text):
+        yield from zip(re.findall(rb"self\.(\w+)", targets), re.findall(rb"\w+", names), strict=False)
 
 
 def gathers(data: bytes, name: str) -> bool:

@@ -169,7 +169,7 @@ _TERMS: Mapping[type, Callable[[Any], Term]] = {
     Api: lambda value: Term("api", value.name),
     Function: lambda value: Term("Function", value.code.title, value.frame.source.path, value.code.span),
     Bound: lambda value: Term("attribute", term_of(value.base), value.name),
-    Stream: lambda value: Term("stream", value.bound, str(value.start), *map(term_of, value.of)),
+    Stream: lambda value: Term("stream", value.bound, str(value.start), *map(term_of, (*value.of, *filter(None, (value.by,))))),
 }
 """By the kind of value: it is asked at every step."""
 

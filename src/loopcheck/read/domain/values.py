@@ -332,7 +332,7 @@ class Stream:
     numbered: each element comes with its number. bound, end: of a range, its end as written, and what that is; of one with a
     stride, how many it hands out.
     begun: of an iterator, the passes over loaders that it began; around: the loop in which that was. whole: it hands out all
-    that there is, once.
+    that there is, once. by: the function that each element is put through when it is drawn, of `map`.
     """
 
     of: tuple[Value, ...] = ()
@@ -345,6 +345,7 @@ class Stream:
     whole: bool = True
     first: Value | None = field(default=None, compare=False)
     rises: bool = field(default=True, compare=False)
+    by: Value | None = None
 
     def __post_init__(self) -> None:
         _weigh(self, "of")

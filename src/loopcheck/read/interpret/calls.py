@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 
 from loopcheck import words as kinds
 from loopcheck.api import EXCHANGES, OF_PROBABILITIES, TAKES
@@ -39,8 +40,9 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import stands_alone
 from loopcheck.read.interpret.backwards import computed_of, outputs
-from loopcheck.read.interpret.binding import joined, last_name
+from loopcheck.read.interpret.binding import assign, joined, last_name
 from loopcheck.read.interpret.classes import construct
+from loopcheck.read.interpret.comprehensions import drained
 from loopcheck.read.interpret.forwards import as_forward, forward
 from loopcheck.read.interpret.functions import inline, own_step
 from loopcheck.read.interpret.keeping import use_best_in_call
@@ -86,11 +88,21 @@ def call(m: Machine, node: ir.Call) -> Value:
         metered(m, node)
     if isinstance(callee, Choice):
         return state.settled(state.each(callee, lambda value: m.invoke(node, value, _given(m, node, value))))
-    given = _given(m, node, callee)
+    given = _drawn(m, node, callee, _given(m, node, callee))
     if isinstance(node.function, ir.Attribute) and node.function.name.endswith("_"):  # of a tensor that is written in place
         for each in given.values:
             copied(m, each)
     return state.settled(m.invoke(node, callee, given))
+
+
+def _drawn(m: Machine, node: ir.Call, callee: Value, given: Arguments) -> Arguments:
+    """What a callee is given, of which one out of sight draws what is put through functions, `sum(map(step, loader))`."""
+    if isinstance(callee, (Function, Partial)) or last_name(node.function) in kinds.LAZY:
+        return given
+    if not any(isinstance(each, Stream) for each in given.values):
+        return given  # as most are
+    written = chain((each.value for each in node.arguments if not each.keyword), repeat(node))
+    return replace(given, values=tuple(drained(m, node, *each) for each in zip(given.values, written, strict=False)))
 
 
 def _given(m: Machine, node: ir.Call, callee: Value) -> Arguments:
@@ -262,6 +274,8 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
         return _of_table(m, node, callee, callee.among, args)
     if _makes(m, callee):
         return m.state.fresh("made")
+    if _is_registered(m, callee, args):
+        return _registered(m, node, args.values[0])
     called = last_name(node.function) if isinstance(node, ir.Call) else ""
     here = called if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
     role = adopt(m.state, callee, "model" if _must_be_network(callee, called) else "", here)
@@ -273,7 +287,7 @@ def of_symbol(m: Machine, node: ir.Place, callee: Symbol, args: Arguments) -> Va
     match callee.term.operands, args.values:
         case (Term() as whole, "get" | "pop"), (Const(str(key)), *_):
             ask(m, whole, key)
-        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(m, whole) or _is_set_to_list(node):
+        case (Term() as whole, "append"), (Tensor() as value,) if _is_new_list(m, whole):
             return _listed(m, node, value)
     return unseen(m, node, callee.term.origin or callee.term.text, args, callee)
 
@@ -295,17 +309,21 @@ def _listed(m: Machine, node: ir.Place, value: Tensor) -> Value:
     return NONE
 
 
-def _is_set_to_list(node: ir.Place) -> bool:
-    """Whether a method is called on what stands under a key, where a list is put if nothing does, `stats.setdefault(key, [])`."""
-    match node:
-        case ir.Call(
-            function=ir.Attribute(
-                base=ir.Call(function=ir.Attribute(name="setdefault"), arguments=(_, ir.Argument(value=ir.Sequence(elements=()))))
-            )
-        ):
-            return True
+def _is_registered(m: Machine, callee: Symbol, args: Arguments) -> bool:
+    """Whether a list under a key, that nobody has put anything into, gets what is to be called, `hooks["epoch"].append(test)`."""
+    match callee.term.operands, args.values:
+        case (Term() as whole, "append"), (Function() | Bound() | Partial() | Instance(role=None),):
+            return _is_new_list(m, whole)
         case _:
             return False
+
+
+def _registered(m: Machine, node: ir.Place, value: Value) -> Value:
+    """The list has it from here on."""
+    match node:
+        case ir.Call(function=ir.Attribute(base=ir.Subscript() as where)):
+            assign(m, where, Items((value,)))
+    return NONE
 
 
 def _is_new_list(m: Machine, term: Term) -> bool:

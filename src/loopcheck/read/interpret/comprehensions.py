@@ -17,6 +17,7 @@ from loopcheck.read.domain.values import (
     Object,
     Once,
     Params,
+    Stream,
     Symbol,
     Value,
 )
@@ -25,8 +26,8 @@ from loopcheck.read.interpret.alike import is_done_to
 from loopcheck.read.interpret.binding import assign
 from loopcheck.read.interpret.budget import MOST_CLAUSES, MOST_UNROLLED
 from loopcheck.read.interpret.conditions import condition
-from loopcheck.read.interpret.elements import bind_element, containers_of
-from loopcheck.read.interpret.loops import begun_pass, repeat
+from loopcheck.read.interpret.elements import bind_element, containers_of, drawn_of
+from loopcheck.read.interpret.loops import begun_pass, mapped_over, repeat
 from loopcheck.read.interpret.machine import Instruction, Machine
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.unrolling import handed_out
@@ -73,6 +74,16 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     if node.once:
         postpone(m.state, result, iterable)
     return result
+
+
+def drained(m: Machine, node: ir.Call, value: Value, written: ir.Expression) -> Value:
+    """What is left of `map(function, loader)` where a call draws all of it, `sum(map(…))`: a pass, as a comprehension is."""
+    if not isinstance(value, Stream) or value.by is None:
+        return value
+    made: list[Value] = []
+    turn = begun_pass(m, node, node, value, mapped_over(written))
+    repeat(m, (), turn, lambda: made.append(drawn_of(m, turn, value)))
+    return tensor_in(made[0]) or (made[0] if role_of(made[0]) else m.state.fresh("list"))
 
 
 @lru_cache(maxsize=1 << 12)

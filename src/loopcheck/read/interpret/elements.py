@@ -12,6 +12,7 @@ from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
     UNKNOWN_PARAMS,
+    Arguments,
     Choice,
     Const,
     Grad,
@@ -46,6 +47,9 @@ def bind_element(
         if iterable.numbered and pair:
             _count(m, turn, pair[0], iterable)
             target, pair = pair[1], None
+        if iterable.by is not None:
+            assign(m, target, drawn_of(m, turn, iterable))
+            return
         iterable = state.settled(iterable.of[0]) if len(iterable.of) == 1 else NONE
     element = element_of(iterable)
     if turn.spent and isinstance(element, Params) and isinstance(iterable, Params):
@@ -73,6 +77,19 @@ def bind_element(
             whole = containers.get(each.name) if isinstance(each, ir.Name) else None
             whole = iterable if whole is None and is_some(m, iterable) else whole
             assign(m, each, given if whole is None else some_of(m, given, whole))
+
+
+def drawn_of(m: Machine, turn: Pass, over: Value) -> Value:
+    """The element that one pass draws: of what is put through a function, `map(step, loader)`, what that makes of it."""
+    if isinstance(over, Stream) and over.by is not None:
+        drawn = turn.node.iterable if isinstance(turn.node, ir.For) else turn.node
+        call = drawn if isinstance(drawn, ir.Call) else turn.node
+        return m.invoke(call, over.by, Arguments((drawn_of(m, turn, over.of[0]),)))
+    element = element_of(over)
+    if element is None:
+        element = m.state.fresh(f"{m.state.frame.name}.element")
+        turn.given.add(element.term)
+    return element
 
 
 def containers_of(target: ir.Expression, iterable: Value) -> dict[str, Value]:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from loopcheck.loop import Role
 from loopcheck.read.domain.parts import names_of, parts_of, role_of, tensor_in
 from loopcheck.read.domain.state import GRAD
-from loopcheck.read.domain.values import Function, Instance, Items, Scope
+from loopcheck.read.domain.terms import Term
+from loopcheck.read.domain.values import Choice, Const, Function, Instance, Items, Scope, Symbol, Tensor, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import Facts, Index
 from loopcheck.read.interpret.lineage import facts_of, lineage
 from loopcheck.read.interpret.machine import Machine
+from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.parameters import may_be_frozen
-from loopcheck.read.vocabulary import without_grad
+from loopcheck.read.vocabulary import without_grad, wrapping
 from loopcheck.read.vocabulary.layers import is_layer
 from loopcheck.words import explains
 
@@ -28,7 +30,10 @@ def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> 
     if records and (
         _wants_gradients(m, inputs)
         or any(_differentiates(m, each) for each in (role, *models))
-        or hears_volatile(m, m.state.frame.source.index.volatile or m.modules.says("volatile"))
+        or (
+            hears_volatile(m, m.state.frame.source.index.volatile or m.modules.says("volatile"))
+            and not _comes_without(m, role, inputs)
+        )
     ):
         return None
     if records and _is_handed_out(m) and m.modules.says("takes gradients"):
@@ -43,6 +48,60 @@ def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> 
 def hears_volatile(m: Machine, said: bool) -> bool:
     """Whether data may do without graphs because it was told so, which was `no_grad` before torch 0.4 and is nothing since."""
     return said and not m.modules.says("torch 0.4")
+
+
+def _comes_without(m: Machine, role: Role, inputs: Items) -> bool:
+    """Whether it is known of all that a network is applied to that nobody told it to do without graphs: one that was told so was
+    enough."""
+    around = [each.frame.source.index.of(each.code) for each in m.active]
+    if any("volatile" in each.mentions for each in (*around, *_reached(m, modules_of(m, role)))):
+        return False
+    told = not around and m.state.frame.source.index.volatile
+    return not told and role.evidence == "built" and all(_made_without(m, each) for each in inputs.values)
+
+
+def _made_without(m: Machine, value: Value) -> bool:
+    """Whether a value is data that was made without `volatile`: here, by a function that does not speak of it, or by networks of
+    which a graph was recorded."""
+    match value:
+        case Const():
+            return True
+        case Choice(then=then, other=other):
+            return _made_without(m, then) and _made_without(m, other)
+        case Tensor():
+            forwards = [m.state.applied[term] for term in value.forwards if term in m.state.applied]
+            return all(each.facts.get("grad") is True for each in forwards)
+        case Symbol(term=term):
+            return _wrapped_without(m, term)
+        case _:
+            return False
+
+
+def _wrapped_without(m: Machine, term: Term) -> bool:
+    """Whether data come of what wraps them, `Variable(x).cuda()`, or of a function that does, and nobody speaks of `volatile`."""
+    match term.head, term.operands:
+        case "call", (str(name), *_) if name in wrapping():
+            return True
+        case "call", (_, Term(head="items", operands=(Term(head="attribute", operands=(Term() as base, _)), *_))):
+            return _wrapped_without(m, base)
+        case "part" | "item" | "attribute", (Term() as base, *_):
+            return _wrapped_without(m, base)
+        case "call", (str(name), *_):
+            said = _said_by(m, name, frozenset(each.rpartition(".")[2] for each in wrapping()) | {"volatile"})
+            return bool(said) and "volatile" not in said
+        case _:
+            return False
+
+
+def _said_by(m: Machine, name: str, words: frozenset[str]) -> frozenset[str]:
+    """Which of these words a function of the project says, or the other file that has it; none where it is out of sight."""
+    if "." in name:
+        return m.modules.words_of(name, words)
+    match lookup(m, name):
+        case Function(code=code, frame=frame):
+            return words & frame.source.index.of(code).mentions
+        case _:
+            return frozenset()
 
 
 def _is_handed_out(m: Machine) -> bool:

@@ -222,7 +222,16 @@ def _chosen(m: Machine, node: ir.Expression) -> ir.Expression:
         found: Condition = condition(m, node.test)
         if isinstance(found, bool):
             return _chosen(m, node.then if found else node.other)
-    return node
+    return mapped_over(node)
+
+
+def mapped_over(node: ir.Expression) -> ir.Expression:
+    """What the elements are of that `map` puts through a function, as written; of anything else, itself."""
+    match node:
+        case ir.Call(function=ir.Name(name="map"), arguments=(_, ir.Argument(value=over))):
+            return mapped_over(over)
+        case _:
+            return node
 
 
 def _inner(node: ir.Expression) -> ir.Expression:

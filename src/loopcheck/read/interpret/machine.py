@@ -62,6 +62,9 @@ class Modules(Protocol):
     def harmless(self, name: str) -> bool:
         """A function of the project in a file without a word of training."""
 
+    def words_of(self, name: str, words: frozenset[str]) -> frozenset[str]:
+        """Which of these words the file says that has a function, by its full name; none where it is out of sight."""
+
     def default_of(self, name: str) -> Const | None:
         """What an option of this name is worth where the user says nothing."""
 

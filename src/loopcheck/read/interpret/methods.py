@@ -294,10 +294,24 @@ _REORDERING = frozenset({"insert", "pop", "remove", "reverse", "sort"})
 """Methods of a list after which its elements stand elsewhere."""
 
 
+def _place(node: ir.Expression) -> ir.Expression:
+    """Where a list or a dict stands that a method is called on: what `hooks.setdefault(name, [])` gives is `hooks[name]`."""
+    match node:
+        case ir.Call(span=span, function=ir.Attribute(base=base, name="setdefault"), arguments=(ir.Argument(value=key), *_)):
+            return ir.Subscript(span, base, key)
+        case _:
+            return node
+
+
 def _container(m: Machine, node: ir.Place, base: Items, name: str, args: Arguments) -> Value:
     function = node.function if isinstance(node, ir.Call) else None
-    where = function.base if isinstance(function, ir.Attribute) else None
+    where = _place(function.base) if isinstance(function, ir.Attribute) else None
     given = args.values
+    if name == "setdefault" and where is not None and base.keys is not None and given and isinstance(key := given[0], Const):
+        if key.value not in base.keys:
+            entries = entries_of(base) | {key.value: given[1] if given[1:] else NONE}
+            edit(m, where, base, gathered(m.state, tuple(entries.values()), tuple(entries)))
+        return item(m, m.evaluate(where), key)
     if name == "update" and where is not None:
         if args.complete and all(isinstance(each, Items) and each.keys is not None for each in given):
             merged = entries_of(base) | (entries_of(given[0]) if given else {}) | dict(args.keywords)

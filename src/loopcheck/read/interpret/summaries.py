@@ -165,7 +165,7 @@ def _is_data(m: Machine, value: Value, within: tuple[Instance, ...] = ()) -> boo
             return not acts and _is_plain(m, value, within)
         case Symbol(term) if is_whole_file(term):
             return False  # where it is called, it is a network
-        case Const() | Api() | Items() | Symbol() | Stream(begun=()):
+        case Const() | Api() | Items() | Symbol() | Stream(begun=(), by=None):
             return role_of(value) is None
         case _:
             return False

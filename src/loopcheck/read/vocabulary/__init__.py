@@ -25,6 +25,7 @@ A page is a module of this package with these tables, any of which may be missin
     SWITCHES: functions that turn autograd on or off from there on
     PURE: packages that do nothing to gradients, modes or schedules but what the tables say
     DIFFERENTIABLE: packages as pure whose functions of tensors keep the graph
+    WRAPPING: what data is wrapped in to be computed with, where tensors alone are not
     SERVING: packages whose objects call, once the script has run, the functions that they decorate
 
 A row is given the call and says what it is worth, after emitting the events that it stands for. The rows below cover most
@@ -613,6 +614,12 @@ def pure() -> frozenset[str]:
 def differentiable() -> frozenset[str]:
     """Every page's packages without effects on training whose functions of tensors keep the graph."""
     return _union("DIFFERENTIABLE")
+
+
+@cache
+def wrapping() -> frozenset[str]:
+    """Every page's names of what data is wrapped in to be computed with."""
+    return _union("WRAPPING")
 
 
 @cache

@@ -14,6 +14,7 @@ from loopcheck.read.domain.parts import entries_of, leaves_of, listed, parts_of,
 from loopcheck.read.domain.values import (
     NONE,
     Api,
+    Bound,
     Choice,
     Class,
     Const,
@@ -245,14 +246,27 @@ def filtered(call: Call) -> Value:
 
 
 def mapped(call: Call) -> Value:
-    """`list(map(function, values))`: what a function makes of each of so many; of models that nobody has counted, of them all."""
+    """`list(map(function, values))`: what a function makes of each of so many; of models that nobody has counted, of them all; of
+    what a loader hands out, when that is drawn."""
     match call.args:
         case (function, Items(values)) if isinstance(function, Function) or any(map(role_of, values)):
             return Items(tuple(call.invoke(function, (each,)) for each in values))
-        case (Function() as function, Object() | Instance() | Symbol() as all_of_them) if role := role_of(all_of_them):
-            return call.invoke(function, (all_of_them,)) if role.kind == "model" else call.pure()
+        case (Function() as function, Object() | Instance() | Symbol() as all_of_them) if _is_model(all_of_them):
+            return call.invoke(function, (all_of_them,))
+        case (Function() as function, Stream((all_of_them,))) if _is_model(all_of_them):  # of its layers
+            return call.invoke(function, (all_of_them,))
+        case (
+            Function() | Partial() | Bound() | Instance() | Object() as by,
+            Object(Role(kind="loader")) | Stream() | Symbol() as of,
+        ):
+            return Stream((of,), by=by)
         case _:
             return call.pure()
+
+
+def _is_model(value: Value) -> bool:
+    role = role_of(value)
+    return role is not None and role.kind == "model"
 
 
 def summed(call: Call) -> Value:

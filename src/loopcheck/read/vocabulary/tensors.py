@@ -68,6 +68,9 @@ def as_it_is(call: Call) -> Value:
     return leafed(call, tensor) if tensor else call.pure()
 
 
+WRAPPING = {"torch.autograd.Variable", "torch.autograd.variable.Variable"}
+
+
 def variable(call: Call) -> Value:
     """`Variable(x)`; before torch 0.4 with `volatile=True` of data nothing that was computed of it kept a graph."""
     made = as_it_is(call)
@@ -329,7 +332,7 @@ FUNCTIONS: Mapping[str, Row] = {
     **dict.fromkeys(("torch.nn.Parameter", "torch.nn.parameter.Parameter"), parameter),
     **{f"{torch}.{name}": activated(name) for torch in ("torch", "torch.nn.functional") for name in ACTIVATIONS},
     **{f"torch.{name}": as_it_is for name in ("as_tensor", "from_numpy")},
-    **{f"torch.autograd.{name}": variable for name in ("Variable", "variable.Variable")},
+    **dict.fromkeys(WRAPPING, variable),
 }
 SPREADS: Mapping[str, Callable[[float, float, float], float]] = {
     **{f"{torch}.linspace": lambda first, last, share: first + (last - first) * share for torch in ("numpy", "torch")},

@@ -589,7 +589,15 @@ for rows in torch.load("rows.pt"):
 """
 
 
-@pytest.mark.parametrize(("drawn", "rules"), [("print(rows)", []), ("rows.to(torch.device('cpu'))", ["missing-no-grad"])])
+@pytest.mark.parametrize(
+    ("drawn", "rules"),
+    [
+        ("print(rows)", []),
+        ("print(rows.item())", []),
+        ("rows.to(torch.device('cpu'))", ["missing-no-grad"]),
+        ("loss = rows.sum(); print(loss.item())", ["missing-no-grad"]),
+    ],
+)
 def test_nobody_hears_that_data_is_volatile_where_torch_is_newer(tmp_path: Path, drawn: str, rules: list[str]) -> None:
     (tmp_path / "drawing.py").write_text(f"import torch\n\n\ndef draw(rows):\n    {drawn}\n")
     (tmp_path / "test.py").write_text(OLDER)

@@ -39,7 +39,7 @@ _SAYS = {
     "grad": re.compile(rb"\bgrad\("),
     "volatile": re.compile(rb"\bvolatile\w* *= *True\b"),
     "imports by name": re.compile(rb"\b__import__\(|\bimport_module\((?![\"'])|\bget_class\(|\blocate\("),
-    "torch 0.4": re.compile(rb"\bno_grad\b|\binference_mode\b|\btorch\.device\("),
+    "torch 0.4": re.compile(rb"\bno_grad\b|\binference_mode\b|\btorch\.device\(|\bloss\w*\.item\(\)"),
 }
 """What is looked for in every file, by a word for it."""
 _APPENDS = re.compile(rb"\bsys\.path\.(?:append\(|insert\( *\d+ *,) *[rf]?[\"']([^\"'{}\n]+)[\"'] *\)")

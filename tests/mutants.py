@@ -1042,6 +1042,20 @@ MUTANTS = [
         GATHERED,
     ),
     Mutant(
+        "read/interpret/graphs.py",
+        " or _is_hooked(m)):",
+        "):",
+        "of what hooks are given gradients may be taken",
+        PASSES_TWINS,
+    ),
+    Mutant(
+        "read/interpret/graphs.py",
+        'each & FORWARD_HOOKS and "detach" not in each',
+        "each & FORWARD_HOOKS",
+        "of what is cut from its graph none are",
+        PASSES_TWINS,
+    ),
+    Mutant(
         "read/interpret/retained.py",
         " or _is_taken_from(m, target, turn)",
         "",

@@ -232,7 +232,36 @@ VOLATILE = ", volatile=True"
 MODE, GRAPH, CLEAR = "missing-eval-mode", "missing-no-grad", "missing-zero-grad"
 IN_TURN = {"losses": "map(validation_error, TEST_LOADER)", "draws": "with torch.no_grad():\n        print(sum(losses))"}
 
+HOOKED = """
+def kept_at(net, layer, x):
+    kept = []
+    hook = layer.{hangs}(lambda module, given, out: kept.append({kept}))
+    shown = net(x)
+    print(shown.argmax(1))
+    hook.remove()
+    return kept[0]
+
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+for x, y in TEST_LOADER:
+    print(kept_at(net, net[0], x))
+"""
+
 TWINS: dict[str, Twin] = {
+    "what hooks are given on the way": (
+        "missing-no-grad",
+        HOOKED,
+        {"hangs": "register_forward_hook", "kept": "out"},
+        {"hangs": "register_forward_hook", "kept": "out.detach()"},
+    ),
+    "hooks of another kind": (
+        "missing-no-grad",
+        HOOKED,
+        {"hangs": "register_forward_pre_hook", "kept": "out"},
+        {"hangs": "register_state_dict_pre_hook", "kept": "out"},
+    ),
     "a call draws what map passes over": (
         MODE,
         DRAWN,

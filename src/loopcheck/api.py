@@ -174,6 +174,8 @@ COUNTED = frozenset({"last_epoch", "_step_count", "optimizer"})
 SPANS: Mapping[str, int] = {"LinearLR": 5, "PolynomialLR": 5}
 """How long they are where nothing is said."""
 
+FORWARD_HOOKS = frozenset({"register_forward_hook", "register_forward_pre_hook"})
+"""Methods of a module that hang what is given its inputs, or what it puts out."""
 ZEROS = frozenset({"zero_", "zeros", "zeros_like", "new_zeros"})
 """What gives a tensor of zeros."""
 TENSOR_MAKERS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from loopcheck.api import FORWARD_HOOKS
 from loopcheck.loop import Role
 from loopcheck.read.domain.parts import names_of, parts_of, role_of, tensor_in
 from loopcheck.read.domain.state import GRAD
@@ -36,7 +37,7 @@ def keeps_graph(m: Machine, role: Role, records: bool | None, inputs: Items) -> 
         )
     ):
         return None
-    if records and _is_handed_out(m) and m.modules.says("takes gradients"):
+    if records and ((_is_handed_out(m) and m.modules.says("takes gradients")) or _is_hooked(m)):
         return None
     if records and m.state.kept.get(role, {}).get("rows"):
         return None  # the graph of a lookup holds the numbers of its rows, and nothing that was computed
@@ -108,6 +109,13 @@ def _is_handed_out(m: Machine) -> bool:
     """Whether the code around is a function within another, `def energy(z)`: who is given it may take gradients of what it
     computes."""
     return bool(m.active) and m.active[-1].frame.parent is not None
+
+
+def _is_hooked(m: Machine) -> bool:
+    """Whether a function around hangs hooks into a network, which are given what its parts put out on the way, and cuts nothing
+    from its graph: of that gradients may be taken."""
+    said = (each.frame.source.index.of(each.code).mentions for each in m.active)
+    return any(each & FORWARD_HOOKS and "detach" not in each for each in said)
 
 
 def _freezes_its_own(m: Machine, role: Role) -> bool:

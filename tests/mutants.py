@@ -1056,6 +1056,20 @@ MUTANTS = [
         PASSES_TWINS,
     ),
     Mutant(
+        "read/interpret/members.py",
+        "        case Items((only, *others)) if not isinstance(only, Function):\n            return bool(others)",
+        "        case Items((only, *others)):\n            return bool(others)",
+        "a function that stands twice in a list is called",
+        PASSES_TWINS,
+    ),
+    Mutant(
+        "read/interpret/calls.py",
+        '    m.state.at_large.setdefault("__call__", {})\n',
+        "",
+        "what a list holds is called where that is in sight, whatever a summary says",
+        "tests/test_research_idioms.py",
+    ),
+    Mutant(
         "read/interpret/retained.py",
         " or _is_taken_from(m, target, turn)",
         "",

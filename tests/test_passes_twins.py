@@ -249,7 +249,25 @@ for x, y in TEST_LOADER:
     print(kept_at(net, net[0], x))
 """
 
+TWICE = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def clear():
+    {clears}
+
+
+handlers = [clear, clear]
+for x, y in LOADER:
+    for handler in handlers:
+        handler()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+
 TWINS: dict[str, Twin] = {
+    "a function that a list has twice": (CLEAR, TWICE, {"clears": "optimizer.zero_grad()"}, {"clears": "print(net)"}),
     "what hooks are given on the way": (
         "missing-no-grad",
         HOOKED,

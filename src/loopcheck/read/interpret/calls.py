@@ -319,7 +319,8 @@ def _is_registered(m: Machine, callee: Symbol, args: Arguments) -> bool:
 
 
 def _registered(m: Machine, node: ir.Place, value: Value) -> Value:
-    """The list has it from here on."""
+    """The list has it from here on; of a list that is not in sight, as in a summary, it may be what is called."""
+    m.state.at_large.setdefault("__call__", {})
     match node:
         case ir.Call(function=ir.Attribute(base=ir.Subscript() as where)):
             assign(m, where, Items((value,)))

@@ -295,9 +295,10 @@ def part_of(m: Machine, base: Value) -> Value:
 
 
 def is_repeated(value: Value) -> bool:
-    """Whether it is one object several times: `[loader, loader]`, which a loop passes over again, or replicas of a model."""
+    """Whether it is one object several times: `[loader, loader]`, which a loop passes over again, or replicas of a model; no
+    function, which is called as often as it stands there."""
     match value:
-        case Items((only, *others)):
+        case Items((only, *others)) if not isinstance(only, Function):
             return bool(others) and all(each is only for each in others)
         case _:
             return False

@@ -122,7 +122,7 @@ def drawn(m: Machine, node: ir.Place, callee: Symbol) -> None:
             return
     if one.head == "item" or (one.head == "new" and name == str(one.operands[0]).rpartition(".")[2]):
         kept = m.state.at_large.get(method)
-        if not kept:
+        if kept is None:
             return
         m.state.shared()
         models = {whole for each in kept for whole in each.wholes}

@@ -1070,6 +1070,27 @@ MUTANTS = [
         "tests/test_research_idioms.py",
     ),
     Mutant(
+        "read/interpret/parameters.py",
+        "    if params.trainable and not params.open and len(params.models) == 1:",
+        "    if False:",
+        "of what an optimizer takes because it needs gradients there is some",
+        PASSES_TWINS,
+    ),
+    Mutant(
+        "read/interpret/parameters.py",
+        "    if params.trainable and not params.open and len(params.models) == 1:",
+        "    if not params.open and len(params.models) == 1:",
+        "of what it takes anyhow there may be none",
+        PASSES_TWINS,
+    ),
+    Mutant(
+        "read/interpret/recording.py",
+        "m.state.frozen if model in m.state.renewed else m.state.frozen | m.state.unsettled",
+        "m.state.frozen | m.state.unsettled",
+        "and what depends on it leaves a graph",
+        PASSES_TWINS,
+    ),
+    Mutant(
         "read/interpret/retained.py",
         " or _is_taken_from(m, target, turn)",
         "",

@@ -266,7 +266,64 @@ for x, y in LOADER:
     optimizer.step()
 """
 
+TUNED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+    def tune(self, wanted):
+        for p in self.parameters():
+            p.requires_grad = wanted
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--tune", action="store_true")
+args = parser.parse_args()
+net = Net()
+net.tune(args.tune)
+optimizer = torch.optim.Adam({given})
+{then}
+
+
+def validate():
+    net.eval()
+    return sum((net(x) - y).square().mean().item() for x, y in TEST_LOADER)
+
+
+for epoch in range(3):
+    net.train()
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    print(validate())
+"""
+SOME = "filter(lambda p: p.requires_grad, net.parameters())"
+
 TWINS: dict[str, Twin] = {
+    "an optimizer takes what needs gradients, which is something": (
+        GRAPH,
+        TUNED,
+        {"given": "net.parameters()", "then": ""},
+        {"given": SOME, "then": ""},
+    ),
+    "until that is set again": (
+        GRAPH,
+        TUNED,
+        {"given": SOME, "then": "net.tune(args.tune)"},
+        {"given": SOME, "then": "net.train(args.tune)"},
+    ),
+    "of several networks it may be of another": (
+        GRAPH,
+        TUNED,
+        {"given": SOME.replace("net.p", "nn.ModuleList([net, nn.Linear(2, 2)]).p"), "then": ""},
+        {"given": SOME, "then": ""},
+    ),
     "a function that a list has twice": (CLEAR, TWICE, {"clears": "optimizer.zero_grad()"}, {"clears": "print(net)"}),
     "what hooks are given on the way": (
         "missing-no-grad",

@@ -29,6 +29,12 @@ def freeze(state: State, models: Iterable[Role], frozen: bool | None = True) -> 
         state.renewed |= {whole for model in models for whole in model.wholes if whole in state.frozen}
 
 
+def take(state: State, params: Params) -> None:
+    """An optimizer is made of parameters: of a network of which it takes those that need a gradient some do, else that fails."""
+    if params.trainable and not params.open and len(params.models) == 1:
+        state.renewed |= params.models - state.frozen
+
+
 def may_be_frozen(state: State, model: Role) -> bool:
     """Whether there may be no parameter of a model that needs a gradient."""
     models = (model, *state.arms.get(model, ()))

@@ -34,7 +34,8 @@ def recorded(m: Machine, node: ir.Place, module: Instance, args: Arguments) -> b
 
 def may_spare(m: Machine, model: Role) -> bool:
     """Whether a part of a module is frozen, or its forward or that of a part switches autograd."""
-    if any(model in each.wholes for each in m.state.frozen | m.state.unsettled):
+    doubted = m.state.frozen if model in m.state.renewed else m.state.frozen | m.state.unsettled
+    if any(model in each.wholes for each in doubted):
         return True
     said = (name for each in modules_of(m, model) for facts in reached_by_forward(m, each) for name in facts.mentions)
     return any(switches_grad(name) or name in without_grad() for name in said)

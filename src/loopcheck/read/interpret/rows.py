@@ -56,7 +56,7 @@ from loopcheck.read.interpret.names import define
 from loopcheck.read.interpret.normalizing import by_batch
 from loopcheck.read.interpret.noticing import differentiated, redrawn
 from loopcheck.read.interpret.operators import chosen, truth
-from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, may_be_frozen
+from loopcheck.read.interpret.parameters import cleared, edited_gradients, freeze, may_be_frozen, take
 from loopcheck.read.interpret.ranks import every_rank, functions, launched
 from loopcheck.read.interpret.scoping import may_set_modes
 from loopcheck.read.interpret.spans import counts_from_one, counts_on, span_of
@@ -435,6 +435,9 @@ class BoundCall:
 
     def attached(self, whole: Role, part: Value) -> None:
         tell_attached(self._m, whole, part, self._node)
+
+    def take(self, params: Params) -> None:
+        take(self._m.state, params)
 
     def left_out(self, params: Params) -> frozenset[Role]:
         return left_out(self._m, params)

@@ -297,6 +297,9 @@ class Call(Protocol):
     def attached(self, whole: Role, part: Value) -> None:
         """A model holds one more part from here on, of which an optimizer that was made before knows nothing."""
 
+    def take(self, params: Params) -> None:
+        """An optimizer takes these parameters, which fails where there are none."""
+
     def left_out(self, params: Params) -> frozenset[Role]:
         """The frozen models around parameters that are not among them, or not for they need no gradient."""
 

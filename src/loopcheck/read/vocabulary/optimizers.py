@@ -96,6 +96,9 @@ def some_optimizer_facts(call: Call) -> Mapping[str, Fact | None]:
 def _kept(call: Call) -> Mapping[str, object]:
     """rate: that of all parameters, for groups may have rates of their own. without: the models that it was not given."""
     either = [_together(each) for each in leaves_of(call.get(0, "params") or NONE) if each != Items(())]
+    for params in either:
+        if params is not None:
+            call.take(params)
     left_out = [call.left_out(params) for params in either if params is not None]
     if len(left_out) < len(either):
         return {}

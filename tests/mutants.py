@@ -7699,7 +7699,7 @@ def _last""",
     ),
     Mutant(
         "read/interpret/recording.py",
-        "if any(model in each.wholes for each in m.state.frozen | m.state.unsettled):",
+        "if any(model in each.wholes for each in doubted):",
         "if False:",
         "a network of frozen parts is looked into",
         f"{RECORDS}::test_a_frozen_part_is_all_that_there_is",

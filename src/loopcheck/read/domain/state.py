@@ -281,6 +281,17 @@ class State:
         scope = self.heap[GRAD]
         return isinstance(scope, Scope) and scope.wanted and scope.grad is True
 
+    @contextmanager
+    def recording_as(self, scope: Value | None = None) -> Iterator[None]:
+        """Interpret under a scope of autograd, the one around if none is given; it ends also where a summary is given up."""
+        before = self.heap[GRAD]
+        if scope is not None:
+            self.heap[GRAD] = scope
+        try:
+            yield
+        finally:
+            self.heap[GRAD] = before
+
     def computed(self, tensor: Tensor) -> Tensor:
         """What an operation that is done here makes of a tensor: without autograd it has no graph, whatever it is made of."""
         return tensor.detached() if self.records is False else tensor

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_ways, landing, leave_function
 from loopcheck.read.domain.parts import leaves_of, parts_of
-from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, Arguments, Choice, Function, Instance, Partial, Scope, Value
 from loopcheck.read.front import ir
@@ -109,19 +108,18 @@ def _ends_with(body: ir.Block, node: ir.With) -> bool:
 
 def _with_object(m: Machine, node: ir.With, manager: Instance) -> None:
     """A `with` over an object of a class of the project: its body runs between `__enter__` and `__exit__`, however it is left."""
-    before = m.state.heap[GRAD]
-    entered = m.invoke(node.context, attribute(m, manager, "__enter__"), NO_ARGUMENTS)
-    if node.target is not None:
-        assign(m, node.target, entered)
 
     def leave() -> None:
         m.invoke(node.context, attribute(m, manager, "__exit__"), Arguments((NONE, NONE, NONE)))
 
-    with m.state.within(finals=(*m.state.here.finals, leave)):
-        m.execute(node.body)
-    if m.state.live:
-        leave()
-    m.state.heap[GRAD] = before
+    with m.state.recording_as():
+        entered = m.invoke(node.context, attribute(m, manager, "__enter__"), NO_ARGUMENTS)
+        if node.target is not None:
+            assign(m, node.target, entered)
+        with m.state.within(finals=(*m.state.here.finals, leave)):
+            m.execute(node.body)
+        if m.state.live:
+            leave()
 
 
 def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], None]) -> None:
@@ -131,18 +129,17 @@ def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], 
         then, other = context.then, context.other
         state.branch(context.test, lambda: _chosen(m, then, node, read), lambda: _chosen(m, other, node, read))
         return
-    before = state.heap[GRAD]
+    scope = None
     if isinstance(context, Scope) and (context.grad is not None or context.wanted):
-        state.heap[GRAD] = context
+        scope = context
     elif may_set_modes(m, context):
-        state.heap[GRAD] = Scope(None)
+        scope = Scope(None)
         state.emit("evaluate", [], node, open=True)
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
-    with state.within(exits=exits, precision=_precision(context) or state.here.precision):
+    with state.recording_as(scope), state.within(exits=exits, precision=_precision(context) or state.here.precision):
         read()
         for assumed, callback in reversed(exits):
             state.under(assumed, callback)
-    state.heap[GRAD] = before
     if isinstance(context, Scope) and context.leave:
         context.leave()
 
@@ -150,11 +147,10 @@ def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], 
 def _chosen(m: Machine, context: Value, node: ir.Expression, read: Callable[[], None]) -> None:
     """One of several contexts, of which another turns autograd off: where this one does not, a graph is wanted."""
     state = m.state
-    around, on = state.heap[GRAD], state.records
-    if not isinstance(context, Scope) or context.grad is None:
-        state.heap[GRAD] = Scope(on, wanted=on is True)
-    _scoped(m, context, node, read)
-    state.heap[GRAD] = around
+    on = state.records
+    scope = Scope(on, wanted=on is True) if not isinstance(context, Scope) or context.grad is None else None
+    with state.recording_as(scope):
+        _scoped(m, context, node, read)
 
 
 def _precision(context: Value) -> str:

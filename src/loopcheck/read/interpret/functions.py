@@ -11,7 +11,7 @@ from loopcheck.loop import Frame as CallRegion
 from loopcheck.read.domain.jumps import fall, joined_at_return, landing
 from loopcheck.read.domain.modes import switched
 from loopcheck.read.domain.parts import hidden, leaves_of, parts_of, role_of, tensor_in, term_of
-from loopcheck.read.domain.state import GRAD, State
+from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -213,10 +213,8 @@ def _body(m: Machine, called: Function) -> None:
     if scope is None:
         m.execute(called.code.body)
         return
-    before = m.state.heap[GRAD]
-    m.state.heap[GRAD] = scope
-    m.execute(called.code.body)
-    m.state.heap[GRAD] = before
+    with m.state.recording_as(scope):
+        m.execute(called.code.body)
 
 
 def _decorated(m: Machine, called: Function) -> Function | None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.values import Api, Class, Function, Instance, Scope, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.relevance import trains
@@ -24,10 +23,8 @@ def surroundings(m: Machine, called: Value) -> Iterator[None]:
     hidden = isinstance(called, Instance) and not in_sight(m, called.cls)
     if isinstance(called, Instance) and hidden:
         handed_over(m, called)
-    before = m.state.heap[GRAD]
-    m.state.heap[GRAD] = Scope(None) if hidden or _is_registered(m, called) else before
-    yield
-    m.state.heap[GRAD] = before
+    with m.state.recording_as(Scope(None) if hidden or _is_registered(m, called) else None):
+        yield
 
 
 def _is_registered(m: Machine, called: Value) -> bool:

@@ -12,7 +12,6 @@ from loopcheck.loop import Role, events
 from loopcheck.read.domain.graphs import hand_out_actions, write_out
 from loopcheck.read.domain.modes import switched
 from loopcheck.read.domain.parts import parts_of, roles_in, tensor_in
-from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
     NONE,
@@ -191,11 +190,9 @@ def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:
     of_python = by.partition(".")[0] in {*sys.stdlib_module_names, "builtins"}
     match value:
         case (Function() as function) | Partial(function=Function() as function) if m.state.live:
-            before, scope = len(m.state.out), m.state.heap[GRAD]
-            if not of_python and not trained_by(function):
-                m.state.heap[GRAD] = Scope(None)
-            m.invoke(node, value, UNSEEN)
-            m.state.heap[GRAD] = scope
+            before = len(m.state.out)
+            with m.state.recording_as(None if of_python or trained_by(function) else Scope(None)):
+                m.invoke(node, value, UNSEEN)
             _at_large(m, ["__call__"], (role for each in m.state.out[before:] for event in events(each) for role in event.on))
             if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
                 del m.state.out[before:]

@@ -234,6 +234,68 @@ TWINS |= {
     ]
 }
 
+LAYERED = """\
+import torch
+from torch import nn
+from torch_geometric.nn import SAGEConv
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return x * self.fc(x)
+
+
+class Curve(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.Tanh()
+
+    def forward(self, x):
+        return x * self.act(x)
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = {inner}
+
+    def forward(self, x):
+        return x + self.inner(x)
+
+
+class Net(nn.Module):
+    def __init__(self, n, device):
+        super().__init__()
+        self.layers = []
+        for k in range(n):
+            if k == 0:
+                layer = {first}
+            else:
+                layer = {layer}
+            {then}
+            self.layers.append(layer)
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return self.fc(x)
+"""
+_LINEAR = {"inner": "Scaled()", "first": "nn.Linear(4, 4).to(device)", "layer": "nn.Linear(4, 4)", "then": "pass"}
+TWINS |= {
+    f"layers in a list are {of}": ("layers-in-plain-list", LAYERED, _LINEAR | right, _LINEAR | wrong)
+    for of, right, wrong in [
+        ("given a name in two places", {"layer": "nn.ReLU()"}, {}),
+        ("given options", {"then": "self.last = layer"}, {"then": "layer.steps = k"}),
+        ("blocks of networks", {"first": "Block()", "inner": "Curve()"}, {"first": "Block()"}),
+        ("graph convolutions", {"layer": "SAGEConv.jittable(4)"}, {"layer": "SAGEConv(4, 4)"}),
+    ]
+}
+
 
 @pytest.mark.parametrize("pair", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(pair: Twin) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -98,8 +98,8 @@ def _made(m: Machine, value: Written) -> Filled | None:
             made = [filled(m, each) for body in called(m, value.within, call) for each in body.returned]
             known = [each for each in made if each is not None]
             return _both(known) if known and len(known) == len(made) else None
-        case ir.Name(name=name) if name in (alone := _held_alone(value.within.code)):
-            return filled(m, value.of(alone[name]), added_to(name, value.within))
+        case ir.Name(name=name) if len(alone := _held_alone(value.within.code).get(name, ())) == 1:
+            return filled(m, value.of(alone[0]), added_to(name, value.within))
         case ir.Name(name=name) if name in value.within.given:
             return filled(m, value.within.given[name])
         case _:
@@ -127,7 +127,9 @@ def _both(several: Sequence[Filled]) -> Filled:
 def makers(m: Machine, value: Written) -> list[Written]:
     """The calls that make what an expression stands for, of functions of the project those that make what they return; none where
     it may be something else, or somebody else may have it."""
-    value = _behind(value)
+    if (behind := _behind(value)) is not None:
+        found = [makers(m, each) for each in behind]
+        return [each for made in found for each in made] if all(found) else []
     if not isinstance(value.node, ir.Call):
         return []
     if last_name(value.node) == "deepcopy" and value.node.arguments:
@@ -139,17 +141,18 @@ def makers(m: Machine, value: Written) -> list[Written]:
     return [each for made in found for each in made] if all(found) else []
 
 
-def _behind(value: Written) -> Written:
-    """What a name stands for that nobody else uses, and the layer of `nn.Linear(4, 4).to(device)`."""
+def _behind(value: Written) -> list[Written] | None:
+    """What a name stands for that nobody else uses, each that it is given, and the layer of `nn.Linear(4, 4).to(device)`; None of
+    what stands for itself."""
     match value.node:
         case ir.Call(function=ir.Attribute(base=base, name=name)) if name in MOVES:
-            return _behind(value.of(base))
+            return [value.of(base)]
         case ir.Name(name=name) if name in (alone := _held_alone(value.within.code)):
-            return _behind(value.of(alone[name]))
+            return [*map(value.of, alone[name])]
         case ir.Name(name=name) if name in value.within.given:
-            return _behind(value.within.given[name])
+            return [value.within.given[name]]
         case _:
-            return value
+            return None
 
 
 def called(m: Machine, body: Body, node: ir.Call) -> list[Body]:
@@ -227,22 +230,26 @@ def path_of(node: ir.Node) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _held_alone(code: ir.Code) -> Mapping[str, ir.Expression]:
-    """What a function gives a name in one place and uses in one, besides putting things into it, asking how many there are
-    and filling its weights: nobody else has what the name stands for."""
+def _held_alone(code: ir.Code) -> Mapping[str, Sequence[ir.Expression]]:
+    """What a function gives a name that it uses in one place, besides putting things into it, asking how many there are, setting
+    its options and filling its weights: nobody else has what the name stands for."""
     nodes = reached(code)
     uses = Counter(node.name for node in nodes if isinstance(node, ir.Name))
     uses.subtract(name for name, _ in _additions(code) if name in uses)
     uses.subtract(name for node in nodes for name in _asked(node))
-    bound = [each for node in nodes for each in _named(node)]
-    times = Counter(name for name, _ in bound)
-    return {name: value for name, value in bound if times[name] == 1 and uses[name] == 2}
+    bound = defaultdict[str, list[ir.Expression]](list)
+    for name, value in (each for node in nodes for each in _named(node)):
+        bound[name].append(value)
+    times = Counter(name for node in nodes for name in bound_by(node))
+    return {name: given for name, given in bound.items() if times[name] == len(given) and uses[name] == len(given) + 1}
 
 
 def _asked(node: ir.Node) -> Iterator[str]:
-    """The name of which an instruction asks how many it has, `len(layers)`, or whose weights it fills,
-    `nn.init.zeros_(layer.bias)`."""
+    """The name of which an instruction asks how many it has, `len(layers)`, of which it sets an option, or whose weights it
+    fills, `nn.init.zeros_(layer.bias)`."""
     match node:
+        case ir.Assign(targets=(ir.Attribute(base=ir.Name(name=name)),)):
+            yield name
         case ir.Call(function=ir.Name(name="len"), arguments=(ir.Argument(value=ir.Name(name=name)),)):
             yield name
         case ir.Evaluate(value=ir.Call(function=function, arguments=arguments)) if last_name(function).endswith("_"):

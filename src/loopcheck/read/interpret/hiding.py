@@ -15,7 +15,8 @@ from loopcheck.read.interpret.filling import Body, Written, added_to, called, fi
 from loopcheck.read.interpret.helpers import own_names, root_of
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.vocabulary.layers import copies_layers, has_parameters, is_container
+from loopcheck.read.vocabulary import has_parameters
+from loopcheck.read.vocabulary.layers import copies_layers, is_container
 
 _ON_PURPOSE = frozenset({
     "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
@@ -160,11 +161,21 @@ def _of_class_learns(m: Machine, made: Written, function: ir.Expression) -> bool
         case Api(name):
             return has_parameters(name)
         case Class():
-            facts = callee.frame.source.index.within(callee.node)
-            layers = (f"torch.nn.{name}" for of, name in facts.taken if of == "nn")
-            return kind_of(m, callee) == "model" and any(map(has_parameters, layers))
+            return kind_of(m, callee) == "model" and _has_layers(m, callee, made.within)
         case _:
             return False
+
+
+def _has_layers(m: Machine, cls: Class, maker: Body) -> bool:
+    """Whether the networks of a class have parameters: it speaks of a layer that does, or makes one where it is made."""
+    taken = cls.frame.source.index.within(cls.node).taken
+    if any(has_parameters(f"torch.nn.{name}") for of, name in taken if of == "nn"):
+        return True
+    init = cls.methods.get("__init__")
+    if init is None or any(init.code is each.code for each in maker.around):
+        return False
+    body = Body(init, cls, {}, maker)
+    return any(_learn(m, makers(m, Written(value, body))) for _, value in _bound(reached(init.code)))
 
 
 def _held_by(m: Machine, made: Written) -> list[Written]:

@@ -5,6 +5,7 @@ A page is a module of this package with these tables, any of which may be missin
     FUNCTIONS: qualified name → row, `torch.nn.utils.clip_grad_norm_`; `torch.optim.*` is any of them, whose name is not known,
         and `TABLE.*` of a table
     FAMILIES: (pattern of qualified names, row), for what is too many to list: `torchvision.models.*`
+    LEARNING: patterns of the qualified names of classes whose objects are layers with something to learn
     METHODS: (kind of object, method name) → row, `("optimizer", "step")`; an object that is called has `"__call__"`
     ATTRIBUTES: (kind of object, attribute) → kind of the object that it is, `("loader", "sampler")`; or a function from what
         the object's construction kept to the attribute's value, None where that is not known
@@ -41,7 +42,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, TypeAlias, cast
 
 from loopcheck.api import CRITERIA
@@ -623,6 +624,12 @@ def differentiable() -> frozenset[str]:
 def wrapping() -> frozenset[str]:
     """Every page's names of what data is wrapped in to be computed with."""
     return _union("WRAPPING")
+
+
+@lru_cache(maxsize=1 << 14)
+def has_parameters(name: str) -> bool:
+    """Whether what a class makes has something to learn, by its qualified name, on some page."""
+    return any(re.fullmatch(pattern, name) for pattern in _union("LEARNING"))
 
 
 @cache

@@ -14,7 +14,7 @@ from loopcheck.api import ACTIVATED, MODED, OWN_STATISTICS, REARRANGING, Mode
 from loopcheck.read.domain.parts import parts_of, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Api, Bound, Choice, Const, Instance, Items, Object, Partial, Stream, Symbol, Value
-from loopcheck.read.vocabulary import Call, Row, Same, plain
+from loopcheck.read.vocabulary import Call, Row, Same, has_parameters, plain
 from loopcheck.read.vocabulary.architectures import alike, differs, ready_made
 from loopcheck.words import is_batch_norm
 
@@ -71,16 +71,11 @@ def only_computes(name: str) -> bool:
     return bool(_EMPTY.fullmatch(name)) and not moded_by_name(name)
 
 
-_LEARNED = re.compile(
-    r"(Lazy)?(Linear|Bilinear|Conv(Transpose)?\dd|(Batch|Instance)Norm\dd)|Embedding(Bag)?|LayerNorm|GroupNorm|RMSNorm"
-    r"|(LSTM|GRU|RNN)(Cell)?|MultiheadAttention|Transformer\w*|PReLU|Parameter"
-)
+LEARNING = [
+    r"torch\.nn\.(\w+\.)*((Lazy)?(Linear|Bilinear|Conv(Transpose)?\dd|(Batch|Instance)Norm\dd)|Embedding(Bag)?|LayerNorm|GroupNorm"
+    r"|RMSNorm|(LSTM|GRU|RNN)(Cell)?|MultiheadAttention|Transformer\w*|PReLU|Parameter)"
+]
 _CONTAINER = re.compile(r"torch\.nn\.(modules\.\w+\.)?(Sequential|ModuleList|ModuleDict|ParameterList|ParameterDict)")
-
-
-def has_parameters(name: str) -> bool:
-    """Whether what a class of `torch.nn` makes has something to learn, by the qualified name of the class."""
-    return name.startswith("torch.nn.") and _LEARNED.fullmatch(name.rpartition(".")[2]) is not None
 
 
 def learns_nothing(name: str) -> bool:

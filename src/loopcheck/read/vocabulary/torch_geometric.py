@@ -23,10 +23,9 @@ MOST_SIZES = 4
 """Positional arguments that say sizes; one behind them may be the share."""
 _NOTHING = (None, Const(0), Const(0.0))
 
-FAMILIES: list[tuple[str, Row]] = [
-    (
-        r"torch_geometric\.nn\.(\w+\.)*(ARMA|Cheb|ClusterGCN|GAT|GATv2|GCN|GCN2|GatedGraph|Graph|LE|RGCN|SAGE|SG|SSG|TAG|Transformer)"
-        r"Conv$",
-        Builds("model", facts=lambda call: {"training": True}, keeps=_keeps),
-    )
-]
+_CONVOLUTIONS = (
+    r"torch_geometric\.nn\.(\w+\.)*(ARMA|Cheb|ClusterGCN|GAT|GATv2|GCN|GCN2|GatedGraph|Graph|LE|RGCN|SAGE|SG|SSG|TAG|Transformer)"
+    r"Conv$"
+)
+FAMILIES: list[tuple[str, Row]] = [(_CONVOLUTIONS, Builds("model", facts=lambda call: {"training": True}, keeps=_keeps))]
+LEARNING = [_CONVOLUTIONS]

@@ -108,3 +108,58 @@ for x, y in torch.utils.data.DataLoader(list(range(8)), shuffle=True):
 def test_what_a_script_does_is_not_told_in_the_files_that_it_calls(told: Path) -> None:
     write(engine=ENGINE, main=CLIPS)
     assert places("engine.py", "main.py", code="LC101") == [("main.py", 8)]
+
+
+DATA = """\
+import catalogue
+import torch
+
+
+def settings():
+    global SETTINGS
+    if SETTINGS is None:
+        SETTINGS = catalogue.settings()
+    return SETTINGS
+
+
+def rows():
+    return settings().get("rows")
+
+
+SETTINGS = None
+SOURCE = catalogue.Source(rows)
+
+
+def loader():
+    return torch.utils.data.DataLoader(SOURCE, 8)
+
+
+def update(net, loss, optimizer):
+    loss.backward()
+    optimizer.step()
+"""
+TESTS = """\
+import torch
+from data import loader
+from torch import nn
+
+net = nn.Linear(4, 2)
+
+
+def main():
+    held_out = loader()
+    net.load_state_dict(torch.load("net.pt"))
+    net.eval()
+    wrong = 0
+    for x, y in held_out:
+        wrong += (net(x).argmax(1) != y).sum().item()
+    print(wrong)
+
+
+main()
+"""
+
+
+def test_autograd_is_as_it_was_when_a_file_is_imported_in_the_middle_of_a_summary(told: Path) -> None:
+    write(data=DATA, test=TESTS)
+    assert places("test.py", code="LC602") == [("test.py", 14)]

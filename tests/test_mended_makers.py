@@ -252,3 +252,33 @@ def test_what_is_learned_from_beside_an_evaluation_keeps_its_graph() -> None:
     mended = after(program, "missing-no-grad")
     assert "with torch.no_grad():\n                goal, self.target_hidden = self.target_rnn(" in mended
     assert mended.count("no_grad") == 1
+
+
+CYCLE = """\
+to_a, to_b, is_a, is_b = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+makes = torch.optim.Adam([*to_a.parameters(), *to_b.parameters()])
+judges_b = torch.optim.Adam(is_b.parameters())
+for a, b in torch.utils.data.DataLoader(data):
+    makes.zero_grad()
+    (is_a(to_a(b)).mean() + is_b(to_b(a)).mean()).backward()
+    {makes}
+    loss = {judge}(b).mean()
+    {own}
+    judges_b.zero_grad()
+    {other}
+    judges_b.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("makes", "judge", "own", "other", "mended"),
+    [
+        ("makes.step()", "is_a", "pass", "loss.backward()", False),
+        ("pass", "is_a", "pass", "loss.backward()", True),
+        ("makes.step()", "is_b", "loss.backward()", "pass", True),
+    ],
+)
+def test_what_is_left_of_another_loss_is_not_stepped_with(makes: str, judge: str, own: str, other: str, mended: bool) -> None:
+    """To clear it behind the step would train a discriminator on the loss of the generator."""
+    program = CYCLE.format(makes=makes, judge=judge, own=own, other=other)
+    assert (found(program, "zero-grad-discards-gradients").repair is not None) is mended

@@ -310,6 +310,36 @@ TWINS: dict[str, Twin] = {
 }
 
 
+RESTORED = """
+from transformers import BertForTokenClassification
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--restore", default=None)
+args = parser.parse_args()
+
+
+def train(net, optimizer, restore):
+    if restore is not None:
+        net = BertForTokenClassification.from_pretrained(restore)
+    for epoch in range(3):
+        {begins}
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            net(x, labels=y)[0].backward()
+            optimizer.step()
+
+
+net = BertForTokenClassification.from_pretrained("bert-base-cased", num_labels=5)
+train(net, torch.optim.AdamW(net.parameters(), lr=1e-4), args.restore)
+"""
+TWINS["a network in eval mode, in the place of which an option puts another one"] = (
+    "training-in-eval-mode",
+    RESTORED,
+    {"begins": "net.train()"},
+    {"begins": "pass"},
+)
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

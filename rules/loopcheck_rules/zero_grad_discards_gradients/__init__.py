@@ -22,5 +22,5 @@ rule = Rule(
     unless=("step-before-backward",),
     where=by_mistake,
     says="{zero_grad} throws away the gradients of {backward} before {step} has used them",
-    fix=move(zero_grad, after=step),
+    fix=move(zero_grad(leftover=False), after=step),
 )

@@ -155,11 +155,6 @@ class Chosen:
         """The models of each way through the tests."""
         return tuple(way for arm in (self.then, self.other) for way in (arm.ways if isinstance(arm, Chosen) else (arm,)))
 
-    @property
-    def varies(self) -> bool:
-        """Whether an outcome may change from pass to pass."""
-        return bool(self.test.names) or any(arm.varies for arm in (self.then, self.other) if isinstance(arm, Chosen))
-
 
 MOST_WAYS = 16
 """Ways through the tests that have chosen models. Beyond, what the innermost tests chose from is taken to be there at once."""

@@ -112,7 +112,7 @@ class Tensor:
     outputs in one, of each.
     forwards: what models put out that it was computed of, as long as a gradient could go back there.
     past: how many operations of its history say nothing of whether it was divided, for the loss that they went into was not.
-    chosen: of models that tests have chosen whose outcomes may change from pass to pass, which of them on which.
+    chosen: of models that tests have chosen, which of them on which outcome.
     """
 
     term: Term

@@ -65,7 +65,7 @@ def _asks_values(node: ir.Node) -> bool:
 def cleared(m: Machine, params: Params, node: ir.Place) -> None:
     """The gradients of parameters are cleared by hand; under a condition, only of some."""
     some = under_condition(m)
-    m.state.emit("zero_grad", () if some else params.models, node, open=some or params.open)
+    m.state.emit("zero_grad", () if some else params.models, node, {"leftover": False}, open=some or params.open)
 
 
 def edited_gradients(m: Machine, params: Params, node: ir.Place, by: str | None = None, added: bool | None = None) -> None:

@@ -98,6 +98,7 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
             _windows(turn, body, direct)
         if steps and "zero_grad" in verbs:
             _spared(turn, body)
+            _leftover(seen)
         if trains and steps:
             _too_early(turn, direct)
         _cadence(turn, body, direct)
@@ -380,6 +381,29 @@ def _spared(turn: Pass, region: Region, used: bool = False) -> None:
             _spared(turn, body, used)
         case _:
             pass
+
+
+def _leftover(seen: Sequence[Event]) -> None:
+    """Gradients that are cleared after another optimizer has stepped with the loss that they came of, before a loss of other
+    models goes backward: a generator's loss leaves them in a discriminator, whose own block then applies another one."""
+    walked, used = dict[Role, Event](), dict[Role, Event]()
+    cleared = dict[Event, Set[Role]]()
+    for event in seen:
+        models = dict.fromkeys(model for role in event.on for model in role.made_from).keys()
+        match event.verb:
+            case "backward":
+                for earlier, own in cleared.items():
+                    settle(earlier, "leftover", own.isdisjoint(event.on))
+                cleared.clear()
+                walked.update(dict.fromkeys(event.on, event))
+            case "step":
+                losses = [walked[model] for model in models if model in walked]
+                used.update((model, loss) for loss in losses for model in loss.on if model not in models)
+                cleared = {earlier: own for earlier, own in cleared.items() if own.isdisjoint(models)}
+            case "zero_grad":
+                own = models & walked.keys()
+                if own and all(used.get(model) is walked[model] for model in own):
+                    cleared[event] = own
 
 
 def _too_early(turn: Pass, direct: Guarded) -> None:

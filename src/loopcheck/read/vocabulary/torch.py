@@ -355,7 +355,7 @@ def cleared(call: Call) -> Value:
     """`optimizer.zero_grad(set_to_none=…)`."""
     (kind,) = {role.kind for role in call.roles(call.me, "")} or {""}
     on = call.roles(call.me, kind)
-    call.emit("zero_grad", on)
+    call.emit("zero_grad", on, {"leftover": False})
     if worth(call.get(0, "set_to_none")) is False:
         call.emit("keep", on)
     return NONE

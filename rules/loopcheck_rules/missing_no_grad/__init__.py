@@ -17,6 +17,7 @@ rule = Rule(
         forward(validating=True, grad=True),
         forward(deployed=True, grad=True),
         evaluate >> no(train) >> forward(read=True, grad=True),
+        forward(shown=True, grad=True),
     ),
     per="model",
     says="{forward} records a graph for a backward that never comes",

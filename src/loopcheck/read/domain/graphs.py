@@ -31,10 +31,13 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
 
 
 def write_out(state: State, values: Iterable[Value]) -> None:
-    """Values are put into a text: of tensors, the numbers are read."""
+    """Values are put into a text or a picture: of tensors, the numbers are read."""
     for value in values:
         if isinstance(value, Tensor):
             take_numbers(state, value)
+            for turn in state.here.passes:
+                for term in value.forwards:
+                    turn.fates[state.applied[term]].add("shown")
 
 
 def data_of(state: State, term: Term) -> Term:

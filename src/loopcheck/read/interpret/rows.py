@@ -12,7 +12,7 @@ from loopcheck.read.domain.choices import Activation, put_through
 from loopcheck.read.domain.conditions import Not
 from loopcheck.read.domain.filenames import lasts
 from loopcheck.read.domain.generators import spend
-from loopcheck.read.domain.graphs import take_numbers
+from loopcheck.read.domain.graphs import take_numbers, write_out
 from loopcheck.read.domain.modes import apart, in_train_mode, switched
 from loopcheck.read.domain.parts import entries_of, names_of, parts_of, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD, WORLD
@@ -418,6 +418,9 @@ class BoundCall:
 
     def take_numbers(self, tensor: Tensor, as_tensor: bool = False) -> None:
         take_numbers(self._m.state, tensor, as_tensor)
+
+    def write_out(self, values: Iterable[Value]) -> None:
+        write_out(self._m.state, values)
 
     def without_graph(self, tensor: Tensor) -> None:
         for term in tensor.forwards | {tensor.term} if tensor.models else ():  # nor had what a gradient would go back to

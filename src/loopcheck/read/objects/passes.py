@@ -67,8 +67,9 @@ def settle_pass(turn: Pass, body: Region, around: Sequence[Pass], apart: Set[Eve
             own = event.during is None or event.during == turn.node  # and was not settled by a pass inside
             if own and any(each.verb == "backward" and each.open for each in seen):
                 cast(MutableMapping[str, Fact], event.facts).pop("read", None)  # it may be what a loss out of sight is made of
-            elif own and turn.fates[event] == {"read"} and _may_only_read(turn, event):
+            elif own and {"read"} <= turn.fates[event] <= {"read", "shown"} and _may_only_read(turn, event):
                 learn(event, "read", True)  # beside what is trained, on all of the test set at once
+                learn(event, "shown", "shown" in turn.fates[event])
                 event.during = turn.node
                 aside.add(event)
                 if event in apart:

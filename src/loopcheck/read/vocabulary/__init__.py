@@ -335,6 +335,10 @@ class Call(Protocol):
     def take_numbers(self, tensor: Tensor, as_tensor: bool = False) -> None:
         """The numbers of a tensor are taken. as_tensor: into another tensor, of which a loss may be made."""
 
+    def write_out(self, values: Iterable[Value]) -> None:
+        """Values are put into a text or a picture, for people to look at."""
+        ...
+
     def without_graph(self, tensor: Tensor) -> None:
         """It is not known that what a model put out has a graph, if that is what this is."""
 

@@ -116,9 +116,7 @@ def _picked(call: Call, of: Tensor, name: str) -> Value:
 
 def pictured(call: Call) -> Value:
     """`save_image(out, path)`: the numbers of tensors are shown, or kept in a file; what comes of it has no graph."""
-    for part in parts_of(Items((*call.args, *call.keywords.values()))):
-        if isinstance(part, Tensor):
-            call.take_numbers(part)
+    call.write_out(parts_of(Items((*call.args, *call.keywords.values()))))
     return call.pure()
 
 

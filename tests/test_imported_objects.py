@@ -163,3 +163,76 @@ main()
 def test_autograd_is_as_it_was_when_a_file_is_imported_in_the_middle_of_a_summary(told: Path) -> None:
     write(data=DATA, test=TESTS)
     assert places("test.py", code="LC602") == [("test.py", 14)]
+
+
+FACTORY = """\
+def create_model(name):
+    if name in ["plain"]:
+        from .plain import Plain as Model
+    else:
+        raise NotImplementedError(name)
+    return Model()
+"""
+PLAIN = """\
+import torch
+from torch import nn
+
+
+class Plain:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def load(self):
+        self.net.load_state_dict(torch.load("net.pt"))
+        self.net.eval()
+
+    def forward(self, x):
+        self.out = self.net(x)
+
+    def optimize(self, x, y):
+        self.forward(x)
+        self.optimizer.zero_grad()
+        nn.functional.cross_entropy(self.out, y).backward()
+        self.optimizer.step()
+"""
+TRAINS = """\
+import torch
+from models import create_model
+
+model = create_model("plain")
+for x, y in torch.utils.data.DataLoader(range(9), shuffle=True):
+    model.optimize(x, y)
+"""
+TESTED = """\
+import torch
+from models import create_model
+
+
+def main():
+    model = create_model("plain")
+    model.load()
+    test_loader = torch.utils.data.DataLoader(range(9))
+    wrong = 0
+    for x, y in test_loader:
+        model.forward(x)
+        wrong += (model.out.argmax(1) != y).sum().item()
+    print(wrong)
+
+
+{runs}
+"""
+RUN = 'if __name__ == "__main__":\n    main()'
+
+
+@pytest.mark.parametrize(("runs", "own"), [(RUN, True), ("def test_main():\n    main()", False)])
+def test_what_a_package_makes_is_told_in_the_script_that_tests_it(told: Path, runs: str, own: bool) -> None:
+    """The pass of the script goes through a method that training comes to as well, of a class that it does not know by name."""
+    Path(".git").mkdir()
+    Path("models").mkdir()
+    Path("models/__init__.py").write_text(FACTORY)
+    Path("models/plain.py").write_text(PLAIN)
+    write(train=TRAINS, test_plain=TESTED.format(runs=runs))
+    result = CliRunner().invoke(program, ["check", "--select", "LC602", "--output-format", "concise", "."])
+    found = [line.partition(":")[0] for line in result.stdout.splitlines() if "LC602" in line]
+    assert found == (["test_plain.py"] if own else [])

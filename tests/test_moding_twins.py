@@ -340,6 +340,28 @@ TWINS["a network in eval mode, in the place of which an option puts another one"
 )
 
 
+NAMED = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--name")
+args = parser.parse_args()
+
+if args.name in ["plain", "simple"]:
+    net = nn.Sequential(nn.Linear(4, 2))
+elif args.name in ("dropped",):
+    net = nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5))
+else:
+    raise ValueError(args.name)
+net.load_state_dict(torch.load("net.pt"))
+if args.name == "{name}":
+    wrong = 0
+    with torch.no_grad():
+        for x, y in TEST_LOADER:
+            wrong += (net(x) != y).sum().item()
+    print(wrong)
+"""
+TWINS["a network by a name that is one of several"] = ("missing-eval-mode", NAMED, {"name": "simple"}, {"name": "dropped"})
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

@@ -253,7 +253,8 @@ def _spare_training(program: Program, event: Event, library: Library) -> None:
         case Site(source, ir.Call(function=ir.Name(name=name) | ir.Attribute(name=name))), Path() as file if (
             source is not site.source
         ):
-            programs = (program, *library.callers(file, frozenset([name])))
+            whole = layout(site.source.text).enclosing(site.row).partition(".")[0]  # of a method, who makes objects of its class
+            programs = (program, *library.callers(file, frozenset([name, whole])))
             tell_at_own_call(event, taught_at(each for other in programs for entry in other.entries for each in events(entry)))
 
 

@@ -36,6 +36,7 @@ _INSTALLED = re.compile(
 """Where what a project installs stands in it, in so many words."""
 _INSTALLERS = ("setup.py", "setup.cfg", "pyproject.toml")
 _SAYS = {
+    "defines": re.compile(rb"^def ", re.MULTILINE),
     "grad": re.compile(rb"\bgrad\("),
     "volatile": re.compile(rb"\bvolatile\w* *= *True\b"),
     "imports by name": re.compile(rb"\b__import__\(|\bimport_module\((?![\"'])|\bget_class\(|\blocate\("),
@@ -291,16 +292,19 @@ class Project:
 
     def importers(self, file: Path) -> list[Path]:
         """The files that import a file, or a package around it that may hand on what is in it; the nearest first. A package's
-        `__init__.py` calls nothing."""
+        `__init__.py` calls nothing, but in functions that it defines, `create_model`."""
         around = {file, *(folder / "__init__.py" for folder in file.parents if self.root in folder.parents)}
         stems = {file.stem, *(each.parent.name for each in around if each.name == "__init__.py"), ""}
         found = {
             importer
             for stem in stems
             for importer, name in self._importers.get(stem, ())
-            if importer != file and importer.name != "__init__.py" and self._leads(name, importer, around)
+            if importer != file and self._calls(importer) and self._leads(name, importer, around)
         }
         return sorted(found, key=lambda each: (len(os.path.relpath(each.parent, file.parent).split(os.sep)), each))
+
+    def _calls(self, file: Path) -> bool:
+        return file.name != "__init__.py" or "defines" in self._read[file].says
 
     def saying(self, word: str, file: Path) -> list[Path]:
         """The files that may speak of something, among a file and all that it imports of the project, here and in turn: any file,
@@ -364,18 +368,26 @@ class Project:
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
-        """The project's Python files, tests, hidden and generated folders left out; none where there are too many."""
+        """The project's Python files, unit tests, hidden and generated folders left out; none where there are too many."""
         found: list[Path] = []
         for folder, inner, names in os.walk(self.root):
             inner[:] = [name for name in inner if not name.startswith((".", "__")) and name not in _ELSEWHERE]
             inner[:] = [name for name in inner if not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))]
-            found += [Path(folder, name) for name in names if name.endswith(".py") and not name.startswith("test_")]
+            inside = (Path(folder, name) for name in names if name.endswith(".py"))
+            found += [each for each in inside if not each.name.startswith("test_") or self._is_run(each)]
             if len(found) > MOST_FILES:
                 return ()
         return tuple(found)
 
+    def _is_run(self, file: Path) -> bool:
+        """Whether a file that is called a test, `test_cyclegan.py`, is there to be run, and tests a network."""
+        data = self.disk.glance(file)
+        return _RUN.search(data) is not None and b"unittest" not in data and b"pytest" not in data
+
 
 VENDORED = {"site-packages", "node_modules"}
+_RUN = re.compile(rb"^if +__name__ *== *", re.MULTILINE)
+"""What a script says at its end."""
 _ELSEWHERE = {*VENDORED, "build", "dist", "tests"}
 
 

@@ -19,9 +19,10 @@ Bindings: TypeAlias = Mapping[Key, Value | None]
 
 
 Fate: TypeAlias = Literal["read", "shown", "cut", "listed", "inside", "held", "walked", "shared"]
-"""What may become of what a forward puts out: its numbers are taken; for people to look at; into another tensor; a list or a dict of a variable has it,
-and where that goes is in sight; one of the method that is the forward has it; something has it, with its graph, that may
-outlive the pass; a backward goes back through it; it is put out by a method that training may call as well."""
+"""What may become of what a forward puts out: its numbers are taken; for people to look at; into another tensor; a list or a
+dict of a variable has it, and where that goes is in sight; one of the method that is the forward has it; something has it, with
+its graph, that may outlive the pass; a backward goes back through it; it is put out by a method that training may call as
+well."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ MOST_PASSES = 64
 """Passes in all of such loops that stand inside one another; a loop further in is read as any other."""
 MOST_CLAUSES = 8
 """Clauses of a comprehension that are read, each in the one before."""
+MOST_MEMBERS = 8
+"""Literals of a list, `name in ["mnist", "cifar"]`, of which each is compared."""
 MOST_MAKERS = 16
 """Functions and classes in a table, of which each may make the network that is asked about."""
 MOST_ITEMS = 32

@@ -7,11 +7,12 @@ import operator
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from loopcheck.loop import Test
 from loopcheck.read.domain import counts, health
-from loopcheck.read.domain.conditions import Condition, Not, either_way, negate
+from loopcheck.read.domain.conditions import Condition, Not, either_of, either_way, negate
 from loopcheck.read.domain.counting import begins_at, is_number
 from loopcheck.read.domain.graphs import take_numbers
 from loopcheck.read.domain.parts import listed, names_of, tensor_in, term_of
@@ -35,7 +36,7 @@ from loopcheck.read.domain.values import (
     weight,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.budget import MOST_ITEMS
+from loopcheck.read.interpret.budget import MOST_ITEMS, MOST_MEMBERS
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.ranks import launcher_asked
 from loopcheck.read.objects.evidence import trained_by_itself
@@ -275,6 +276,8 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
             return left.value in right.keys
         if right.keys is None and all(isinstance(each, Const) for each in right.values):
             return left in right.values
+    if op == "in" and (members := _literals(right)):  # it is one of these, or none, as other tests of it may say
+        return reduce(either_of, (comparison(state, left, "==", each) for each in members))
     if (asked := launcher_asked(left, op, right)) is not None:
         launched = state.test(asked[0], frozenset())
         return launched if asked[1] else negate(launched)
@@ -283,6 +286,13 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
     subject, equals = _equality(left, op, right)
     term = Term(op, term_of(left), term_of(right))
     return state.test(term, names_of(left) | names_of(right), subject=subject, equals=equals)
+
+
+def _literals(whole: Value) -> tuple[Value, ...]:
+    """What a list or a tuple holds, where that is a few literals."""
+    if not isinstance(whole, Items) or whole.keys is not None or len(whole.values) > MOST_MEMBERS:
+        return ()
+    return whole.values if all(isinstance(each, Const) for each in whole.values) else ()
 
 
 def _on_all_passes(state: State, left: Value, op: str, right: Value) -> bool | None:

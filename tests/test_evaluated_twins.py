@@ -433,6 +433,31 @@ for x, y in LOADER:
 }
 
 
+PICTURES = """
+from torch.utils.tensorboard import SummaryWriter
+
+makes, judges = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.Adam(makes.parameters())
+writer = SummaryWriter()
+for epoch in range(9):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        judges(makes(x)).mean().backward()
+        optimizer.step()
+    made = makes(torch.randn(36, 4))
+    writer.{shows}
+    {then}
+"""
+SHOWN = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
+TWINS |= {
+    f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, SHOWN | right, SHOWN)
+    for kind, right in [
+        ("and a loss of them", {"then": "judges(made).mean().backward()"}),
+        ("kept for later", {"then": "writer.kept = made"}),
+    ]
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

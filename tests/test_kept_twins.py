@@ -541,6 +541,21 @@ def train(net, optimizer):
 }
 
 
+ONCE = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(net.parameters())
+kept = []
+for epoch in range({passes}):
+    out = net(torch.randn(8, 4))
+    kept.append(out)
+    optimizer.zero_grad()
+    nn.functional.mse_loss(out, torch.randn(8, 2)).backward()
+    optimizer.step()
+print(len(kept))
+"""
+TWINS["a list of the outputs of one pass"] = ("graph-retained-in-metric", ONCE, {"passes": "1"}, {"passes": "2"})
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from loopcheck.loop import Event, Role, Test
 from loopcheck.read.domain.conditions import And
+from loopcheck.read.domain.counts import number
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import Frame, Value
@@ -120,6 +121,12 @@ class Pass:
     through: dict[Key, frozenset[Term]] = field(default_factory=dict)
     refilled: dict[tuple[Hashable, bool], str] = field(default_factory=dict)
     arm: Hashable = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether the loop counts to one, `for epoch in range(1)`: nothing in it comes round again."""
+        end = None if self.end is None else number(self.end)
+        return end is not None and self.start is not None and end - self.start == 1
 
 
 @dataclass(frozen=True)

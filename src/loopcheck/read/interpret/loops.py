@@ -10,7 +10,7 @@ from loopcheck import words as kinds
 from loopcheck.api import CHUNKS
 from loopcheck.loop import Leave, Region, Repeat, Role, Seq
 from loopcheck.read.domain.conditions import Condition
-from loopcheck.read.domain.counts import from_zero, number, shifted
+from loopcheck.read.domain.counts import from_zero, shifted
 from loopcheck.read.domain.generators import is_spent, spend
 from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.here import Landing, Pass, Way
@@ -334,7 +334,8 @@ def repeat(
         given = frozenset(turn.given if turn.count is None else (*turn.given, turn.count))
         brings, of_one = tuple(brought(m, turn, region)), tuple(windows_of_one(region))
         tells, begins = (*flags_left(turn, region), *of_one), (*flags_begun(m, turn, region), *of_one)
-        passes = Seq((region, Leave("break"))) if _has_one_pass(turn) and not jumps else region
+        ends = turn.alone and not jumps  # to break off at its end would keep a pass that is left early, and its `else`, from it
+        passes = Seq((region, Leave("break"))) if ends else region
         state.out.append(Repeat(passes, turn.binds | turn.running, state.site(turn.node), over, given, brings, tells, begins))
         unread = settle_pass(turn, region, around, state.held_out.keys())
         state.unread |= unread
@@ -380,15 +381,6 @@ def _landed(m: Machine, at: Landing, exhaust: Callable[[], Region], orelse: ir.B
     state.live = True
     state.take(joined_ways(state, [*at.broken, Way((), after)] if through else at.broken, end))
     return over
-
-
-def _has_one_pass(turn: Pass) -> bool:
-    """Whether a loop counts to one, `for epoch in range(1)`: nothing in it comes round again.
-
-    It is asked of one that no jump leaves: to break off at its end would keep a pass that is left early, and its `else`, from it.
-    """
-    end = None if turn.end is None else number(turn.end)
-    return end is not None and turn.start is not None and end - turn.start == 1
 
 
 INSTRUCTIONS: Mapping[type, Instruction] = {ir.For: for_each, ir.While: as_long_as}

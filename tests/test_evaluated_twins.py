@@ -448,9 +448,9 @@ for epoch in range(9):
     writer.{shows}
     {then}
 """
-SHOWN = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
+PICTURED = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
 TWINS |= {
-    f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, SHOWN | right, SHOWN)
+    f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, PICTURED | right, PICTURED)
     for kind, right in [
         ("and a loss of them", {"then": "judges(made).mean().backward()"}),
         ("kept for later", {"then": "writer.kept = made"}),

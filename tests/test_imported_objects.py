@@ -233,6 +233,7 @@ def test_what_a_package_makes_is_told_in_the_script_that_tests_it(told: Path, ru
     Path("models/__init__.py").write_text(FACTORY)
     Path("models/plain.py").write_text(PLAIN)
     write(train=TRAINS, test_plain=TESTED.format(runs=runs))
-    result = CliRunner().invoke(program, ["check", "--select", "LC602", "--output-format", "concise", "."])
-    found = [line.partition(":")[0] for line in result.stdout.splitlines() if "LC602" in line]
-    assert found == (["test_plain.py"] if own else [])
+    for asked, place in ((".", "test_plain.py"), ("models/plain.py", "models/plain.py")):
+        result = CliRunner().invoke(program, ["check", "--select", "LC602", "--output-format", "concise", asked])
+        found = [line.partition(":")[0] for line in result.stdout.splitlines() if "LC602" in line]
+        assert found == ([place] if own else [])

@@ -820,6 +820,7 @@ OF_A_MASK = {
 ACCURATE = "print((net(X_test).argmax(1) == y_test).float().mean().item())"
 ON_MASK = "scores = net(FEATURES).argmax(1)\nprint((scores[{mask}] == LABELS[{mask}]).float().mean().item())"
 EACH_EPOCH = "score = criterion(net(X_test), y_test)\n    print(score.item())"
+UNRECORDED = "with torch.no_grad():\n        score = criterion(net(X_test), y_test)\n    print(score.item())"
 
 ADAPTING = """
 net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
@@ -1001,8 +1002,13 @@ TWINS: dict[str, Twin] = {
     ),
     "a graph of all of the test set, each epoch": (
         "missing-no-grad", WHOLE,
-        {**OF_TWO_SETS, "each": "", "mode": "net.eval()", "measure": ACCURATE},
+        {**OF_TWO_SETS, "each": UNRECORDED, "mode": "", "measure": ""},
         {**OF_TWO_SETS, "each": EACH_EPOCH, "mode": "", "measure": ""},
+    ),
+    "a graph of all of the test set, at the end": (
+        "missing-no-grad", WHOLE,
+        {**OF_TWO_SETS, "each": "", "mode": "torch.set_grad_enabled(False)", "measure": ACCURATE},
+        {**OF_TWO_SETS, "each": "", "mode": "net.eval()", "measure": ACCURATE},
     ),
     "the test set beside what is trained, which is learned from as well": (
         "missing-eval-mode", WHOLE,

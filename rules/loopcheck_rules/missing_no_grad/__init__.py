@@ -4,11 +4,12 @@ from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, train, w
 
 
 def confidence(witness: Witness) -> Confidence:
-    """The graph of one batch that is gone when it is done, or of a trial, is nothing that anybody would feel, unless applying the
-    network is all that the program does: then it needs several times the memory."""
-    if not witness.last.facts.get("single"):
+    """The graph of one batch that is gone when it is done is felt where that is all the data there is. Of numbers out of the air,
+    that a network is tried on, nobody minds it, unless applying the network is all that the program does."""
+    facts = witness.last.facts
+    if not facts.get("single"):
         return Confidence.HIGH
-    return Confidence.MEDIUM if witness.last.facts.get("deployed") else Confidence.LOW
+    return Confidence.LOW if facts.get("invented") and not facts.get("deployed") else Confidence.MEDIUM
 
 
 rule = Rule(

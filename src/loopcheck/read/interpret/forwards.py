@@ -86,7 +86,7 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if policy:
         state.acting[event] = graph
-    if any(_is_made_up(state, term_of(each)) for each in args.all.values):
+    if any(_is_made_up(state, term_of(each)) for each in args.all.values[:1]):
         learn(event, "invented", True)
     if _is_a_trial(m, node, role, args):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it

@@ -345,7 +345,9 @@ def test_one_forward_is_told_with_less_confidence(given: str, calls: str, least:
     assert [each.confidence for each in check_source(text.encode(), "score.py", rules).findings] == [least]
 
 
-@pytest.mark.parametrize(("mask", "how"), [("torch.load('mask.pt')", Confidence.MEDIUM), ("torch.ones(3, 4)", Confidence.LOW)])
+@pytest.mark.parametrize(
+    ("ids", "how"), [("torch.load('ids.pt')", Confidence.MEDIUM), ("torch.randint(9, (3, 4))", Confidence.LOW)]
+)
 def test_what_a_network_is_tried_on_is_no_data(ids: str, how: Confidence) -> None:
     text = f"""
         import torch

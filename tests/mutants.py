@@ -1064,7 +1064,7 @@ MUTANTS = [
     ),
     Mutant(
         "read/interpret/calls.py",
-        '    m.state.at_large.setdefault("__call__", {})\n',
+        "    function_kept(m)\n",
         "",
         "what a list holds is called where that is in sight, whatever a summary says",
         "tests/test_research_idioms.py",

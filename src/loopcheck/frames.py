@@ -18,7 +18,7 @@ def in_one_piece(function: Callable[P, T]) -> Callable[P, T]:
 
     CPython since 3.11 keeps frames in pieces of 16 KiB. It asks the system for one when a call does not fit into the last,
     and gives it back when that call returns: code that goes up and down at the end of a piece, as an interpreter of syntax
-    trees does, spends up to two fifths of its time in the system. A frame that claims to be large is given a larger piece, and
+    trees does, spends a large part of its time in the system. A frame that claims to be large is given a larger piece, and
     what it leaves is for the calls below it. Memory that nobody writes to is not taken.
     """
 

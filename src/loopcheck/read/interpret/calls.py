@@ -60,7 +60,7 @@ from loopcheck.read.interpret.scoping import is_manager
 from loopcheck.read.interpret.surroundings import handed_over, in_sight
 from loopcheck.read.interpret.tables import networks_of, one_of, variant_of
 from loopcheck.read.interpret.tallies import averaged, metered, updates
-from loopcheck.read.interpret.unseen import drawn, unseen
+from loopcheck.read.interpret.unseen import drawn, function_kept, unseen
 from loopcheck.read.objects.evidence import adopt, graph_of, held, is_whole_file, part
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import (
@@ -320,7 +320,7 @@ def _is_registered(m: Machine, callee: Symbol, args: Arguments) -> bool:
 
 def _registered(m: Machine, node: ir.Place, value: Value) -> Value:
     """The list has it from here on; of a list that is not in sight, as in a summary, it may be what is called."""
-    m.state.at_large.setdefault("__call__", {})
+    function_kept(m)
     match node:
         case ir.Call(function=ir.Attribute(base=ir.Subscript() as where)):
             assign(m, where, Items((value,)))

@@ -136,13 +136,22 @@ def _put_away(m: Machine, values: Items) -> None:
     for value in values.values:
         match value:
             case Bound(base=Object()):  # `steps[name].append(optimizer.zero_grad)`
-                _at_large(m, ["__call__"], held(m.state, value.base))
+                function_kept(m, held(m.state, value.base))
             case Instance():
                 methods = dict.fromkeys(name for cls in lineage(m, value.cls) for name in cls.methods)
-                _at_large(m, methods, held(m.state, value))
+                _kept(m, methods, held(m.state, value))
 
 
-def _at_large(m: Machine, methods: Iterable[str], roles: Iterable[Role]) -> None:
+_FUNCTION = ("__call__",)
+"""The method of a function that is called by itself."""
+
+
+def function_kept(m: Machine, roles: Iterable[Role] = ()) -> None:
+    """A container has a function from here on that does something to these: what is drawn from one may be called, and be that."""
+    _kept(m, _FUNCTION, roles)
+
+
+def _kept(m: Machine, methods: Iterable[str], roles: Iterable[Role]) -> None:
     reached = dict.fromkeys(roles)
     for name in methods:
         m.state.at_large[name] = m.state.at_large.get(name, {}) | reached
@@ -193,7 +202,7 @@ def _called_back(m: Machine, node: ir.Call, value: Value, by: str) -> Value:
             before = len(m.state.out)
             with m.state.recording_as(None if of_python or trained_by(function) else Scope(None)):
                 m.invoke(node, value, UNSEEN)
-            _at_large(m, ["__call__"], (role for each in m.state.out[before:] for event in events(each) for role in event.on))
+            function_kept(m, (role for each in m.state.out[before:] for event in events(each) for role in event.on))
             if not m.state.live:  # it ends the program, as what handles a signal does: some time, and not here
                 del m.state.out[before:]
                 m.state.live = True

@@ -17,7 +17,7 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
     the call site knows."""
     if tensor.term.head == "formal":
         state.shared()
-    if tensor.term.head == DETACHED and not as_tensor and (event := state.applied.get(cast(Term, tensor.term.operands[0]))):
+    for event in () if as_tensor else _cut_from(state, tensor):
         for turn in state.here.passes:  # of `out.detach().numpy()` nothing goes into a loss
             turn.fates[event].discard("cut")
     for event in (state.applied[term] for term in tensor.forwards):
@@ -30,14 +30,20 @@ def take_numbers(state: State, tensor: Tensor, as_tensor: bool = False) -> None:
             cast(MutableMapping[str, Fact], event.facts).setdefault("read", True)
 
 
+def _cut_from(state: State, tensor: Tensor) -> list[Event]:
+    """The forward whose output these numbers are, cut from its graph."""
+    of = state.applied.get(cast(Term, tensor.term.operands[0])) if tensor.term.head == DETACHED else None
+    return [of] if of is not None else []
+
+
 def write_out(state: State, values: Iterable[Value]) -> None:
     """Values are put into a text or a picture: of tensors, the numbers are read."""
     for value in values:
         if isinstance(value, Tensor):
             take_numbers(state, value)
-            for turn in state.here.passes:
-                for term in value.forwards:
-                    turn.fates[state.applied[term]].add("shown")
+            for event in (*(state.applied[term] for term in value.forwards), *_cut_from(state, value)):
+                for turn in state.here.passes:
+                    turn.fates[event].add("shown")
 
 
 def data_of(state: State, term: Term) -> Term:

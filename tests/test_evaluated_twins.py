@@ -448,18 +448,15 @@ for epoch in range(9):
     writer.{shows}
     {then}
 """
+LEARNS = "judges(made).mean().backward()"
 PICTURED = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
 TWINS |= {
     f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, PICTURED | {"then": right}, PICTURED | wrong)
     for kind, right, wrong in [
-        ("and a loss of them", "judges(made).mean().backward()", {}),
+        ("and a loss of them", LEARNS, {}),
         ("kept for later", "writer.kept = made", {}),
-        (
-            "and a loss of all of them",
-            "judges(made).mean().backward()",
-            {"shows": "add_images('made', made.detach().cpu(), epoch)"},
-        ),
-        ("whose numbers are taken", "judges(made).mean().backward()", {"shows": "add_images('made', made.data.cpu(), epoch)"}),
+        ("and a loss of all of them", LEARNS, {"shows": "add_images('made', made.detach().cpu(), epoch)"}),
+        ("whose numbers are taken", LEARNS, {"shows": "add_images('made', made.data.cpu(), epoch)"}),
     ]
 }
 

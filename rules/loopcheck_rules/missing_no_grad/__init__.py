@@ -5,7 +5,7 @@ from loopcheck import Confidence, Rule, Witness, evaluate, forward, no, train, w
 
 def confidence(witness: Witness) -> Confidence:
     """The graph of one batch that is gone when it is done, or of a picture now and then, is felt where that is all the data. Of
-    numbers out of the air, that a network is tried on, nobody minds it, unless applying the network is all that the program does."""
+    numbers out of the air, that a network is tried on, nobody minds it, unless applying the network is all a program does."""
     facts = witness.last.facts
     if facts.get("single") and facts.get("invented") and not facts.get("deployed"):
         return Confidence.LOW

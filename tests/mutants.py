@@ -8848,7 +8848,7 @@ def namespace""",
     Mutant("read/vocabulary/torch_geometric.py", "LEARNING = [_CONVOLUTIONS]\n", "", "graph convolutions learn", HIDDEN),
     Mutant(
         "read/interpret/backwards.py",
-        "if isinstance(loss, Tensor) and loss.chosen:",
+        "if isinstance(loss, Tensor) and loss.chosen and loss.chosen.matters:",
         "if False:",
         "a loss goes back to the network that an option has chosen",
         "tests/test_moding_twins.py",

@@ -540,7 +540,7 @@ def test_a_class_of_schedules_that_begins_with_zero_loses_no_update_either(rates
     [
         ("net.load_state_dict(torch.load('net.pt'))", "if True", [Confidence.MEDIUM]),
         ("net.load_state_dict(torch.load('net.pt'))", "for name in sys.argv[1:]", [Confidence.HIGH]),
-        ("pass", "if True", [Confidence.LOW]),
+        ("pass", "if True", [Confidence.MEDIUM]),
     ],
 )
 def test_the_graph_of_one_batch_is_told_with_less_confidence(filled: str, over: str, least: list[Confidence]) -> None:

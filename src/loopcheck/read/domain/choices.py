@@ -155,6 +155,13 @@ class Chosen:
         """The models of each way through the tests."""
         return tuple(way for arm in (self.then, self.other) for way in (arm.ways if isinstance(arm, Chosen) else (arm,)))
 
+    @property
+    def matters(self) -> bool:
+        """Whether one network may be told another thing than the next: an outcome may change from pass to pass, or each was made
+        in sight, with modes and an optimizer of its own."""
+        varies = bool(self.test.names) or any(arm.matters for arm in (self.then, self.other) if isinstance(arm, Chosen))
+        return varies or all(role.evidence == "built" for way in self.ways for role in way)
+
 
 MOST_WAYS = 16
 """Ways through the tests that have chosen models. Beyond, what the innermost tests chose from is taken to be there at once."""

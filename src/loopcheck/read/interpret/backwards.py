@@ -27,7 +27,7 @@ def backward(m: Machine, node: ir.Place, loss: Value, names: Mapping[str, str], 
     """A loss is backpropagated, through whichever models it came of on this pass. facts: what is known better than by looking at
     it."""
     state = m.state
-    if isinstance(loss, Tensor) and loss.chosen:
+    if isinstance(loss, Tensor) and loss.chosen and loss.chosen.matters:
         rest = loss.models.difference(*loss.chosen.ways)
 
         def arm(taken: Chosen | frozenset[Role]) -> None:

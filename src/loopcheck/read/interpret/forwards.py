@@ -23,7 +23,7 @@ from loopcheck.read.interpret.moded import has_moded_left
 from loopcheck.read.interpret.normalizing import by_batch, normalizes
 from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
-from loopcheck.read.objects.evidence import graph_of
+from loopcheck.read.objects.evidence import graph_of, made_by_itself
 from loopcheck.read.objects.passes import learn
 from loopcheck.words import (
     APPLIED,
@@ -86,7 +86,7 @@ def forward(
             learn(event, "validating", True)  # whatever the loop around does: nothing goes backward from here
     if policy:
         state.acting[event] = graph
-    if any(_is_made_up(state, term_of(each)) for each in args.all.values[:1]):
+    if any(made_by_itself(data) and _is_made_up(state, data) for data in map(term_of, args.all.values[:1])):
         learn(event, "invented", True)
     if _is_a_trial(m, node, role, args):
         learn(event, "deployed", False)  # it is to run, and nobody takes numbers of it

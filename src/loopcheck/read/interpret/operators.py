@@ -276,7 +276,7 @@ def comparison(state: State, left: Value, op: str, right: Value) -> Condition:
             return left.value in right.keys
         if right.keys is None and all(isinstance(each, Const) for each in right.values):
             return left in right.values
-    if op == "in" and (members := _literals(right)):  # it is one of these, or none, as other tests of it may say
+    if op == "in" and not names_of(left) and (members := _literals(right)):  # for good one of these, or none, as other tests say
         return reduce(either_of, (comparison(state, left, "==", each) for each in members))
     if (asked := launcher_asked(left, op, right)) is not None:
         launched = state.test(asked[0], frozenset())

@@ -8868,6 +8868,13 @@ def namespace""",
         "tests/test_mended_makers.py",
     ),
     Mutant(
+        "write/plan.py",
+        'rule.by_hand or "it is written in a way of its own"',
+        '"it is written in a way of its own"',
+        "of what a fix is not for, why a person has to mend it",
+        "tests/test_mended_makers.py",
+    ),
+    Mutant(
         "read/interpret/operators.py",
         '    if op == "in" and not names_of(left) and (members := _literals(right)):',
         '    if op == "in" and not names_of(left) and not (members := _literals(right)):',

@@ -281,4 +281,6 @@ for a, b in torch.utils.data.DataLoader(data):
 def test_what_is_left_of_another_loss_is_not_stepped_with(makes: str, judge: str, own: str, other: str, mended: bool) -> None:
     """To clear it behind the step would train a discriminator on the loss of the generator."""
     program = CYCLE.format(makes=makes, judge=judge, own=own, other=other)
-    assert (found(program, "zero-grad-discards-gradients").repair is not None) is mended
+    finding = found(program, "zero-grad-discards-gradients")
+    assert (finding.repair is not None) is mended
+    assert ("other models than are cleared" in finding.unmended) is not mended

@@ -103,7 +103,7 @@ class Rule:
     where: for what a chain cannot say; keep it rare.
     confidence: an upper bound that depends on the witness.
     since: the release of torch from which on it is so, of what was right before.
-    by_hand: of a rule without a fix, why a person has to mend it, in a clause.
+    by_hand: why a person has to mend it, in a clause: of a rule without a fix, or where its fix is for other events.
     formerly: names and codes that it had: who says them means it still.
     """
 

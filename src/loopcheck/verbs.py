@@ -60,7 +60,7 @@ zero_grad = verb(
     micro="it runs inside a window that ends in one step: for every micro-batch, or before the last one's backward",
     partly="each optimizer that it concerns has a model besides, which a loss goes back to and nothing clears",
     spares="a test of what each pass has come to decides, and on the passes that it spares the step uses them",
-    leftover="what it clears came of a loss that was another optimizer's, and the next loss is of other models",
+    leftover="what it clears came of a loss that was another optimizer's, and another backward comes before the step",
 )
 forward = verb(
     "forward",

@@ -23,4 +23,5 @@ rule = Rule(
     where=by_mistake,
     says="{zero_grad} throws away the gradients of {backward} before {step} has used them",
     fix=move(zero_grad(leftover=False), after=step),
+    by_hand="the loss goes back to other models than are cleared, so what is wrong is which are",
 )

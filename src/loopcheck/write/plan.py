@@ -90,7 +90,7 @@ def plan(rule: Rule, witness: Witness, project: Project = ALONE) -> Repair:
             return repair
         shown = shown or repair
     if shown is None:
-        raise likeliest([*reasons, NoPlan("it is written in a way of its own")])
+        raise likeliest([*reasons, NoPlan(rule.by_hand or "it is written in a way of its own")])
     return shown
 
 

@@ -385,16 +385,16 @@ def _spared(turn: Pass, region: Region, used: bool = False) -> None:
 
 
 def _leftover(seen: Sequence[Event]) -> None:
-    """Gradients that are cleared after another optimizer has stepped with the loss that they came of, before a loss of other
-    models goes backward: a generator's loss leaves them in a discriminator, whose own block then applies another one."""
+    """Gradients that are cleared after another optimizer has stepped with the loss that they came of, before another backward: a
+    generator's loss leaves them in a discriminator, whose own block then applies another one."""
     walked, used = dict[Role, Event](), dict[Role, Event]()
     cleared = dict[Event, Set[Role]]()
     for event in seen:
         models = dict.fromkeys(model for role in event.on for model in role.made_from).keys()
         match event.verb:
             case "backward":
-                for earlier, own in cleared.items():
-                    settle(earlier, "leftover", own.isdisjoint(event.on))
+                for earlier in cleared:
+                    settle(earlier, "leftover", True)
                 cleared.clear()
                 walked.update(dict.fromkeys(event.on, event))
             case "step":

@@ -15,8 +15,9 @@ _WORDS = re.compile(
     rb"|\btorch\.load\(|(?:[mM]odel\w*|For[A-Z]\w*)\.from_pretrained\("
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|efficient_attention|Dropout(?:[123]d)?\([^()\n]*\)\(")
-_KEEPS = re.compile(rb"self\.\w+ ?= ?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:torch\.)?nn\.[A-Z]|self\.\w+\.append\(\w")
+_KEEPS = re.compile(rb"self\.\w+ ?= ?(?:list\(|dict\()?\(?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:\w+\.)*[A-Z]\w*\(|self\.\w+\.append\(\w")
 """What is told of a network by its class alone, wherever it is trained."""
+_IS_NETWORK = re.compile(rb"^[ \t]*class \w+\(.*\bModule\b", re.M)
 _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")
 _PROBABILITIES = re.compile(rb"[sS]oftmax\(|[sS]igmoid\(")
 _LOGARITHMS = re.compile(rb"\blog\(")
@@ -85,7 +86,7 @@ def _of_another_library(data: bytes) -> bool:
 
 
 def _of_networks(data: bytes) -> bool:
-    if _DROPS.search(data) is not None or (b"nn.Module)" in data and _KEEPS.search(data) is not None):
+    if _DROPS.search(data) is not None or (_IS_NETWORK.search(data) is not None and _KEEPS.search(data) is not None):
         return True
     if _PROBABILITIES.search(data) is None:
         return False

@@ -1,8 +1,7 @@
 """How many of the bugs that are put into right code are told: `python tests/seeding.py TREE ...` breaks one place at a time.
 
 Error seeding: each FAULT breaks a statement or an expression as somebody would have got it wrong, in every file of the trees, and
-`loopcheck check` is asked whether it tells one more finding of the fault's rules than before. A line for each seed that is not
-told, and a table of shares. What is not told may well be no bug where it stands (a network without dropout in train mode), so a
+`loopcheck check` is asked whether it tells one more finding of the fault's rules than before. A line for each seed, and a table. What is not told may well be no bug where it stands (a network without dropout in train mode), so a
 share is a lower bound; each line is to be read.
 """
 
@@ -117,8 +116,10 @@ def _schedules(name: str) -> bool:
 
 def _steps(statement: ast.stmt) -> bool:
     """Whether an optimizer steps, by its looks."""
-    return called(statement) == "step" and not _schedules(receiver(statement)) and (
-        "opt" in receiver(statement).lower() or receiver(statement).lower().startswith("scaler")
+    return (
+        called(statement) == "step"
+        and not _schedules(receiver(statement))
+        and ("opt" in receiver(statement).lower() or receiver(statement).lower().startswith("scaler"))
     )
 
 
@@ -198,7 +199,9 @@ def recorded_evaluation(script: Script) -> Seeds:
 def _switches_off(node: ast.AST) -> list[ast.expr]:
     """What keeps autograd from recording a block or a function."""
     managers = [item.context_expr for item in node.items] if isinstance(node, ast.With) else getattr(node, "decorator_list", [])
-    return [each for each in managers if name_of(each.func if isinstance(each, ast.Call) else each) in ("no_grad", "inference_mode")]
+    return [
+        each for each in managers if name_of(each.func if isinstance(each, ast.Call) else each) in ("no_grad", "inference_mode")
+    ]
 
 
 def kept_graphs(script: Script) -> Seeds:
@@ -207,13 +210,15 @@ def kept_graphs(script: Script) -> Seeds:
         if node in unrecorded:
             continue
         value = None
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
-            value = node.value
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value.func) == "append":
+        if (isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value.func) == "append"):
             value = node.value
         if value is not None:
             for call in _calls_in(value):
-                if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and "loss" in name_of(call.func.value).lower():
+                if (
+                    isinstance(call.func, ast.Attribute)
+                    and call.func.attr == "item"
+                    and "loss" in name_of(call.func.value).lower()
+                ):
                     yield call, [(call, script.text(call.func.value))]
                     break
 
@@ -319,7 +324,11 @@ def dropout_always(script: Script) -> Seeds:
 
 def one_too_early(script: Script) -> Seeds:
     for node in ast.walk(script.tree):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and "accum" in script.text(node.right).decode(errors="replace"):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Mod)
+            and "accum" in script.text(node.right).decode(errors="replace")
+        ):
             left = node.left
             if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add) and isinstance(left.left, ast.Name):
                 yield node, [(left, script.text(left.left))]
@@ -389,6 +398,10 @@ FAULTS = tuple(
 )
 
 
+OUTCOMES = ("told", "low", "missed")
+"""A seed is told by default, with low confidence, or not at all."""
+
+
 @dataclass(frozen=True)
 class Seed:
     """A fault at a place."""
@@ -412,21 +425,41 @@ def seeds(tree: Path, faults: Sequence[Fault], most: int) -> list[Seed]:
                 broken = script.edited(edits)
                 ast.parse(broken)
                 found[fault].append(Seed(fault, path.relative_to(tree), place.lineno, broken))
-    return [several[at * len(several) // most] if len(several) > most else several[at] for several in found.values() for at in range(min(most, len(several)))]
+    return [
+        several[at * len(several) // most] if len(several) > most else several[at]
+        for several in found.values()
+        for at in range(min(most, len(several)))
+    ]
 
 
-def tell(tree: Path, cache: Path) -> list[tuple[str, str, int]]:
-    """What is found in a tree: rules, files and rows."""
-    options = ("--isolated", "--exit-zero", "--jobs", "1", "--cache-dir", str(cache), "--output-format", "json")
+def tell(tree: Path, cache: Path) -> Counter[tuple[str, bool]]:
+    """How many findings of each rule there are in a tree, and of these that are shown by default."""
+    options = (
+        "--isolated",
+        "--exit-zero",
+        "--jobs",
+        "1",
+        "--cache-dir",
+        str(cache),
+        "--min-confidence",
+        "low",
+        "--output-format",
+        "json",
+    )
     ended = subprocess.run([sys.executable, "-m", "loopcheck", "check", *options, str(tree)], stdout=subprocess.PIPE, check=False)
-    return [(entry["code"], str(Path(entry["filename"]).relative_to(tree)), entry["location"]["row"]) for entry in json.loads(ended.stdout)]
+    entries = [(entry["code"], entry["confidence"]) for entry in json.loads(ended.stdout)]
+    return Counter((rule, shown) for rule, confidence in entries for shown in (False, True) if not shown or confidence != "low")
 
 
 def together(planted: Iterable[Seed]) -> list[list[Seed]]:
-    """Seeds in turns: those of one turn stand in different files and are of different families of rules, and do not hide another."""
+    """Seeds in turns: those of one stand in different files and are of different families of rules, and hide none of each other."""
     turns: list[list[Seed]] = []
     for seed in planted:
-        fits = (turn for turn in turns if not any(seed.path == each.path or seed.fault.families & each.fault.families for each in turn))
+        fits = (
+            turn
+            for turn in turns
+            if not any(seed.path == each.path or seed.fault.families & each.fault.families for each in turn)
+        )
         if (turn := next(fits, None)) is not None:
             turn.append(seed)
         else:
@@ -434,22 +467,23 @@ def together(planted: Iterable[Seed]) -> list[list[Seed]]:
     return turns
 
 
-def follow(tree: Path, faults: Sequence[Fault], most: int) -> Iterator[tuple[Seed, bool]]:
-    """Each seed of a tree, and whether it is told."""
+def follow(tree: Path, faults: Sequence[Fault], most: int) -> Iterator[tuple[Seed, str]]:
+    """Each seed of a tree, and how it is told: one of OUTCOMES."""
     with tempfile.TemporaryDirectory() as scratch:
         copy, cache = Path(scratch, tree.name), Path(scratch, "cache")
         shutil.copytree(tree, copy)
         planted = seeds(copy, faults, most)
-        before = Counter(rule for rule, _, _ in tell(copy, cache)) if planted else Counter[str]()
+        before = tell(copy, cache) if planted else Counter[tuple[str, bool]]()
         for turn in together(planted):
             whole = {copy / seed.path: (copy / seed.path).read_bytes() for seed in turn}
             for seed in turn:
                 (copy / seed.path).write_bytes(seed.broken)
-            now = Counter(rule for rule, _, _ in tell(copy, cache))
+            more = tell(copy, cache) - before
             for file, source in whole.items():
                 file.write_bytes(source)
             for seed in turn:
-                yield seed, any(now[rule] > before[rule] for rule in seed.fault.rules)
+                told = {shown for rule, shown in more if rule in seed.fault.rules}
+                yield seed, "told" if True in told else "low" if told else "missed"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -459,16 +493,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, default=3, metavar="N", help="seeds of one fault in a tree (default %(default)s)")
     asked = parser.parse_args(arguments)
     faults = [f for f in FAULTS if not asked.fault or any(word in f"{f.name} {' '.join(f.rules)}" for word in asked.fault)]
-    counts = defaultdict[str, Counter[bool]](Counter)
+    counts = defaultdict[str, Counter[str]](Counter)
     for tree in asked.trees:
-        for seed, told in follow(tree.resolve(), faults, asked.most):
-            counts[seed.fault.name][told] += 1
-            print(f"{' ' if told else '-'} {seed.fault.name} {tree / seed.path}:{seed.row}", flush=True)
-    print()
-    for name, told in sorted(counts.items()):
-        print(f"{name:32} {told[True]:4} of {told.total()}")
-    total = sum(counts.values(), Counter[bool]())
-    print(f"{'all':32} {total[True]:4} of {total.total()}")
+        for seed, outcome in follow(tree.resolve(), faults, asked.most):
+            counts[seed.fault.name][outcome] += 1
+            print(f"{outcome:6} {seed.fault.name:32} {tree / seed.path}:{seed.row}", flush=True)
+    print(f"\n{'':32}" + "".join(f"{outcome:>8}" for outcome in OUTCOMES))
+    for name, several in [*sorted(counts.items()), ("all", sum(counts.values(), Counter[str]()))]:
+        print(f"{name:32}" + "".join(f"{several[outcome]:8}" for outcome in OUTCOMES))
     return 0
 
 

@@ -236,7 +236,7 @@ def _formal(code: ir.Code, name: str, value: Value) -> Value:
     role = _formal_role(name, value)
     if role is not None:
         return Instance(value.cls, term, role) if isinstance(value, Instance) else Object(role)
-    return Tensor(term) if isinstance(value, Tensor) else Symbol(term)
+    return Tensor(term, forwards=frozenset([term])) if isinstance(value, Tensor) else Symbol(term)
 
 
 def _formal_role(name: str, value: Value) -> Role | None:
@@ -344,7 +344,7 @@ def _closed(code: ir.Code, value: Value, formals: Mapping[str, Value]) -> Value 
         case Object(Role(name=name)) | Instance(role=Role(name=name)) if formals.get(name) is value:
             return value
         case Tensor(Term(head="formal", operands=(_, str(name))) as term) if name in code.parameters.names:
-            return value if value == Tensor(term) else None  # what was done to it would be lost
+            return value if value == formals.get(name) else None  # what was done to it, or computed of others too, would be lost
         case Symbol(term, role=None):
             return value if _follows(code, term) else None
         case Bound(Instance(term=Term(head="formal", operands=(_, str(name)))) as whole) if formals.get(name) is whole:

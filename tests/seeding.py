@@ -210,7 +210,9 @@ def kept_graphs(script: Script) -> Seeds:
         if node in unrecorded:
             continue
         value = None
-        if (isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value.func) == "append"):
+        if (isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value.func) == "append"
+        ):
             value = node.value
         if value is not None:
             for call in _calls_in(value):

@@ -6,6 +6,9 @@ import pytest
 
 from loopcheck import packs
 from loopcheck.check import check_source
+from loopcheck.read.front.source import Source
+from loopcheck.read.program import Reader
+from loopcheck.read.triage import worth_reading
 
 TRAINED = """
 
@@ -125,3 +128,61 @@ class Net(nn.Module):
     (repair,) = [each.repair for each in found if each.rule.name == "layers-in-plain-list"]
     assert repair is not None
     assert [edit.content for edit in repair.edits] == [instead]
+
+
+NETWORK = """\
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.layers = {layers}
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return self.fc(x)
+
+
+{below}
+"""
+BLOCK = """\
+class Block(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.inner = nn.Linear(n, n)
+"""
+COPIES = """\
+from copy import deepcopy
+
+
+def copies(layer, n):
+    return [deepcopy(layer) for _ in range(n)]
+"""
+
+
+@pytest.mark.parametrize(
+    ("layers", "below"),
+    [
+        ("[Block(4) for _ in range(n)]", BLOCK),
+        ("[\n            nn.Linear(4, 4)\n            for _ in range(n)\n        ]", ""),
+        ("[make(4) for _ in range(n)]", "def make(n):\n    return nn.Linear(n, n)\n"),
+        ("{i: nn.Linear(4, 4) for i in range(n)}", ""),
+        ("copies(nn.Linear(4, 4), n)", COPIES),
+    ],
+)
+def test_a_file_of_networks_alone_is_read(layers: str, below: str) -> None:
+    """Nothing in it speaks of training; another file does that."""
+    source = NETWORK.format(layers=layers, below=below).encode()
+    rules = [rule for rule in packs.rules() if rule.code == "LC405"]
+    assert worth_reading(source)
+    assert check_source(source, "net.py", rules).findings
+
+
+def test_what_registers_the_functions_of_such_a_file_is_not_asked() -> None:
+    """`@register_model` stands before each of dozens of functions, and to call it takes longer than all the rest."""
+    registered = "names = [None]\n\n\ndef register(f):\n    names.append(f)\n\n\n@register\ndef small():\n    return Net(2)\n"
+    source = Source.parse("net.py", NETWORK.format(layers="[nn.Linear(4, 4) for _ in range(n)]", below=registered).encode())
+    assert ("net.py", "register") not in Reader(source).program().reached

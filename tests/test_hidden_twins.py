@@ -297,6 +297,53 @@ TWINS |= {
 }
 
 
+LISTED = f"self.layers = [{LINEAR} for _ in range(count)]\n"
+BELOW = """
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.layers = [Head(4) for _ in range(n)]
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(sum(layer(x) for layer in self.layers))
+
+class Head(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.inner = nn.{it}
+
+    def forward(self, x):
+        return self.inner(x)
+"""
+TWINS |= {
+    "a class further down makes the layers": twin(BELOW, "Softmax(dim=1)", "Linear(width, 4)"),
+    "the network fills its weights": twin(
+        network(LISTED + "for name, p in {it}:\n    nn.init.normal_(p)"),
+        "self.layers[0].named_parameters()",
+        "self.named_parameters()",
+    ),
+    "a part of the network is frozen": twin(
+        network(LISTED + "for p in {it}.parameters():\n    p.requires_grad = False"), "self.layers[0]", "self.head"
+    ),
+    "the network has a part that it was given": twin(
+        network(
+            "self.trunk = width\n" + LISTED, "def free(self):\n    for p in {it}.parameters():\n        p.requires_grad = True"
+        ),
+        "self.layers[0]",
+        "self.trunk",
+    ),
+    "copies are made elsewhere": twin(
+        network(
+            f"self.layers = copies({LINEAR}, count)",
+            before="def copies(it, n):\n    return {it}([copy.deepcopy(it) for _ in range(n)])",
+        ),
+        "nn.ModuleList",
+        "list",
+    ),
+}
+
+
 @pytest.mark.parametrize("pair", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(pair: Twin) -> None:
     assert told(pair) == (False, True)

@@ -112,7 +112,7 @@ class Reader:
                 m.state.symbols = dict(known)
                 entries.append(CallRegion(self._entry(partial(self._run, cls)), cls.name, Site(cls.frame.source, cls.node)))
         self._unsettle_shared()
-        alone = [] if triage.holds_networks_alone(self.source.text.encode()) else self._functions()
+        alone = [] if self._holds_networks_alone else self._functions()
         alone = [each for each in alone if not self._is_left_behind(*each)]
         pending = self._promising(alone, m.reached)
         offers = self._offers(pending)
@@ -144,9 +144,15 @@ class Reader:
         tell_taught(seen, [role for role, made in m.made_of.items() if starts_blank(m, made.cls)])
         return Program(self.source, tuple(entries), frozenset(m.definitions), callers, m.budget.told(), offers)
 
+    @cached_property
+    def _holds_networks_alone(self) -> bool:
+        return triage.holds_networks_alone(self.source.text.encode())
+
     def _script(self) -> None:
-        """Run the module's own statements, and then what a server was handed that they have made, what prepares models first."""
-        self._m.execute(self.source.body)
+        """Run the module's own statements, and then what a server was handed that they have made, what prepares models first. Of a
+        file of networks alone nobody asks whom its decorators, `@register_model`, hand the functions that make them."""
+        body = self.source.body
+        self._m.execute(tuple(each for each in body if not _is_registered(each)) if self._holds_networks_alone else body)
         for function in sorted(self._served(), key=lambda each: "eval" not in self._facts(each).calls):
             if function.code not in self._m.reached:
                 self._m.invoke(function.code, function, UNSEEN)
@@ -416,6 +422,11 @@ def _stepped(seen: Iterable[Event]) -> list[Role]:
     """The optimizers that take steps."""
     roles = (role for event in seen if event.verb == "step" for role in event.on)
     return [role for role in dict.fromkeys(roles) if role.kind == "optimizer"]
+
+
+def _is_registered(statement: ir.Statement) -> bool:
+    """Whether a statement defines a function that its decorators are given."""
+    return isinstance(statement, ir.Define) and bool(statement.code.decorators)
 
 
 def _is_guarded(statement: ir.Statement) -> bool:

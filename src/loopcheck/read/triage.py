@@ -15,7 +15,10 @@ _WORDS = re.compile(
     rb"|\btorch\.load\(|(?:[mM]odel\w*|For[A-Z]\w*)\.from_pretrained\("
 )
 _DROPS = re.compile(rb"F\.\w*dropout|functional\.\w*dropout|dropout_p|efficient_attention|Dropout(?:[123]d)?\([^()\n]*\)\(")
-_KEEPS = re.compile(rb"self\.\w+ ?= ?(?:list\(|dict\()?\(?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:\w+\.)*[A-Z]\w*\(|self\.\w+\.append\(\w")
+_KEEPS = re.compile(
+    rb"self\.\w+(?: ?:[^=\n]+)? ?= ?(?:list\(|dict\()?\(?(?:\[|\{(?:[^{}:\n]*:)?)\s*(?:\w+\.)*\w+\("
+    rb"|\w\.append\(\w|return \[\s*(?:\w+\.)*\w+\(|self\.\w+ ?= ?\w+\((?:nn\.)?[A-Z]\w+\("
+)
 """What is told of a network by its class alone, wherever it is trained."""
 _IS_NETWORK = re.compile(rb"^[ \t]*class \w+\(.*\bModule\b", re.M)
 _ENTROPIES = re.compile(rb"cross_entropy|CrossEntropyLoss|BCE(?:WithLogits)?Loss|nll_loss|NLLLoss")

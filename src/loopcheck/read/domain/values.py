@@ -106,7 +106,7 @@ class Tensor:
     code out of sight was given the models for, a network of them maybe), `leaf` (of a
     tensor that was told to have a gradient: what goes backward ends there), `volatile` (data that keeps a graph from being
     recorded, before torch 0.4), `apart` (by a model that a framework was asked for without its wrapper), `entry` (taken out
-    of the dictionary that a model put out).
+    of the dictionary that a model put out), `given` (for a parameter of a function that is summarised).
     lost: the models from whose graph it was cut, where it is sure that nothing else is behind it.
     activation: what its values were put through last, `softmax`; empty where something else was done to them since. Of several
     outputs in one, of each.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from loopcheck.loop import Role
-from loopcheck.read.domain.values import Api, Class, Value
+from loopcheck.read.domain.values import Api, Class, Frame, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
 from loopcheck.read.interpret.binding import last_name
@@ -19,11 +19,10 @@ from loopcheck.read.vocabulary import has_parameters
 from loopcheck.read.vocabulary.layers import copies_layers, is_container
 
 _ON_PURPOSE = frozenset({
-    "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "named_parameters",
-    "requires_grad", "requires_grad_",
+    "add_module", "register_module", "register_parameter", "setattr", "__setattr__", "_modules", "_apply", "requires_grad_",
 })  # fmt: skip
 """Where a network speaks of one of these, it may know what it does not see."""
-_OF_ALL = frozenset({"parameters", "state_dict"})
+_OF_ALL = frozenset({"parameters", "named_parameters", "state_dict"})
 """What a network may be asked for without knowing that: itself, and what it registers."""
 
 
@@ -100,13 +99,8 @@ def _knows(m: Machine, cls: Class, attributes: Mapping[str, Sequence[Written]]) 
     mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
     if not _ON_PURPOSE.isdisjoint(mentioned) or any(not _OF_ALL.isdisjoint(each.methods) for each in family):
         return True
-    alone = bool(asked) and all(_is_layer(m, attributes.get(of, ())) for of in asked - {"self"})
+    alone = bool(asked) and all(of in attributes for of in asked - {"self"})  # each is a network, and registered: no list has them
     return not _OF_ALL.isdisjoint(mentioned) and not alone
-
-
-def _is_layer(m: Machine, values: Sequence[Written]) -> bool:
-    """Whether an attribute is one layer, whichever value it is given: the network has registered it."""
-    return bool(values) and all(_learn(m, makers(m, each)) for each in values)
 
 
 def _bound(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Expression]]:
@@ -161,9 +155,27 @@ def _of_class_learns(m: Machine, made: Written, function: ir.Expression) -> bool
         case Api(name):
             return has_parameters(name)
         case Class():
-            return kind_of(m, callee) == "model" and _has_layers(m, callee, made.within)
+            return _is_layered(m, callee, made.within)
+        case Symbol() if isinstance(function, ir.Name):
+            return any(_is_layered(m, each, made.within) for each in _defined_below(m, made.within.function.frame, function.name))
         case _:
             return False
+
+
+def _defined_below(m: Machine, module: Frame, name: str) -> list[Class]:
+    """The class of this name of a module, which has not come to it yet: of its body no more than its words are known."""
+    body = module.source.body if module.name == "module" else ()
+    with m.state.within(frame=module):
+        return [
+            Class(each, module, tuple(map(m.evaluate, each.bases)))
+            for each in body
+            if isinstance(each, ir.Class) and each.name == name
+        ]
+
+
+def _is_layered(m: Machine, cls: Class, maker: Body) -> bool:
+    """Whether a class is of networks that have parameters."""
+    return kind_of(m, cls) == "model" and _has_layers(m, cls, maker)
 
 
 def _has_layers(m: Machine, cls: Class, maker: Body) -> bool:

@@ -32,6 +32,7 @@ from loopcheck.read.domain.values import (
     Function,
     Instance,
     Items,
+    Made,
     Object,
     Partial,
     Scope,
@@ -236,7 +237,7 @@ def _formal(code: ir.Code, name: str, value: Value) -> Value:
     role = _formal_role(name, value)
     if role is not None:
         return Instance(value.cls, term, role) if isinstance(value, Instance) else Object(role)
-    return Tensor(term, forwards=frozenset([term])) if isinstance(value, Tensor) else Symbol(term)
+    return Tensor(term, history=(Made("given", None, name),)) if isinstance(value, Tensor) else Symbol(term)
 
 
 def _formal_role(name: str, value: Value) -> Role | None:

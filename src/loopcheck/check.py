@@ -22,7 +22,7 @@ from loopcheck.paths import Share
 from loopcheck.read.library import Library, alone
 from loopcheck.read.library import forget as forget_files
 from loopcheck.read.text import SourceError
-from loopcheck.read.triage import worth_reading
+from loopcheck.read.triage import trains, worth_reading
 from loopcheck.rule import Confidence, Rule, Witness
 from loopcheck.survey import Survey
 from loopcheck.verdict import settle
@@ -316,7 +316,7 @@ def _asks(source: Source, read: Program) -> bool:
 
     functions = source.index.functions.values()
     names = {f"{each.owner}.{each.name}" if each.owner else each.name for each in functions if stands_alone(each, source.index)}
-    return not read.reached.isdisjoint((source.path, name) for name in names) and worth_reading(source.text.encode())
+    return not read.reached.isdisjoint((source.path, name) for name in names) and trains(source.text.encode())
 
 
 def _span(at: Place) -> Span | None:

@@ -219,10 +219,20 @@ class Reader:
         heirs = self._heirs()
         if file is None or self.library is None or not (alone or heirs):
             return None
-        names = frozenset(cls.name if cls else function.code.name for cls, function in alone).union(*heirs.values())
+        names = self._leading_to(cls.name if cls else function.code.name for cls, function in alone).union(*heirs.values())
         methods = (method for cls in heirs for each in lineage(self._m, cls)[1:] for method in each.methods.values())
         own = frozenset(definition(function) for function in (*(each for _, each in alone), *methods))
         return Offers(file, names, own)
+
+    def _leading_to(self, names: Iterable[str]) -> frozenset[str]:
+        """These names, and those of the file's classes that inherit from one and functions that speak of one, in turn: who is
+        given an object by a factory need not know its class."""
+        speaking = [(each.name, each.mentions) for each in self.source.index.functions.values() if not each.owner]
+        speaking += [(cls.name, {each.name for each in lineage(self._m, cls)}) for cls in self._classes()]
+        known = set(names)
+        while more := {name for name, spoken_of in speaking if not known.isdisjoint(spoken_of)} - known:
+            known |= more
+        return frozenset(known)
 
     def _heirs(self) -> dict[Class, set[str]]:
         """The classes that inherit from a class of another file what is worth reading alone, with the names under which this file

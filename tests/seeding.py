@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -191,6 +192,8 @@ def _arguments(statement: ast.stmt) -> bool:
 
 def recorded_evaluation(script: Script) -> Seeds:
     for node in ast.walk(script.tree):
+        if re.search(rb"(?<!detach\(\))(?<!cpu\(\))\.numpy\(\)|(?<!detach\(\))\.cpu\(\)\.numpy\(\)", script.text(node) if isinstance(node, ast.stmt) else b""):
+            continue  # torch refuses that of a tensor with a graph, so nobody can have left it out
         for manager in _switches_off(node):
             assert isinstance(node, ast.stmt)
             yield node, [(manager, b"contextlib.nullcontext()" if isinstance(node, ast.With) else b"torch.enable_grad()")]

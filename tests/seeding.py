@@ -192,7 +192,10 @@ def _arguments(statement: ast.stmt) -> bool:
 
 def recorded_evaluation(script: Script) -> Seeds:
     for node in ast.walk(script.tree):
-        if re.search(rb"(?<!detach\(\))(?<!cpu\(\))\.numpy\(\)|(?<!detach\(\))\.cpu\(\)\.numpy\(\)", script.text(node) if isinstance(node, ast.stmt) else b""):
+        if re.search(
+            rb"(?<!detach\(\))(?<!cpu\(\))\.numpy\(\)|(?<!detach\(\))\.cpu\(\)\.numpy\(\)",
+            script.text(node) if isinstance(node, ast.stmt) else b"",
+        ):
             continue  # torch refuses that of a tensor with a graph, so nobody can have left it out
         for manager in _switches_off(node):
             assert isinstance(node, ast.stmt)

@@ -318,6 +318,14 @@ class Head(nn.Module):
 """
 TWINS |= {
     "a class further down makes the layers": twin(BELOW, "Softmax(dim=1)", "Linear(width, 4)"),
+    "what is made of the layers takes their place": twin(
+        network(
+            LISTED + "self.weights = nn.Parameter(torch.stack([each.weight for each in self.layers]))\n{it}",
+            "def again(self, count, width):\n    self.layers = []",
+        ),
+        "del self.layers",
+        "del self.head.bias",
+    ),
     "the network fills its weights": twin(
         network(LISTED + "for name, p in {it}:\n    nn.init.normal_(p)"),
         "self.layers[0].named_parameters()",

@@ -77,13 +77,19 @@ def _own_called(m: Machine, body: Body, node: ir.Node) -> list[Body]:
 
 def _attributes(making: Iterable[Body], cls: Class) -> dict[str, list[Written]]:
     """The attributes that the methods of a class give values, each with these; not those that are a `ModuleList` under another
-    test, to which what is put into them may belong."""
+    test, to which what is put into them may belong, and not those that are deleted when something else was made of them."""
     found = defaultdict[str, list[Written]](list)
+    deleted = set[str]()
     for body in making:
         if body.function.owner is cls:
-            for name, value in _bound(reached(body.code)):
+            nodes = reached(body.code)
+            deleted.update(
+                path_of(each).removeprefix("self.") for node in nodes if isinstance(node, ir.Forget) for each in node.targets
+            )
+            for name, value in _bound(nodes):
                 found[name].append(Written(value, body))
-    return {name: values for name, values in found.items() if not any(_is_registered(each.node) for each in values)}
+    lasting = {name: values for name, values in found.items() if name not in deleted}
+    return {name: values for name, values in lasting.items() if not any(_is_registered(each.node) for each in values)}
 
 
 def _is_registered(value: ir.Expression) -> bool:
@@ -99,7 +105,9 @@ def _knows(m: Machine, cls: Class, attributes: Mapping[str, Sequence[Written]]) 
     mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
     if not _ON_PURPOSE.isdisjoint(mentioned) or any(not _OF_ALL.isdisjoint(each.methods) for each in family):
         return True
-    alone = bool(asked) and all(of in attributes for of in asked - {"self"})  # each is a network, and registered: no list has them
+    alone = bool(asked) and all(
+        of in attributes for of in asked - {"self"}
+    )  # each is a network, and registered: no list has them
     return not _OF_ALL.isdisjoint(mentioned) and not alone
 
 

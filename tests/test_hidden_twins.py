@@ -326,6 +326,25 @@ TWINS |= {
         "del self.layers",
         "del self.head.bias",
     ),
+    "a test chooses the class": (
+        "layers-in-plain-list",
+        LAYERED,
+        _LINEAR | {"first": "kind(4, 4)", "layer": "kind(4, 4)", "then": "kind = nn.Linear if k else str"},
+        _LINEAR | {"first": "kind(4, 4)", "layer": "kind(4, 4)", "then": "kind = nn.Linear if k else nn.Bilinear"},
+    ),
+    "a part is frozen whose layers are registered": twin(
+        network(
+            "self.blocks = nn.ModuleList([nn.Linear(4, 4)])\n" + LISTED,
+            "def freeze(self):\n    for p in {it}.parameters():\n        p.requires_grad = False",
+        ),
+        "self.layers[0]",
+        "self.blocks",
+    ),
+    "a state is read from a file": twin(
+        network(LISTED, "def fill(self, state_dict):\n    self.head.weight.data.copy_({it}['head.weight'])"),
+        "self.layers[0].state_dict()",
+        "state_dict",
+    ),
     "the network fills its weights": twin(
         network(LISTED + "for name, p in {it}:\n    nn.init.normal_(p)"),
         "self.layers[0].named_parameters()",

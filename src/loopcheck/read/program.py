@@ -149,8 +149,10 @@ class Reader:
         return triage.holds_networks_alone(self.source.text.encode())
 
     def _script(self) -> None:
-        """Run the module's own statements, and then what a server was handed that they have made, what prepares models first. Of a
-        file of networks alone nobody asks whom its decorators, `@register_model`, hand the functions that make them."""
+        """Run the module's own statements, and then what a server was handed that they have made, what prepares models first.
+
+        Of a file of networks alone nobody asks whom its decorators, `@register_model`, hand the functions that make them.
+        """
         body = self.source.body
         self._m.execute(tuple(each for each in body if not _is_registered(each)) if self._holds_networks_alone else body)
         for function in sorted(self._served(), key=lambda each: "eval" not in self._facts(each).calls):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from loopcheck.loop import Role
@@ -34,7 +34,7 @@ def tell_hidden(m: Machine, cls: Class) -> None:
     making = _making(m, Body(init, cls, {}))
     attributes = _attributes(making, cls)
     asked = [(name, values) for name, values in attributes.items() if _is_missed(name, cls, making)]
-    if not asked or kind_of(m, cls) != "model" or _knows(m, cls, attributes):
+    if not asked or kind_of(m, cls) != "model" or _knows(m, cls, making):
         return
     for name, values in asked:
         if not _is_handed_on(m, name, making):
@@ -97,18 +97,18 @@ def _is_registered(value: ir.Expression) -> bool:
     return isinstance(value, ir.Call) and is_container(f"torch.nn.{last_name(value)}")
 
 
-def _knows(m: Machine, cls: Class, attributes: Mapping[str, Sequence[Written]]) -> bool:
+def _knows(m: Machine, cls: Class, making: Iterable[Body]) -> bool:
     """Whether the network registers layers by hand, means not to, or says itself what its parameters or its state are."""
     family = lineage(m, cls)
     said = [each.frame.source.index.within(each.node) for each in family]
-    asked = {of for facts in said for of, name in facts.taken if name in _OF_ALL}
     mentioned = set[str]().union(*(facts.mentions for facts in said), *(each.methods for each in family))
     if not _ON_PURPOSE.isdisjoint(mentioned) or any(not _OF_ALL.isdisjoint(each.methods) for each in family):
         return True
-    alone = bool(asked) and all(
-        of in attributes for of in asked - {"self"}
-    )  # each is a network, and registered: no list has them
-    return not _OF_ALL.isdisjoint(mentioned) and not alone
+    asked = {of for facts in said for of, name in facts.taken if name in _OF_ALL}
+    parts = {
+        name for body in making for name, _ in _bound(reached(body.code))
+    }  # each is a network, and registered: no list has them
+    return not asked <= {"self", *parts}
 
 
 def _bound(nodes: Sequence[ir.Node]) -> Iterator[tuple[str, ir.Expression]]:
@@ -141,10 +141,19 @@ def _meant(code: ir.Code, function: ir.Expression) -> Sequence[ir.Expression]:
     own = own_names(code)
     if isinstance(function, ir.Name) and function.name in own:
         bound = [node for node in reached(code) if function.name in bound_by(node)]
-        several = [node.value for node in bound if isinstance(node, ir.Assign)]
-        known = len(several) == len(bound) and function.name not in code.parameters.names
+        several = [arm for node in bound if isinstance(node, ir.Assign) for arm in _arms(node.value)]
+        known = all(isinstance(node, ir.Assign) for node in bound) and function.name not in code.parameters.names
         return several if known and all(_is_others(own, each) for each in several) else []
     return [function] if _is_others(own, function) else []
+
+
+def _arms(value: ir.Expression) -> Iterator[ir.Expression]:
+    """What an expression may be, by a test: `Block if wide else Slim` one of two."""
+    match value:
+        case ir.Conditional(then=then, other=other):
+            yield from (*_arms(then), *_arms(other))
+        case _:
+            yield value
 
 
 def _is_others(own: Set[str], node: ir.Expression) -> bool:

@@ -79,7 +79,7 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     if not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
         return False
     # `for dropout in self.dropouts` binds one that it holds
-    applied = {name for of, name in said.taken if of != "self"} | (said.bare - own)
+    applied = {name for of, name in said.taken if of not in ("self", "")} | (said.bare - own)
     spoken = (
         said.mentions
         - off

@@ -34,7 +34,7 @@ from loopcheck.read.domain.values import (
 )
 from loopcheck.read.vocabulary import Builds, Call, Does, Look, Row, Same, Scoped, asks_mode, constant, question, worth
 from loopcheck.read.vocabulary.devices import on_gpu
-from loopcheck.words import ANEW, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, metric_named, warms, words
+from loopcheck.words import ANEW, EVAL_FLAGS, HARMLESS, INITIALIZES, MODE_FLAGS, is_class_name, metric_named, warms, words
 
 # torch.optim, 2.13
 SCHEDULERS = [
@@ -70,7 +70,9 @@ def _given(value: Value, outcomes: Mapping[object, bool]) -> bool | None:
     match value:
         case Const(None):
             return False
-        case Object():
+        case Object() | Instance():
+            return True
+        case Symbol(Term(head="call", operands=(str(made), *_))) if is_class_name(made):  # by a class out of sight
             return True
         case Symbol(term):
             return outcomes.get(term)

@@ -80,7 +80,7 @@ def _report(program: Program, path: str, rules: Sequence[Rule], library: Library
     others: dict[Source, None] = {}
     undecided: list[str] = []
     met: list[suppress.Met] = []
-    for each in (program, *program.callers):
+    for each in (program, *sorted(program.callers, key=lambda caller: _is_test(caller.source))):
         verdicts, lost = _judged(each, with_speakers(rules))
         undecided += lost
         for rule, verdict in verdicts:
@@ -334,7 +334,7 @@ def _doubts(rule: Rule, verdict: Verdict, library: Library) -> Iterator[tuple[Co
     from loopcheck.read.stops.taken_out import taken_out
 
     sites = [event.at for event in verdict.witness.events if isinstance(event.at, Site)]
-    if any(map(_is_test, _sources(verdict.witness))):
+    if any(_is_test(source) for site in sites for source in site.sources if source.path):
         yield Confidence.LOW, "it is part of a unit test"
     if stopped := ends_before(sites, library):
         yield Confidence.LOW, f"the run ends before it comes here: {stopped}"

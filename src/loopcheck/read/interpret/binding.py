@@ -263,8 +263,10 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
         case Items(values), Object() | Instance() if keyed_by(base) or not values:  # `was[net] = net.training`
             items = entries_of(base) | {index: value}
             edit(m, target.base, held, gathered(m.state, tuple(items.values()), tuple(items)))
-        case Items(), _:
-            tensor = tensor_in(Items((base, value)))
+        case Items(values, None), _ if (place := _place(values, index)) is not None:
+            edit(m, target.base, held, Items((*values[:place], value, *values[place + 1 :])))
+        case Items(), _:  # which of them is another now nobody knows: those that are left may be numbers alone
+            tensor = tensor_in(Items((base, value))) if getattr(tensor_in(value), "models", None) else None
             edit(m, target.base, held, tensor or m.state.fresh(last_name(target.base)))
         case Tensor(term), Const(str() as key):  # a dictionary that a model put out, in which something is another now
             m.state.learned[term] = False
@@ -289,6 +291,17 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             mixed(m, state)
             edit(m, target.base, held, m.state.fresh(last_name(target.base)))
     return NONE
+
+
+def _place(values: Sequence[Value], index: Value) -> int | None:
+    """Which element of a list an index means; of one that has but one, any does."""
+    if len(values) == 1:
+        return 0
+    match index:
+        case Const(int(at)) if -len(values) <= at < len(values):
+            return at % len(values)
+        case _:
+            return None
 
 
 def _grown(m: Machine, container: Role, value: Value) -> None:

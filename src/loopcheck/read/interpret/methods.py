@@ -131,6 +131,8 @@ def called_method(m: Machine, node: ir.Place, base: Value, name: str, args: Argu
         case Scope() if name in ("__enter__", "__exit__") and base.grad is not None:
             m.state.heap[GRAD] = base if name == "__enter__" else Scope(None)
             return base
+        case Function() if name == "__get__" and args.values:  # of an object, whose method it becomes
+            return m.invoke(node, Api("functools.partial"), Arguments((base, args.values[0])))
         case Const(str(text)) if name in CASES and not args.all.values and not _is_setting(m, node):
             return Const(CASES[name](text))
         case Const(str()):

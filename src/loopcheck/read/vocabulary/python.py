@@ -554,7 +554,7 @@ FUNCTIONS: Mapping[str, Row] = {
     "builtins.bool": boolean,
     "builtins.vars": attributes_of,
     **dict.fromkeys(("inspect.isclass", "os.environ.get", "os.getenv"), question),
-    "functools.partial": partial,
+    **dict.fromkeys(("functools.partial", "types.MethodType"), partial),
     **dict.fromkeys(("builtins.exit", "builtins.quit", "os._exit", "sys.exit"), ends),
     "argparse.ArgumentParser": own,
     "builtins.setattr": set_attribute,

@@ -8962,6 +8962,13 @@ def namespace""",
         HIDDEN,
     ),
     Mutant(
+        "read/interpret/hiding.py",
+        "given(maker, init, made.node) if isinstance(made.node, ir.Call) else {}",
+        "{}",
+        "a network is given its layers",
+        HIDDEN,
+    ),
+    Mutant(
         "write/plan.py",
         'rule.by_hand or "it is written in a way of its own"',
         '"it is written in a way of its own"',

@@ -345,6 +345,14 @@ TWINS |= {
         "self.layers[0].state_dict()",
         "state_dict",
     ),
+    "a network is given its layer": twin(
+        network(
+            "self.layers = [Residual(nn.{it}) for _ in range(count)]",
+            before="class Residual(nn.Module):\n    def __init__(self, inner):\n        super().__init__()\n        self.inner = inner",
+        ),
+        "Identity()",
+        "Linear(width, width)",
+    ),
     "the network fills its weights": twin(
         network(LISTED + "for name, p in {it}:\n    nn.init.normal_(p)"),
         "self.layers[0].named_parameters()",

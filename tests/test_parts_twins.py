@@ -141,7 +141,7 @@ TWINS |= {
     "a network asks one layer for its parameters": _saying(
         "[each for layer in self.layers for each in layer.parameters()]", "[*self.parameters(), *self.mean.parameters()]"
     ),
-    "a network asks something else for its parameters": _saying("[*self.extra.parameters()]", "[*self.head.parameters()]"),
+    "a network asks something else for its parameters": _saying("[*self.others.parameters()]", "[*self.extra.parameters()]"),
     "a network has a state of its own": _lists(
         LINEAR | {"besides": "def state_dict(self):\n        return self.head.state_dict()"},
         LINEAR | {"besides": "def own_state(self):\n        return self.head.state_dict()"},

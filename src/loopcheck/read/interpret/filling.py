@@ -169,7 +169,7 @@ def called(m: Machine, body: Body, node: ir.Call) -> list[Body]:
     followed = len(around) <= DEEPEST_MAKER and all(_is_plain(each) for each in found)
     if not followed or any(each.code is one.code for each in found for one in around):
         return []
-    return [Body(each, body.me, _given(body, each, node), body) for each in found]
+    return [Body(each, body.me, given(body, each, node), body) for each in found]
 
 
 def _is_plain(function: Function) -> bool:
@@ -178,7 +178,7 @@ def _is_plain(function: Function) -> bool:
     return not yields and all(last_name(mark) == "staticmethod" for mark in function.code.decorators)
 
 
-def _given(body: Body, function: Function, node: ir.Call) -> dict[str, Written]:
+def given(body: Body, function: Function, node: ir.Call) -> dict[str, Written]:
     """What the parameters of a function stand for that it uses once, and does not bind."""
     code, bound = function.code, function.owner is not None and not function.code.decorators
     names = code.parameters.names[1:] if bound else code.parameters.names

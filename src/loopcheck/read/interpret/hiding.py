@@ -11,7 +11,7 @@ from loopcheck.read.domain.values import Api, Class, Frame, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_by
 from loopcheck.read.interpret.binding import last_name
-from loopcheck.read.interpret.filling import Body, Written, added_to, called, filled, makers, path_of, reached
+from loopcheck.read.interpret.filling import Body, Written, added_to, called, filled, given, makers, path_of, reached
 from loopcheck.read.interpret.helpers import own_names, root_of
 from loopcheck.read.interpret.lineage import kind_of, lineage
 from loopcheck.read.interpret.machine import Machine
@@ -172,9 +172,9 @@ def _of_class_learns(m: Machine, made: Written, function: ir.Expression) -> bool
         case Api(name):
             return has_parameters(name)
         case Class():
-            return _is_layered(m, callee, made.within)
+            return _is_layered(m, callee, made)
         case Symbol() if isinstance(function, ir.Name):
-            return any(_is_layered(m, each, made.within) for each in _defined_below(m, made.within.function.frame, function.name))
+            return any(_is_layered(m, each, made) for each in _defined_below(m, made.within.function.frame, function.name))
         case _:
             return False
 
@@ -190,20 +190,22 @@ def _defined_below(m: Machine, module: Frame, name: str) -> list[Class]:
         ]
 
 
-def _is_layered(m: Machine, cls: Class, maker: Body) -> bool:
-    """Whether a class is of networks that have parameters."""
-    return kind_of(m, cls) == "model" and _has_layers(m, cls, maker)
+def _is_layered(m: Machine, cls: Class, made: Written) -> bool:
+    """Whether a class is of networks that have parameters, as a call makes one."""
+    return kind_of(m, cls) == "model" and _has_layers(m, cls, made)
 
 
-def _has_layers(m: Machine, cls: Class, maker: Body) -> bool:
-    """Whether the networks of a class have parameters: it speaks of a layer that does, or makes one where it is made."""
+def _has_layers(m: Machine, cls: Class, made: Written) -> bool:
+    """Whether the networks of a class have parameters: it speaks of a layer that does, makes one where it is made, or is given one
+    there, `Residual(nn.Linear(4, 4))`."""
+    maker = made.within
     taken = cls.frame.source.index.within(cls.node).taken
     if any(has_parameters(f"torch.nn.{name}") for of, name in taken if of == "nn"):
         return True
     init = cls.methods.get("__init__")
     if init is None or any(init.code is each.code for each in maker.around):
         return False
-    body = Body(init, cls, {}, maker)
+    body = Body(init, cls, given(maker, init, made.node) if isinstance(made.node, ir.Call) else {}, maker)
     return any(_learn(m, makers(m, Written(value, body))) for _, value in _bound(reached(init.code)))
 
 

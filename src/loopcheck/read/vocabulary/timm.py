@@ -108,6 +108,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"timm\.(models\.)?(\w+\.)?create_model$", network),
     (r"timm\.models\.(\w+\.)?([A-Z]\w+|[a-z]\w*\d\w*)$", network),
 ]
+LEARNING = [r"timm\.(models|layers)\.(\w+\.)*(Attention|Block|ConvMlp|GluMlp|Mlp|PatchEmbed|SqueezeExcite|SwiGLU)$"]
 METHODS: Mapping[tuple[str, str], Row] = {
     ("scaler", "__call__"): loss_scaler,
     ("scheduler", "step_update"): Does("schedule", lambda call: {"epoch": True}),

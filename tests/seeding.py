@@ -1,8 +1,9 @@
 """How many of the bugs that are put into right code are told: `python tests/seeding.py TREE ...` breaks one place at a time.
 
-Error seeding: each FAULT breaks a statement or an expression as somebody would have got it wrong, in every file of the trees, and
-`loopcheck check` is asked whether it tells one more finding of the fault's rules than before. A line for each seed, and a table. What is not told may well be no bug where it stands (a network without dropout in train mode), so a
-share is a lower bound; each line is to be read.
+Error seeding: each of FAULTS breaks a statement or an expression as somebody would have got it wrong, in every file of the
+trees, and `loopcheck check` is asked whether it tells one more finding of the fault's rules than before. A line for each seed,
+and a table. What is not told may well be no bug where it stands, a network without dropout in train mode, or stand in code that
+cannot run: a share is a lower bound, and each line is to be read.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-Edit = tuple[ast.stmt | ast.expr, bytes]
-"""A node, and what stands in its place."""
+Edit = tuple[slice, bytes]
+"""A part of the source, in bytes, and what stands in its place."""
 
 
 class Script:
@@ -45,19 +46,22 @@ class Script:
         return self.source[self.span(node)]
 
     def edited(self, edits: Iterable[Edit]) -> bytes:
-        """The source with nodes replaced; none lies in another."""
+        """The source with parts replaced; none lies in another."""
         source = self.source
-        for node, text in sorted(edits, key=lambda edit: self.span(edit[0]).start, reverse=True):
-            span = self.span(node)
+        for span, text in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
             source = source[: span.start] + text + source[span.stop :]
         return source
 
+    def instead(self, node: ast.stmt | ast.expr, text: bytes) -> Edit:
+        """A node replaced."""
+        return self.span(node), text
+
     def gone(self, statement: ast.stmt) -> Edit:
         """A statement left out; the lines after it stay where they are."""
-        return statement, b"pass" + b"\n" * self.text(statement).count(b"\n")
+        return self.instead(statement, b"pass" + b"\n" * self.text(statement).count(b"\n"))
 
     def swapped(self, one: ast.stmt, other: ast.stmt) -> list[Edit]:
-        return [(one, self.text(other)), (other, self.text(one))]
+        return [self.instead(one, self.text(other)), self.instead(other, self.text(one))]
 
     @cached_property
     def blocks(self) -> list[list[ast.stmt]]:
@@ -155,7 +159,10 @@ def cleared_before_step(script: Script) -> Seeds:
     for block, at in script.statements("zero_grad"):
         backward = _after(block, at, lambda statement: called(statement) == "backward")
         if backward and _after(block, block.index(backward), _steps):
-            yield block[at], [script.gone(block[at]), (backward, b"; ".join(map(script.text, (backward, block[at]))))]
+            yield (
+                block[at],
+                [script.gone(block[at]), script.instead(backward, b"; ".join(map(script.text, (backward, block[at]))))],
+            )
 
 
 def stepped_before_backward(script: Script) -> Seeds:
@@ -192,14 +199,17 @@ def _arguments(statement: ast.stmt) -> bool:
 
 def recorded_evaluation(script: Script) -> Seeds:
     for node in ast.walk(script.tree):
-        if re.search(
-            rb"(?<!detach\(\))(?<!cpu\(\))\.numpy\(\)|(?<!detach\(\))\.cpu\(\)\.numpy\(\)",
-            script.text(node) if isinstance(node, ast.stmt) else b"",
-        ):
-            continue  # torch refuses that of a tensor with a graph, so nobody can have left it out
         for manager in _switches_off(node):
             assert isinstance(node, ast.stmt)
-            yield node, [(manager, b"contextlib.nullcontext()" if isinstance(node, ast.With) else b"torch.enable_grad()")]
+            if _NUMBERS.search(script.text(node)):
+                continue  # torch refuses that of a tensor with a graph: nobody can have left it out
+            if not isinstance(node, ast.With):
+                yield node, [(slice(script.span(manager).start - 1, script.span(manager).stop), b"")]
+            elif len(node.items) == 1:
+                yield node, [(slice(script.span(node).start, script.span(manager).stop), b"if True")]
+
+
+_NUMBERS = re.compile(rb"(?<!detach\(\))(?<!cpu\(\))\.numpy\(\)|(?<!detach\(\))\.cpu\(\)\.numpy\(\)")
 
 
 def _switches_off(node: ast.AST) -> list[ast.expr]:
@@ -227,7 +237,7 @@ def kept_graphs(script: Script) -> Seeds:
                     and call.func.attr == "item"
                     and "loss" in name_of(call.func.value).lower()
                 ):
-                    yield call, [(call, script.text(call.func.value))]
+                    yield call, [script.instead(call, script.text(call.func.value))]
                     break
 
 
@@ -252,14 +262,14 @@ def clipped_scaled(script: Script) -> Seeds:
 def stepped_past_scaler(script: Script) -> Seeds:
     for call in script.calls("step"):
         if isinstance(call.func, ast.Attribute) and "scaler" in name_of(call.func.value).lower() and len(call.args) == 1:
-            yield call, [(call, script.text(call.args[0]) + b".step()")]
+            yield call, [script.instead(call, script.text(call.args[0]) + b".step()")]
 
 
 def backward_unscaled(script: Script) -> Seeds:
     if script.made_by("GradScaler"):
         for call in script.calls("scale"):
             if len(call.args) == 1 and "scaler" in script.text(call.func).decode(errors="replace").lower():
-                yield call, [(call, script.text(call.args[0]))]
+                yield call, [script.instead(call, script.text(call.args[0]))]
 
 
 def undivided(script: Script) -> Seeds:
@@ -268,18 +278,20 @@ def undivided(script: Script) -> Seeds:
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div) and "loss" in name_of(node.target).lower():
             divisor = node.value
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Div):
-            if name_of(node.value.left) == name_of(node.targets[0]) and "loss" in name_of(node.targets[0]).lower():
-                divisor = node.value.right
+            same = name_of(node.value.left) == name_of(node.targets[0])
+            divisor = node.value.right if same and "loss" in name_of(node.value.left).lower() else None
         if divisor is not None and "accum" in script.text(divisor).decode(errors="replace").lower():
             assert isinstance(node, ast.stmt)
             yield node, [script.gone(node)]
 
 
 def _activated(script: Script, criteria: Sequence[str], functions: Sequence[str], activation: bytes) -> Seeds:
+    if not re.search(rb"^import torch\b(?!\.)", script.source, re.M):
+        return
     names = script.made_by(*criteria)
     for call in script.calls(*names, *functions):
         if len(call.args) >= 2 and isinstance(call.args[0], ast.Name):
-            yield call, [(call.args[0], activation % script.text(call.args[0]))]
+            yield call, [script.instead(call.args[0], activation % script.text(call.args[0]))]
 
 
 def probabilities_to_cross_entropy(script: Script) -> Seeds:
@@ -292,27 +304,27 @@ def probabilities_to_logits(script: Script) -> Seeds:
 
 def plain_list(script: Script) -> Seeds:
     for call in script.calls("ModuleList"):
-        yield call, [(call, script.text(call.args[0]) if call.args else b"[]")]
+        yield call, [script.instead(call, script.text(call.args[0]) if call.args else b"[]")]
 
 
 def live_weights(script: Script) -> Seeds:
     for call in script.calls("deepcopy"):
         if call.args and script.text(call.args[0]).endswith(b".state_dict()"):
-            yield call, [(call, script.text(call.args[0]))]
+            yield call, [script.instead(call, script.text(call.args[0]))]
 
 
 def plateau_of_nothing(script: Script) -> Seeds:
     names = script.made_by("ReduceLROnPlateau")
     for call in script.calls("step"):
         if isinstance(call.func, ast.Attribute) and name_of(call.func.value) in names and call.args:
-            yield call, [(call.args[0], b"")]
+            yield call, [script.instead(call.args[0], b"")]
 
 
 def plateau_the_wrong_way(script: Script) -> Seeds:
     for call in script.calls("ReduceLROnPlateau"):
         for value in [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]:
             if isinstance(value, ast.Constant) and value.value in ("min", "max"):
-                yield call, [(value, b'"max"' if value.value == "min" else b'"min"')]
+                yield call, [script.instead(value, b'"max"' if value.value == "min" else b'"min"')]
 
 
 def shuffled_sampler(script: Script) -> Seeds:
@@ -320,14 +332,14 @@ def shuffled_sampler(script: Script) -> Seeds:
         given = {keyword.arg: keyword.value for keyword in call.keywords}
         if "sampler" in given and "shuffle" not in given and "train" in script.text(call).decode(errors="replace"):
             sampler = given["sampler"]
-            yield call, [(sampler, script.text(sampler) + b", shuffle=True")]
+            yield call, [script.instead(sampler, script.text(sampler) + b", shuffle=True")]
 
 
 def dropout_always(script: Script) -> Seeds:
     for call in script.calls("dropout"):
         for keyword in call.keywords:
             if keyword.arg == "training" and script.text(keyword.value) == b"self.training":
-                yield call, [(keyword.value, b"True")]
+                yield call, [script.instead(keyword.value, b"True")]
 
 
 def one_too_early(script: Script) -> Seeds:
@@ -339,7 +351,7 @@ def one_too_early(script: Script) -> Seeds:
         ):
             left = node.left
             if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add) and isinstance(left.left, ast.Name):
-                yield node, [(left, script.text(left.left))]
+                yield node, [script.instead(left, script.text(left.left))]
 
 
 def optimizer_left_in_file(script: Script) -> Seeds:
@@ -353,7 +365,7 @@ def saved_by_all(script: Script) -> Seeds:
         if isinstance(node, ast.If) and not node.orelse and any(name_of(call.func) == "save" for call in _calls_in(node)):
             test = script.text(node.test).decode(errors="replace")
             if any(word in test for word in ("rank", "is_main", "master")):
-                yield node, [(node.test, b"True")]
+                yield node, [script.instead(node.test, b"True")]
 
 
 @dataclass(frozen=True)
@@ -460,7 +472,7 @@ def tell(tree: Path, cache: Path) -> Counter[tuple[str, bool]]:
 
 
 def together(planted: Iterable[Seed]) -> list[list[Seed]]:
-    """Seeds in turns: those of one stand in different files and are of different families of rules, and hide none of each other."""
+    """Seeds in turns: those of one stand in different files, are of different families of rules, and hide none of each other."""
     turns: list[list[Seed]] = []
     for seed in planted:
         fits = (

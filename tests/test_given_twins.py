@@ -138,7 +138,6 @@ TWINS: dict[str, Twin] = {
         {"bound": "types.MethodType(rest, net)", "it": "train"},
         {"bound": "types.MethodType(rest, net)", "it": "eval"},
     ),
-    "a library is given nothing": (LEFT, TRACKED, {"it": "somewhere.run(net)"}, {"it": "somewhere.run('a')"}),
     "a tracker keeps what it is given": (
         "missing-train-restore",
         TRACKED,

@@ -348,7 +348,10 @@ TWINS |= {
     "a network is given its layer": twin(
         network(
             "self.layers = [Residual(nn.{it}) for _ in range(count)]",
-            before="class Residual(nn.Module):\n    def __init__(self, inner):\n        super().__init__()\n        self.inner = inner",
+            before=(
+                "class Residual(nn.Module):\n    def __init__(self, inner):\n        super().__init__()\n"
+                "        self.inner = inner"
+            ),
         ),
         "Identity()",
         "Linear(width, width)",

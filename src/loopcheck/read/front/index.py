@@ -24,7 +24,8 @@ class Facts:
     mentions: every identifier. sure: those that stand under no `if` and are no parameter's default. calls: the last names of what
     is called, `run` of `engine.run()`. bare: those without a dot.
     heads: what methods are called on, `engine`. members: attributes of self that are called, also by index. made: calls by their
-    last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear"), of nothing where that has no name.
+    last name, with the number of positional arguments. taken: attributes by what they are taken of, ("nn", "Linear"), of
+    nothing where that has no name.
     sets: attributes of self that are bound, each with the name that it is bound to, empty where that is no name.
     over: the identifiers of what is looped over. imports: modules and names that it imports. asks: it asks for gradients by hand.
     counts: it asks whether a number is divisible by another, as of every k-th pass. shared: variables that are not its own.

@@ -14,7 +14,7 @@ from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.functions import inline
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.members import attribute
-from loopcheck.read.interpret.scoping import is_manager, knows_nothing, may_set_modes
+from loopcheck.read.interpret.scoping import is_manager, may_set_modes
 from loopcheck.read.interpret.unrolling import leaves_loop
 from loopcheck.read.vocabulary import without_grad
 
@@ -134,8 +134,7 @@ def _scoped(m: Machine, context: Value, node: ir.Expression, read: Callable[[], 
         scope = context
     elif may_set_modes(m, context):
         scope = Scope(None)
-        if not knows_nothing(m, node):
-            state.emit("evaluate", [], node, open=True)
+        state.emit("evaluate", [], node, open=True)
     exits: list[tuple[Mapping[Term, bool], Callable[[], Value]]] = []
     with state.recording_as(scope), state.within(exits=exits, precision=_precision(context) or state.here.precision):
         read()

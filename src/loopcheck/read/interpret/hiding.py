@@ -196,8 +196,8 @@ def _is_layered(m: Machine, cls: Class, made: Written) -> bool:
 
 
 def _has_layers(m: Machine, cls: Class, made: Written) -> bool:
-    """Whether the networks of a class have parameters: it speaks of a layer that does, makes one where it is made, or is given one
-    there, `Residual(nn.Linear(4, 4))`."""
+    """Whether the networks of a class have parameters: it speaks of a layer that does, makes one where it is made, or is given
+    one there, `Residual(nn.Linear(4, 4))`."""
     maker = made.within
     taken = cls.frame.source.index.within(cls.node).taken
     if any(has_parameters(f"torch.nn.{name}") for of, name in taken if of == "nn"):

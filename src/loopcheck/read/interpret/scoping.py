@@ -6,7 +6,6 @@ import sys
 
 from loopcheck.read.domain.values import Api, Function, Instance, Partial, Symbol, Tensor, Value
 from loopcheck.read.front import ir
-from loopcheck.read.interpret.helpers import root_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.vocabulary import pure
 from loopcheck.words import HARMLESS, HARMLESS_AROUND, words
@@ -37,11 +36,3 @@ def may_set_modes(m: Machine, context: Value) -> bool:
     package, said = name.partition(".")[0], words(".".join(name.split(".")[-2:]))
     own = package == "torch" or package in sys.stdlib_module_names or package in pure()
     return not own and not said & (HARMLESS | HARMLESS_AROUND) and not m.modules.harmless(name)
-
-
-def knows_nothing(m: Machine, context: ir.Expression) -> bool:
-    """Whether a context is asked of a library, which is given nothing but literals: it knows no network to set the mode of."""
-    if not isinstance(context, ir.Call) or not all(isinstance(each.value, ir.Literal) for each in context.arguments):
-        return False
-    root = root_of(context.function)
-    return root is not None and isinstance(m.evaluate(root), Api)

@@ -85,6 +85,16 @@ for x, y in TEST_LOADER:
         {"weights": "pretrained=True", "mode": "net.eval()"},
         {"weights": "pretrained=True", "mode": "pass"},
     ),
+    "what a network with weights puts out is printed once": (
+        "missing-eval-mode",
+        """
+net = nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+{weights}
+print(torch.softmax(net(torch.load(args.data)), 1))
+""",
+        {"weights": "print(net)"},
+        {"weights": "net.load_state_dict(torch.load(args.weights))"},
+    ),
     "a network that is made without weights": (
         "missing-eval-mode",
         """

@@ -462,8 +462,11 @@ def _copied(call: Call, value: Value) -> Value:
 
 
 def printed(call: Call) -> Value:
-    """`print(model(x))`, again and again: somebody reads the numbers."""
-    return pictured(call) if call.loops else call.pure()
+    """`print(model(x))`, again and again, or of a network whose weights are of a file: somebody reads the numbers."""
+    out = tensor_in(Items(call.args))
+    models = [whole for model in out.models for whole in (model, *model.wholes)] if out else []
+    ready = any(call.keeps(Object(each), "filled") for each in models)
+    return pictured(call) if call.loops or ready else call.pure()
 
 
 def ends(call: Call) -> Value:

@@ -451,12 +451,13 @@ for epoch in range(9):
 LEARNS = "judges(made).mean().backward()"
 PICTURED = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
 TWINS |= {
-    f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, PICTURED | {"then": right}, PICTURED | wrong)
+    f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, PICTURED | wrong | {"then": right}, PICTURED | wrong)
     for kind, right, wrong in [
         ("and a loss of them", LEARNS, {}),
         ("kept for later", "writer.kept = made", {}),
         ("and a loss of all of them", LEARNS, {"shows": "add_images('made', made.detach().cpu(), epoch)"}),
         ("whose numbers are taken", LEARNS, {"shows": "add_images('made', made.data.cpu(), epoch)"}),
+        ("and their numbers in a text", LEARNS, {"shows": "add_text('made', f'{made.mean()}', epoch)"}),
     ]
 }
 

@@ -419,6 +419,22 @@ def tell_meant(seen: Sequence[Event]) -> None:
             cast(MutableMapping[str, Fact], event.facts).pop("grad", None)
 
 
+def tell_late(seen: Iterable[Event]) -> None:
+    """Which clips come behind a step, of whichever optimizer, with no backward since, of whichever model; and which steps are the
+    first since one."""
+    stepped: bool | None = None
+    for event in seen:
+        facts = cast(MutableMapping[str, Fact], event.facts)
+        match event.verb:
+            case "backward":
+                stepped = False
+            case "step":
+                facts["first"] = stepped is False
+                stepped = True
+            case "clip" if stepped is not None:
+                facts["late"] = stepped
+
+
 def tell_single(region: Region) -> None:
     """A model that is applied in no loop, of the function around or of those that call it, or in one that ends with its first
     pass, is applied once: what that costs is gone when it is done."""

@@ -148,6 +148,7 @@ clip = verb(
     by="'norm' of all gradients, or each element's 'value'",
     spent="it is given a generator that has handed out all parameters before",
     each="it limits one parameter, in a loop over several",
+    late="a step comes before it, of whichever optimizer, and no backward in between",
 )
 step = verb(
     "step",
@@ -158,6 +159,7 @@ step = verb(
     frozen="optimizer: some parameters of the models that it trains were told to need no gradient",
     early="it comes after the first micro-batch, when the first window has only begun",
     varied="on each pass of a loop around it is another optimizer",
+    first="no optimizer has stepped since the backward before it",
 )
 update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
 schedule = verb(

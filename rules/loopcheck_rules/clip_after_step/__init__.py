@@ -4,13 +4,21 @@ The chain goes on to what the clip was too late for. A flush at the end of an ep
 find nothing new, is therefore no bug: its step follows its clip.
 """
 
-from loopcheck import Rule, backward, clip, end, move, no, step, unscale
+from loopcheck import Rule, Witness, backward, clip, end, move, no, step, unscale
+
+
+def too_late(witness: Witness) -> bool:
+    """A clip of a whole of which the optimizer has a part may be there for another part, which a backward has computed since. Where
+    none has, it is late for all, and belongs before the first step."""
+    late = witness[clip].facts.get("late") and witness[step].facts.get("first")
+    return not witness.beyond(clip) or bool(late)
+
 
 rule = Rule(
     code="LC101",
     bug=step >> no(backward) >> clip(limits=True) >> no(step) >> (backward | end),
     at=clip,
-    where=lambda witness: not witness.beyond(clip),
+    where=too_late,
     unless=("clip-before-backward",),
     says="{clip} limits gradients that {step} has already applied",
     fix=move(clip, before=step, along=unscale),

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
-from loopcheck.loop import Event, Region, Role, Seq, events, tell_meant, tell_outside, tell_single
+from loopcheck.loop import Event, Region, Role, Seq, events, tell_late, tell_meant, tell_outside, tell_single
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read import triage
 from loopcheck.read.domain.graphs import hold_graphs
@@ -196,6 +196,7 @@ class Reader:
         tie_weights(seen)
         tell_outside(seen)
         tell_meant(seen)
+        tell_late(seen)
         tell_single(region)
         tell_by_chance(region)
         tell_given(region)

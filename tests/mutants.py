@@ -8973,7 +8973,7 @@ def namespace""",
         'facts["first"] = stepped is False',
         'facts["first"] = True',
         "a clip that is late for several optimizers belongs before the first step",
-        "rules/loopcheck_rules/clip_after_step/bad_parts_stepped_apart.py",
+        "tests/test_mended_makers.py",
     ),
     Mutant(
         "write/plan.py",

@@ -284,3 +284,21 @@ def test_what_is_left_of_another_loss_is_not_stepped_with(makes: str, judge: str
     finding = found(program, "zero-grad-discards-gradients")
     assert (finding.repair is not None) is mended
     assert ("other models than are cleared" in finding.unmended) is not mended
+
+
+PARTS = """\
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+one, other = torch.optim.SGD(net[0].parameters(), lr=0.1), torch.optim.SGD(net[1].parameters(), lr=0.1)
+for x in torch.utils.data.DataLoader(data):
+    one.zero_grad()
+    other.zero_grad()
+    net(x).sum().backward()
+    one.step()
+    other.step()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+"""
+
+
+def test_a_clip_that_is_late_for_several_optimizers_goes_before_the_first() -> None:
+    mended = after(PARTS, "clip-after-step")
+    assert mended.index("clip_grad_norm_") < mended.index("one.step()") < mended.index("other.step()")

@@ -420,19 +420,13 @@ def tell_meant(seen: Sequence[Event]) -> None:
 
 
 def tell_late(seen: Iterable[Event]) -> None:
-    """Which clips come behind a step, of whichever optimizer, with no backward since, of whichever model; and which steps are the
-    first since one."""
-    stepped: bool | None = None
+    """Which clips and steps come behind a step, of whichever optimizer, with no backward since, of whichever model."""
+    stepped = False
     for event in seen:
-        facts = cast(MutableMapping[str, Fact], event.facts)
-        match event.verb:
-            case "backward":
-                stepped = False
-            case "step":
-                facts["first"] = stepped is False
-                stepped = True
-            case "clip" if stepped is not None:
-                facts["late"] = stepped
+        if stepped and event.verb in ("clip", "step"):
+            cast(MutableMapping[str, Fact], event.facts)["late"] = True
+        if event.verb in ("backward", "step"):
+            stepped = event.verb == "step"
 
 
 def tell_single(region: Region) -> None:

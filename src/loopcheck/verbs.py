@@ -159,7 +159,7 @@ step = verb(
     frozen="optimizer: some parameters of the models that it trains were told to need no gradient",
     early="it comes after the first micro-batch, when the first window has only begun",
     varied="on each pass of a loop around it is another optimizer",
-    first="no optimizer has stepped since the backward before it",
+    late="another step comes before it, and no backward in between",
 )
 update = verb("update", "a GradScaler adapts its scale", on=("scaler",))
 schedule = verb(

@@ -10,8 +10,8 @@ from loopcheck import Rule, Witness, backward, clip, end, move, no, step, unscal
 def too_late(witness: Witness) -> bool:
     """A clip of a whole of which the optimizer has a part may be there for another part, which a backward has computed since.
     Where none has, it is late for all, and belongs before the first step."""
-    late = witness[clip].facts.get("late") and witness[step].facts.get("first")
-    return not witness.beyond(clip) or bool(late)
+    first = witness[clip].facts.get("late") and not witness[step].facts.get("late")
+    return not witness.beyond(clip) or bool(first)
 
 
 rule = Rule(

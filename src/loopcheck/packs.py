@@ -6,13 +6,14 @@ The built-in rules come in by the same door as anybody's. A rule's name is its f
 from __future__ import annotations
 
 import difflib
-import importlib
+import importlib.util
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 
 from loopcheck.misuse import Misuse
 from loopcheck.rule import Rule
@@ -63,6 +64,19 @@ def folders(package: str) -> list[Path]:
     module = importlib.import_module(package)
     roots = [Path(path) for path in module.__path__]
     return sorted(init.parent for root in roots for init in root.glob("*/__init__.py"))
+
+
+def beside(rule: Rule, file: str) -> ModuleType | None:
+    """A module in a rule's folder that linting never loads, such as its proof; None where there is no such file."""
+    path = rule.folder / file
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location(f"loopcheck_{path.stem}_{rule.folder.name}", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _pack(package: str) -> list[Rule]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from loopcheck import packs
 from loopcheck.measured import RAISES, SILENT, WARNS, Measured, Row
 from loopcheck.record import Run, record
 from loopcheck.rule import Rule
@@ -212,13 +213,9 @@ def load(rule: Rule) -> ModuleType:
     if importlib.util.find_spec("torch") is None:
         raise ProofError("proofs run training scripts and need torch: pip install 'loopcheck[prove]'")
     path = rule.folder / "proof.py"
-    if not path.is_file():
+    module = packs.beside(rule, path.name)
+    if module is None:
         raise ProofError(f"{rule.name} has no proof: {path} is missing")
-    spec = importlib.util.spec_from_file_location(f"loopcheck_proof_{rule.folder.name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     if not claims(module):
         raise ProofError(f"{path} makes no claim: decorate a measurement with @claim(...)")
     return module

@@ -86,6 +86,7 @@ SETTINGS, CHANGES, OWN, SERVER = (
 )
 
 FOLLOWED, NUMBERS = "tests/test_followed.py", "tests/test_numbers_taken.py"
+UNSEEN = "tests/test_unseen_twins.py"
 EVERYDAY = "tests/test_everyday_twins.py"
 SCHEDULES = "tests/test_schedule_twins.py"
 OPTIMIZED = "tests/test_optimized_twins.py"
@@ -7105,6 +7106,13 @@ def _last""",
         "heads = [each for name in ()",
         "a ready-made network ends in the head that it was given",
         EVERYDAY,
+    ),
+    Mutant(
+        "read/interpret/forwards.py",
+        "if unseen and kept and not _may_do_without(m, method):",
+        "if unseen and kept:",
+        "a method that some class of the file has may turn autograd off",
+        UNSEEN,
     ),
     Mutant(
         "read/domain/graphs.py",

@@ -25,6 +25,7 @@ from loopcheck.read.interpret.noticing import given_as, noticed
 from loopcheck.read.interpret.wrapping import goes_past, is_apart, wrapper, wrapper_written
 from loopcheck.read.objects.evidence import graph_of, made_by_itself
 from loopcheck.read.objects.passes import learn
+from loopcheck.read.vocabulary import without_grad
 from loopcheck.words import (
     APPLIED,
     COUNTS,
@@ -97,7 +98,7 @@ def forward(
     term = state.new("output")
     if method != "forward":
         state.methods[term] = called
-    if unseen and kept:
+    if unseen and kept and not _may_do_without(m, method):
         state.doubted.add(event)
     state.inputs[term] = tuple(map(term_of, parts_of(args.all)))
     if records is False:
@@ -123,6 +124,11 @@ def _is_a_trial(m: Machine, node: ir.Place, role: Role, args: Arguments) -> bool
     ready = any(m.state.kept.get(whole, {}).get("filled") == "build" for whole in role.wholes)
     made_up = ready and bool(args.values) and _is_made_up(m.state, term_of(args.values[0]))
     return made_up or any(words(text) & DUMMIES for text in written)
+
+
+def _may_do_without(m: Machine, method: str) -> bool:
+    """Whether a method of this name, in the file, says that it turns autograd off: what is called out of sight may be that one."""
+    return any(not each.mentions.isdisjoint(without_grad()) for each in m.state.frame.source.index.named.get(method, ()))
 
 
 def _called(state: State, role: Role, method: str) -> tuple[Hashable, str]:

@@ -1,0 +1,44 @@
+"""Networks of which neither class nor building is in sight, each way beside its twin in which the same is right."""
+
+from __future__ import annotations
+
+import pytest
+from twins import Twin, told
+
+TAUGHT = """
+class Learner(nn.Module):
+    def learn(self, x, y):
+        self.optimizer.step()
+
+    def evaluate(self, loader):
+        scores = []
+        for x, y in loader:
+            scores.extend(self.teacher.generate_scores(x).cpu().detach().tolist())
+        return scores
+
+
+class Teacher(nn.Module):
+    def generate_scores(self, x):
+        with {it}:
+            return self.net(x)
+"""
+TWINS: dict[str, Twin] = {
+    "a method that some class has": (
+        "missing-no-grad",
+        TAUGHT,
+        {"it": "torch.no_grad()"},
+        {"it": "torch.autocast('cpu')"},
+    ),
+}
+
+
+@pytest.mark.parametrize("pair", TWINS.values(), ids=TWINS.keys())
+def test_of_these_twins_the_wrong_one_is_told(pair: Twin) -> None:
+    assert told(pair) == (False, True)
+
+
+@pytest.mark.parametrize("pair", TWINS.values(), ids=TWINS.keys())
+def test_both_of_these_twins_are_programs(pair: Twin) -> None:
+    _, program, *both = pair
+    for each in both:
+        compile(program.format(**each), "train.py", "exec")

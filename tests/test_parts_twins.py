@@ -51,7 +51,85 @@ def _parts(right: tuple[str, str, str], wrong: tuple[str, str, str]) -> Twin:
 PART, METHOD = "outs = self.head(x)", "outs = self.both(x)"
 WRITTEN = "outs = torch.softmax(self.first(x), 1), self.second(x)"
 LISTED = "outs = [torch.softmax(self.first(x), 1), self.second(x)]"
+OF_TORCH = """
+class Block(nn.Sequential):
+    def __init__(self, width):
+        super().__init__(nn.Linear(width, width), {layer})
+
+
+class Scaled(nn.BatchNorm1d):
+    pass
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = {body}
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+net = {net}
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+"""
+PLAIN = {"layer": "nn.ReLU()", "body": "nn.Tanh()"}
+IN_LIST = """
+class Layer(nn.Sequential):
+    def __init__(self):
+        super(Layer, self).__init__()
+        self.add_module("linear", {layer})
+
+
+class Block(nn.Sequential):
+    def __init__(self, depth):
+        super(Block, self).__init__()
+        for at in range(depth):
+            layer = Layer()
+            self.add_module("layer%d" % at, layer)
+
+
+class Net(nn.Module):
+    def __init__(self, depths=(2, 4)):
+        super().__init__()
+        self.blocks = []
+        for depth in depths:
+            self.blocks.append(Block(depth))
+
+    def forward(self, x):
+        return self.blocks[1](self.blocks[0](x))
+
+
+net = Net()
+"""
 TWINS: dict[str, Twin] = {
+    "a network that is a container": (
+        "missing-eval-mode",
+        OF_TORCH,
+        PLAIN | {"net": "Block(4)"},
+        PLAIN | {"net": "Block(4)", "layer": "nn.BatchNorm1d(4)"},
+    ),
+    "a container in a container": (
+        "missing-eval-mode",
+        OF_TORCH,
+        PLAIN | {"net": "nn.Sequential(Block(4), nn.Linear(4, 2))"},
+        PLAIN | {"net": "nn.Sequential(Block(4), nn.Linear(4, 2))", "layer": "nn.Dropout()"},
+    ),
+    "a layer that derives from one of torch": (
+        "missing-eval-mode",
+        OF_TORCH,
+        PLAIN | {"net": "Net()"},
+        PLAIN | {"net": "Net()", "body": "Scaled(4)"},
+    ),
+    "a list of containers of containers": ("layers-in-plain-list", IN_LIST, {"layer": "nn.ReLU()"}, {"layer": "nn.Linear(4, 4)"}),
     "one of several outputs of a part": _parts((PART, "outs[1]", "out"), (PART, "outs[0]", "out")),
     "one of several outputs from behind": _parts((PART, "outs[-1]", "out"), (PART, "outs[-2]", "out")),
     "one of several outputs at once": _parts(("", "self.both(x)[1]", "out"), ("", "self.both(x)[0]", "out")),

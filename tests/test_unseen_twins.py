@@ -22,6 +22,18 @@ class Teacher(nn.Module):
         with {it}:
             return self.net(x)
 """
+PICKED = """
+from elsewhere import cfg, pick
+
+net = nn.Linear(4, 2)
+optimizer = {by}(net.parameters(), lr=0.1)
+for x, y in LOADER:
+    {clear}
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
+CLEARED = {"clear": "optimizer.zero_grad()"}
+ADDED_UP = {"clear": "pass"}
 TWINS: dict[str, Twin] = {
     "a method that some class has": (
         "missing-no-grad",
@@ -29,6 +41,10 @@ TWINS: dict[str, Twin] = {
         {"it": "torch.no_grad()"},
         {"it": "torch.autocast('cpu')"},
     ),
+    **{
+        f"an optimizer that is picked, {by}": ("missing-zero-grad", PICKED, CLEARED | {"by": by}, ADDED_UP | {"by": by})
+        for by in ("eval(cfg.optimizer)", "eval('torch.optim.' + cfg.name)", "pick(cfg)", "cfg.pick()")
+    },
 }
 
 

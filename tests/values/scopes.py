@@ -114,6 +114,36 @@ def tries(a):
     z
 
 
+def resumed(a):
+    flag = first = between = True
+    try:
+        first = False
+        a.load()
+        between = False
+        a.load()
+        flag = False
+    except OSError:
+        pass
+    #? (True if raises else False)
+    flag
+    #? False
+    first
+    #? (Symbol(between) if raises else False)
+    between
+
+
+class Resumed:
+    def load(self, a):
+        self.fresh = True
+        try:
+            a.load()
+            self.fresh = False
+        except OSError:
+            pass
+        #? (True if raises else False)
+        self.fresh
+
+
 def finishes(a):
     done = []
     try:
@@ -152,4 +182,4 @@ with registry.around() as same:
     registry.done
 #? 2
 registry.done
-call(tries, finishes)
+call(tries, resumed, Resumed().load, finishes)

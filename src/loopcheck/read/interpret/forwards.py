@@ -127,7 +127,7 @@ def _is_a_trial(m: Machine, node: ir.Place, role: Role, args: Arguments) -> bool
 
 
 def _may_do_without(m: Machine, method: str) -> bool:
-    """Whether a method of this name, in the file, says that it turns autograd off: what is called out of sight may be that one."""
+    """Whether a method of this name in the file says that it turns autograd off: what is called out of sight may be that one."""
     return any(not each.mentions.isdisjoint(without_grad()) for each in m.state.frame.source.index.named.get(method, ()))
 
 

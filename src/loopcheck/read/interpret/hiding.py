@@ -206,7 +206,9 @@ def _has_layers(m: Machine, cls: Class, made: Written) -> bool:
     if init is None or any(init.code is each.code for each in maker.around):
         return False
     body = Body(init, cls, given(maker, init, made.node) if isinstance(made.node, ir.Call) else {}, maker)
-    return any(_learn(m, makers(m, Written(value, body))) for _, value in _bound(reached(init.code)))
+    nodes = reached(init.code)
+    made_there = [*(value for _, value in _bound(nodes)), *(node for node in nodes if isinstance(node, ir.Call))]
+    return any(_learn(m, makers(m, Written(each, body))) for each in made_there)
 
 
 def _held_by(m: Machine, made: Written) -> list[Written]:

@@ -11,6 +11,7 @@ from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.interpret.names import written_out
 from loopcheck.read.triage import OTHER_LIBRARIES
 from loopcheck.read.vocabulary import Builds, base_named, bases, function, packages, pure
+from loopcheck.read.vocabulary.layers import is_layer_of_torch
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
 
@@ -176,6 +177,7 @@ def kind_of(m: Machine, cls: Class) -> str | None:
             if isinstance(base, Api):
                 row = function(base.name)
                 kind = bases().get(base.name) or (row.kind if isinstance(row, Builds) and row.kind in _DERIVED else None)
+                kind = "model" if is_layer_of_torch(base.name) else kind
             else:
                 kind = None
             if kind := kind or _kind_by_name(base):

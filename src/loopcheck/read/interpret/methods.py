@@ -10,7 +10,7 @@ from loopcheck.api import COPIES, MOVES, OVERWRITES, ROUNDS, WHOLE
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import Entries
 from loopcheck.read.domain.graphs import hold_graphs, list_graphs, take_numbers, write_out
-from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, tensor_in, term_of
+from loopcheck.read.domain.parts import entries_of, keys_of, listed, role_of, roles_in, tensor_in, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import (
@@ -65,6 +65,7 @@ from loopcheck.read.vocabulary import (
     operator_of,
     switched_by,
 )
+from loopcheck.read.vocabulary.layers import is_layer_of_torch
 from loopcheck.words import words
 
 
@@ -196,6 +197,12 @@ def _initialised(m: Machine, node: ir.Place, me: Instance, api: str, args: Argum
         made = role_of(asked(m, node, row, api, None, args))
         if made is not None and made.kind == me.role.kind:
             me.role = made
+        return NONE
+    if me.role is not None and is_layer_of_torch(api):  # `nn.Sequential` holds what it is given
+        for each in roles_in(args.all):
+            if each.kind == "model":
+                each.join(me.role)
+        m.state.heap[(me, m.state.new("__init__"))] = args.all
         return NONE
     return called_method(m, node, me, "__init__", args)
 

@@ -7,17 +7,19 @@ from dataclasses import replace
 
 from loopcheck.loop import Role, Test
 from loopcheck.read.domain.conditions import Condition, negate
+from loopcheck.read.domain.heap import Key
 from loopcheck.read.domain.jumps import at_last, jump, leave_function
 from loopcheck.read.domain.parts import names_of, term_of
 from loopcheck.read.domain.state import GRAD
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import NONE, Choice, Scope, Value
+from loopcheck.read.domain.values import NONE, Choice, Const, Scope, Value
 from loopcheck.read.front import ir
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.conditions import condition, tell_restored
 from loopcheck.read.interpret.contexts import managed
 from loopcheck.read.interpret.keeping import use_best
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.names import lookup
 from loopcheck.read.interpret.noticing import unused
 from loopcheck.read.interpret.operators import comparison
 from loopcheck.read.interpret.uncalled import tell_uncalled
@@ -143,16 +145,46 @@ def tried(m: Machine, node: ir.Try) -> None:
 
 def _tried(m: Machine, node: ir.Try) -> None:
     state = m.state
+    flags = _flags(m, node.body)
     m.execute(node.body)
     fell = state.live
+
+    def caught(body: ir.Block) -> None:
+        for key, value in flags.items():
+            state.heap[key] = value
+        m.execute(body)
+
     for handler in node.handlers:
         raises = state.fresh("raises").term
         test = state.known(Test(raises, frozenset([Term("handler", id(handler))]), at=state.site(handler), text="except"))
         state.live = True
-        state.branch(test, lambda body=handler.body: m.execute(body), lambda fell=fell: _restore(m, fell))  # type: ignore[misc]
+        state.branch(test, lambda body=handler.body: caught(body), lambda fell=fell: _restore(m, fell))  # type: ignore[misc]
         fell = state.live
     if node.orelse and state.live:
         m.execute(node.orelse)
+
+
+def _flags(m: Machine, body: ir.Block) -> dict[Key, Value]:
+    """What the flags and numbers that a body sets are where it has failed before: as they were, where that is its last statement,
+    and unknown where something may fail behind it, too."""
+    me = m.state.frame.me
+    found: dict[Key, Value] = {}
+    for statement in body[1:]:
+        match statement:
+            case ir.Assign(targets=(ir.Name(name=name),), value=ir.Literal()):
+                key: Key = m.state.variable(name)
+            case ir.Assign(targets=(ir.Attribute(base=base, name=name),), value=ir.Literal()) if _is_name_of(m, base, me):
+                key = (me, name)
+            case _:
+                continue
+        before = m.state.heap.get(key)
+        if isinstance(before, Const):
+            found[key] = before if statement is body[-1] else m.state.fresh(name)
+    return found
+
+
+def _is_name_of(m: Machine, expression: ir.Expression, me: Value | None) -> bool:
+    return me is not None and isinstance(expression, ir.Name) and lookup(m, expression.name) is me
 
 
 def _restore(m: Machine, live: bool) -> None:

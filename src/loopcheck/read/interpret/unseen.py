@@ -233,10 +233,10 @@ def computed(m: Machine, name: str, given: Items, me: Value | None = None, at: i
     tensor = tensor_in(given)
     models = frozenset[Role](role for value in parts_of(given) for role in held(m.state, value) if role.kind == "model")
     last = name.rpartition(".")[2]
-    trained = any(isinstance(each, Params) for each in parts_of(given))  # by what a table of optimizers makes
-    if (tensor is None and (not models or (trained and _of_table(me)))) or words(last) & MADE:
+    trained = _is_picked(me) and any(isinstance(each, Params) for each in parts_of(given))  # by the optimizer of that name
+    if (tensor is None and (not models or trained)) or words(last) & MADE:
         whole = given if me is None else Items((me, *given.values))
-        return without_effects(m, name, whole, at if _makes(last, me) else None, lasting=_lasts(last, me, given))
+        return without_effects(m, name, whole, at if trained or _makes(last, me) else None, lasting=_lasts(last, me, given))
     base = tensor or Tensor(m.state.new("output"))
     cut = m.state.records is False and not base.models | models  # a loss by its name has no graph either
     made = replace(base, models=base.models | models, lost=base.lost if cut else frozenset(), activation="")
@@ -259,6 +259,11 @@ _OF_STRINGS = frozenset({"casefold", "endswith", "lower", "startswith", "strip",
 def _makes(name: str, me: Value | None) -> bool:
     """Whether a call makes an object, as far as its name says: what a table of classes has under a key is one of them."""
     return _of_table(me) or bool(words(name) & (ANEW | MODEL))
+
+
+def _is_picked(me: Value | None) -> bool:
+    """Whether a function or a class comes of a table, or of a call, `eval(name)`, `instantiate(cfg.optimizer)`."""
+    return _of_table(me) or (isinstance(me, Symbol) and me.term.head == "call")
 
 
 def _of_table(me: Value | None) -> bool:

@@ -61,6 +61,14 @@ def modeless(name: str) -> bool:
     return bool(_MODELESS.match(name)) or name.endswith("Loss")
 
 
+_LAYER = re.compile(r"torch\.nn\.(modules\.(?!loss\.)\w+\.)?(?!Module|DataParallel|Parameter|Uninitialized)[A-Z]\w*(?<!Loss)")
+
+
+def is_layer_of_torch(name: str) -> bool:
+    """Whether a qualified name is that of a layer, or of a container that is applied like one."""
+    return bool(_LAYER.fullmatch(name))
+
+
 def is_layer(name: str) -> bool:
     """Whether a name of `torch.nn` is that of a layer; a loss holds nothing that is trained."""
     return name not in ("Module", "functional", "utils") and not name.endswith("Loss")

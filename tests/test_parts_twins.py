@@ -57,6 +57,11 @@ class Block(nn.Sequential):
         super().__init__(nn.Linear(width, width), {layer})
 
 
+class Pack(nn.Sequential):
+    def __init__(self, *layers):
+        super().__init__(*layers)
+
+
 class Scaled(nn.BatchNorm1d):
     pass
 
@@ -116,6 +121,12 @@ TWINS: dict[str, Twin] = {
         OF_TORCH,
         PLAIN | {"net": "Block(4)"},
         PLAIN | {"net": "Block(4)", "layer": "nn.BatchNorm1d(4)"},
+    ),
+    "a container of what it is given": (
+        "missing-eval-mode",
+        OF_TORCH,
+        PLAIN | {"net": "Pack(nn.Linear(4, 2), nn.ReLU())"},
+        PLAIN | {"net": "Pack(nn.Linear(4, 2), nn.BatchNorm1d(2))"},
     ),
     "a container in a container": (
         "missing-eval-mode",

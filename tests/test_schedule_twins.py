@@ -35,7 +35,28 @@ for epoch in range(3):{BATCHES}
 """
 RISING = "lr_scheduler.LinearLR(optimizer, 0.01, total_iters=args.warmup)"
 
+SKIPPING = """
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+for epoch in range(9):
+    if {when}:
+        scheduler.step()
+    for x, y in LOADER:
+        if len(x) < 2:
+            continue
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+"""
+
 TWINS: dict[str, Twin] = {
+    "a loop that skips some of its passes, and not all": (
+        "scheduler-before-optimizer",
+        SKIPPING,
+        {"when": "epoch > 0"},
+        {"when": "epoch >= 0"},
+    ),
     "epochs that are counted from 1": (
         "scheduler-length-mismatch",
         f"""{MADE}

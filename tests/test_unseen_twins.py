@@ -26,7 +26,7 @@ PICKED = """
 from elsewhere import cfg, pick
 
 net = nn.Linear(4, 2)
-optimizer = {by}(net.parameters(), lr=0.1)
+optimizer = {by}
 for x, y in LOADER:
     {clear}
     nn.functional.mse_loss(net(x), y).backward()
@@ -43,7 +43,14 @@ TWINS: dict[str, Twin] = {
     ),
     **{
         f"an optimizer that is picked, {by}": ("missing-zero-grad", PICKED, CLEARED | {"by": by}, ADDED_UP | {"by": by})
-        for by in ("eval(cfg.optimizer)", "eval('torch.optim.' + cfg.name)", "pick(cfg)", "cfg.pick()")
+        for by in (
+            "eval(cfg.optimizer)(net.parameters(), lr=0.1)",
+            "eval('torch.optim.' + cfg.name)(net.parameters(), lr=0.1)",
+            "pick(cfg)(net.parameters())",
+            "cfg.pick()(net.parameters())",
+            "pick(net.parameters())",
+            "cfg.init('optimizer', net.parameters())",
+        )
     },
 }
 

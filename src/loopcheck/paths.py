@@ -315,7 +315,8 @@ class Walk:
         return frozenset(arms[False]), frozenset(arms[True])
 
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
-        """Pass after pass until nothing new comes out: the first pass and the steady state differ."""
+        """Pass after pass until nothing new comes out: the first pass and the steady state differ. A loop may skip passes, as of
+        batches that are too small, and not all of them, but where something says so that is the same on each."""
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
         begins = 0 if self.coarse else turn.begins
         enters = turn.enters
@@ -323,18 +324,28 @@ class Walk:
         entered = (_informed(path, path.known & enters, path.held & enters, turn.enters_with) for path in apart)
         paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in entered)
         exits: Exits = {}
-        seen: Paths = frozenset()
-        while not paths <= seen:
-            seen |= paths
-            left = self._walk(region.body, paths)
-            ended = left.pop("fall", frozenset()) | left.pop("continue", frozenset())
-            broken = left.pop("break", frozenset())
-            again = (self._renewed(path, turn) for path in ended if not path.held & turn.ends)
-            paths = self._merged({_on_next_pass(path, turn) for path in again})
-            _join(exits, left)
-            _join(exits, {"fall": frozenset(_moved(path, turn) for path in broken)})
-            over = (path for path in ended if not path.known & turn.finals & ~path.held)
-            _join(exits, self._walk(region.over, frozenset(_moved(path, turn) for path in over)))
+        seen = [frozenset[Path](), frozenset[Path]()]
+        entering: tuple[Paths, Paths] = (
+            paths,
+            frozenset(),
+        )  # those on which every pass so far was skipped by `continue`, and others
+        over: tuple[set[Path], set[Path]] = set(), set()
+        while not all(map(frozenset.issubset, entering, seen)):
+            onward: tuple[set[Path], set[Path]] = set(), set()
+            for through, paths in enumerate(entering):
+                if paths <= seen[through]:
+                    continue
+                seen[through] |= paths
+                left = self._walk(region.body, paths)
+                for whole, ended in ((1, left.pop("fall", frozenset())), (through, left.pop("continue", frozenset()))):
+                    again = (self._renewed(path, turn) for path in ended if not path.held & turn.ends)
+                    onward[whole].update(_on_next_pass(path, turn) for path in again)
+                    over[whole].update(_moved(path, turn) for path in ended if not path.known & turn.finals & ~path.held)
+                _join(exits, {"fall": frozenset(_moved(path, turn) for path in left.pop("break", frozenset()))})
+                _join(exits, left)
+            entering = self._merged(onward[0]), self._merged(onward[1])
+        skipped = (path for path in over[0] if all(_differ(path, other) for other in over[1]))
+        _join(exits, self._walk(region.over, frozenset(over[1]).union(skipped)))
         return exits
 
     def _renewed(self, path: Path, turn: Round) -> Path:
@@ -413,6 +424,11 @@ def _moved(path: Path, turn: Round) -> Path:
             known |= 1 << following
             held |= (path.held >> number & 1) << following
     return _informed(path, known, held, turn.tells)
+
+
+def _differ(one: Path, other: Path) -> bool:
+    """Two paths on which a test that is known on both has come out differently."""
+    return bool(one.known & other.known & (one.held ^ other.held))
 
 
 def _told_apart(path: Path, tells: Iterable[Telling]) -> list[Path]:

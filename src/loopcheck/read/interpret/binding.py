@@ -54,7 +54,7 @@ from loopcheck.read.interpret.wrapping import note_wrapper
 from loopcheck.read.objects.evidence import adopt, made_by_itself, part, uses_of
 from loopcheck.read.project import Module
 from loopcheck.read.vocabulary import annotated, as_module, mode_of, switched_by
-from loopcheck.words import PARSERS, reports
+from loopcheck.words import OPTIMIZER, PARSERS, reports, words
 
 MOST_WRITTEN = 300
 """Characters that are kept of what a name stands for."""
@@ -393,6 +393,8 @@ def _assigned(m: Machine, node: ir.Assign) -> None:
             result = _gone_on(m, whole, node.value, result)
     if before is not None and isinstance(result, Tensor):
         result = before  # `model = wrap(model)` by code out of sight
+    if isinstance(result, Tensor) and result.holds and words(name := last_name(node.targets[0])) & OPTIMIZER:
+        result = m.state.fresh(name)  # `optimizer = cfg.init("optim", net.parameters())`
     keep_best(m, node, result)
     for target in node.targets:
         assign(m, target, result)

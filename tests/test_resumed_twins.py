@@ -260,7 +260,70 @@ def best(right: dict[str, str], wrong: dict[str, str] | None = None) -> Twin:
     return "aliased-best-weights", BEST, KEPT | right, KEPT | (wrong or {})
 
 
+LOADING = """
+import os
+from collections import OrderedDict
+
+
+def main(args):
+    net = nn.Linear(4, 2)
+    optimizer = {optimizer}
+    first = 0
+    if os.path.exists("last.pt"):
+        {loads}
+        {takes}
+        {then}
+    for epoch in range(first, 20):
+        for x, y in LOADER:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        kept = {{"net": net.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}}
+        torch.save(kept, "last.pt")
+
+
+main(argparse.ArgumentParser().parse_args())
+"""
+LOADS = {
+    "optimizer": "torch.optim.Adam(net.parameters())",
+    "loads": 'file = torch.load("last.pt")',
+    "takes": 'net.load_state_dict(file["net"])',
+    "then": 'first = file["epoch"] + 1; optimizer.load_state_dict(file["optimizer"])',
+}
+WEIGHTS_ALONE = {"then": 'first = file["epoch"] + 1'}
+TWO_LOADS = """if args.gpu is None:
+            file = torch.load({one})
+        else:
+            file = torch.load("last.pt", map_location=args.gpu)"""
+RENAMED = """state = {empty}
+        for name, weight in file["net"].items():
+            state[name.replace("module.", "")] = weight
+        net.load_state_dict(state)"""
+MERGED = 'own = net.state_dict(); own.update({k: v for k, v in file["net"].items() if k in own}); net.load_state_dict(own)'
+TABLE = '{"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[args.optimizer](net.parameters(), lr=0.1)'
+
+
+def _left(**changes: str) -> Twin:
+    """A run that goes on from the weights alone, and one that does so from all."""
+    return "partial-restore", LOADING, LOADS | changes, LOADS | changes | WEIGHTS_ALONE
+
+
 TWINS: dict[str, Twin] = {
+    "one file, read in one way or another": _left(loads=TWO_LOADS.format(one='"last.pt"')),
+    "one of two files": (
+        "partial-restore",
+        LOADING,
+        LOADS | WEIGHTS_ALONE | {"loads": TWO_LOADS.format(one='"other.pt"')},
+        LOADS | WEIGHTS_ALONE | {"loads": TWO_LOADS.format(one='"last.pt"')},
+    ),
+    "weights under this name or that": _left(takes='net.load_state_dict(file["net"] if "net" in file else file["model"])'),
+    "weights under names made anew": _left(
+        takes='net.load_state_dict({name.replace("module.", ""): weight for name, weight in file["net"].items()})'
+    ),
+    "weights under names made anew by a loop": _left(takes=RENAMED.format(empty="OrderedDict()")),
+    "weights in a dict that a loop fills": _left(takes=RENAMED.format(empty="{}")),
+    "weights beside those that are there": _left(takes=MERGED),
+    "an optimizer of a table": _left(optimizer=TABLE),
     "a best model that is returned": best({"keeps": "best_net = copy.deepcopy(net)"}),
     "one that is returned in a tuple": best({"keeps": "best_net = copy.deepcopy(net)"}, {"then": "return best_net, least"}),
     "one that is kept with another name": best(

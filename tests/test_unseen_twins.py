@@ -34,7 +34,41 @@ for x, y in LOADER:
 """
 CLEARED = {"clear": "optimizer.zero_grad()"}
 ADDED_UP = {"clear": "pass"}
+TABLE = """
+from absl import flags
+
+FLAGS = flags.FLAGS
+
+
+class Slim(nn.Sequential):
+    def __init__(self):
+        super().__init__(nn.Linear(4, 2), nn.Dropout())
+
+
+class Wide(nn.Sequential):
+    def __init__(self):
+        super().__init__(nn.Linear(4, 2), {layer})
+
+
+NETS = {{"slim": {slim}, "wide": Wide}}
+net = NETS[FLAGS.network]()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+"""
 TWINS: dict[str, Twin] = {
+    "a network of a table, by a flag": (
+        "missing-train-restore",
+        TABLE,
+        {"layer": "nn.ReLU()", "slim": "Wide"},
+        {"layer": "nn.BatchNorm1d(2)", "slim": "Slim"},
+    ),
     "a method that some class has": (
         "missing-no-grad",
         TAUGHT,

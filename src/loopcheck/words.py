@@ -272,8 +272,8 @@ PARSERS = frozenset({"ArgumentParser"})
 OPTIONS = frozenset({"args", "kwargs", "config", "cfg", "options", "opts", "params", "settings"})
 """Words of what is handed to a constructor, `loader_args`, and is not yet what it makes."""
 SHOWING = frozenset({
-    "ToPILImage", "add_figure", "add_histogram", "add_image", "add_images", "add_scalar", "imsave", "imshow", "imwrite",
-    "save_image", "save_images", "to_pil", "to_pil_image",
+    "ToPILImage", "add_audio", "add_figure", "add_histogram", "add_image", "add_images", "add_scalar", "imsave", "imshow",
+    "imwrite", "save_image", "save_images", "to_pil", "to_pil_image",
 })  # fmt: skip
 """Functions and methods that show the numbers of a tensor, or keep them in a file, whole names."""
 HARMLESS = frozenset({

@@ -122,9 +122,9 @@ class State:
     policies that choose actions, with whether their graphs are kept, of which nothing is told where something learns. taught:
     the models that a backward has reached. buffers: the variables that were made to be written into. tallies: what batches came
     to, added up, by how that is written, with the pass. handed_on: the passes over loaders that generators begin, and whoever
-    draws from these is in. files: those that were read, by what reading them returned; asked: of
-    which it was asked how far training had come; goes_on: those that say where a loop begins; written_again: those
-    of whose names checkpoints are written, in no loop in which they were read. grouped: the path conditions
+    draws from these is in. files: those that were read, by what reading them returned; filled: of what is made of parts of one,
+    such a part; asked: those of which it was asked how far training had come; goes_on: those that say where a loop begins;
+    written_again: those of whose names checkpoints are written, in no loop in which they were read. grouped: the path conditions
     under which this process has joined others. inert: what may still happen, where code is tried for doing nothing. united: the
     values in place of many, by their terms. postponed: the parameters that generator expressions draw, by what these are.
     at_large: by the names of methods, `__call__` for functions, the objects that they do something to, of what code out of
@@ -186,6 +186,7 @@ class State:
         self.tallies: dict[tuple[Frame, str], tuple[Pass, Event]] = {}
         self.handed_on: set[Event] = set()
         self.files: dict[Term, Role] = {}
+        self.filled: dict[Term, Term] = {}
         self.asked: set[Role] = set()
         self.goes_on: set[Role] = set()
         self.written_again: set[Role] = set()

@@ -40,7 +40,7 @@ from loopcheck.read.interpret.growing import added_to, goes_on, is_same_place, j
 from loopcheck.read.interpret.keeping import keep_best
 from loopcheck.read.interpret.lineage import method_of, setter_of
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import copied, item, output
+from loopcheck.read.interpret.members import copied, fill, item, output
 from loopcheck.read.interpret.moded import moded
 from loopcheck.read.interpret.names import found_under, settings
 from loopcheck.read.interpret.noticing import unused
@@ -251,6 +251,13 @@ def _bind_item(m: Machine, target: ir.Subscript, base: Value, value: Value) -> N
         _put(m, target, base, base, index, value)
 
 
+def _filled(m: Machine, written: ir.Expression, value: Value) -> Symbol:
+    """A list or a dict of which nobody knows any more what is in it, but this."""
+    whole = m.state.fresh(last_name(written))
+    fill(m.state, whole, value)
+    return whole
+
+
 def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Value, value: Value) -> Value:
     """Put a value under an index. Nothing comes of it; where a list or a dict is one of two, its names hold a choice, `held`."""
     match base, index:
@@ -267,7 +274,7 @@ def _put(m: Machine, target: ir.Subscript, held: Value, base: Value, index: Valu
             edit(m, target.base, held, Items((*values[:place], value, *values[place + 1 :])))
         case Items(), _:  # which of them is another now nobody knows: those that are left may be numbers alone
             tensor = tensor_in(Items((base, value))) if getattr(tensor_in(value), "models", None) else None
-            edit(m, target.base, held, tensor or m.state.fresh(last_name(target.base)))
+            edit(m, target.base, held, tensor or _filled(m, target.base, value))
         case Tensor(term), Const(str() as key):  # a dictionary that a model put out, in which something is another now
             m.state.learned[term] = False
             with m.state.heap.whichever_arm():

@@ -10,7 +10,7 @@ from loopcheck.read.domain.counts import unit
 from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, roles_in
 from loopcheck.read.domain.state import State
 from loopcheck.read.domain.terms import Term
-from loopcheck.read.domain.values import Api, Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
+from loopcheck.read.domain.values import Arguments, Class, Const, Function, Instance, Items, Later, Symbol, Value
 from loopcheck.read.front import ir
 from loopcheck.read.front.index import EDITING
 from loopcheck.read.interpret.dropout import tell_dropout
@@ -19,7 +19,7 @@ from loopcheck.read.interpret.functions import definition, inline, made
 from loopcheck.read.interpret.hiding import tell_hidden
 from loopcheck.read.interpret.lineage import accessor, kind_of, method_of
 from loopcheck.read.interpret.machine import Instruction, Machine
-from loopcheck.read.interpret.members import item
+from loopcheck.read.interpret.members import item, some_class
 from loopcheck.read.interpret.moded import given_mode
 from loopcheck.read.interpret.names import class_of, written_out
 from loopcheck.read.interpret.probabilities import tell_of_function, tell_of_methods
@@ -27,7 +27,7 @@ from loopcheck.read.interpret.rows import SOURCES
 from loopcheck.read.interpret.spans import keeps_its_rates, span_of_class
 from loopcheck.read.objects.evidence import adopt
 from loopcheck.read.objects.passes import settle
-from loopcheck.read.vocabulary import annotated, function
+from loopcheck.read.vocabulary import annotated
 
 AFTER_CONSTRUCTION = ("__post_init__", "__attrs_post_init__")
 """The methods that the constructors of dataclasses, and of attrs, end with."""
@@ -95,10 +95,7 @@ def _base(m: Machine, node: ir.Expression) -> Value:
 
 def _some_of(base: Value) -> Value:
     """A base that settings choose from classes of one module: some class of that, where a page says what they have in common."""
-    classes = [*leaves_of(base)]
-    modules = [*dict.fromkeys(each.name.rpartition(".")[0] if isinstance(each, Api) else "" for each in classes)]
-    some = f"{modules[0]}.*" if len(classes) > 1 == len(modules) else ""
-    return Api(some) if function(some) else base
+    return some_class([*leaves_of(base)]) or base
 
 
 def construct(m: Machine, node: ir.Place, cls: Class, args: Arguments) -> Value:

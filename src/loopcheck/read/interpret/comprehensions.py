@@ -29,6 +29,7 @@ from loopcheck.read.interpret.conditions import condition
 from loopcheck.read.interpret.elements import bind_element, containers_of, drawn_of
 from loopcheck.read.interpret.loops import begun_pass, mapped_over, repeat
 from loopcheck.read.interpret.machine import Instruction, Machine
+from loopcheck.read.interpret.members import fill
 from loopcheck.read.interpret.operators import gathered
 from loopcheck.read.interpret.unrolling import handed_out
 from loopcheck.read.vocabulary import mode_of
@@ -71,6 +72,7 @@ def comprehension(m: Machine, node: ir.Comprehension) -> Value:
     if len(keys) == 1 and isinstance(keys[0], Symbol) and role_of(keys[0]):
         return gathered(m.state, tuple(made), tuple(keys))  # each that the loop hands out has one like this
     result = iterable if _same_tensors(node, iterable) else _gathered(m, node, made[0])
+    fill(m.state, result, made[0])
     if node.once:
         postpone(m.state, result, iterable)
     return result

@@ -29,7 +29,7 @@ from loopcheck.read.front import ir
 from loopcheck.read.front.bound import targets_of
 from loopcheck.read.interpret.binding import assign, last_name
 from loopcheck.read.interpret.machine import Machine
-from loopcheck.read.interpret.members import begun_from, is_repeated, is_some, some_of
+from loopcheck.read.interpret.members import begun_from, fill, is_repeated, is_some, some_of
 from loopcheck.read.interpret.rates import of_group
 
 
@@ -74,6 +74,7 @@ def bind_element(
             given = state.fresh(f"{state.frame.name}.{last_name(each)}")
             turn.given.add(given.term)
             of_group(m, given, iterable)
+            fill(state, given, iterable)
             whole = containers.get(each.name) if isinstance(each, ir.Name) else None
             whole = iterable if whole is None and is_some(m, iterable) else whole
             assign(m, each, given if whole is None else some_of(m, given, whole))

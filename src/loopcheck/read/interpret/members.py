@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from loopcheck.loop import Role
 from loopcheck.read.domain.choices import NUMBER
 from loopcheck.read.domain.filenames import opened
@@ -234,12 +236,16 @@ def item(m: Machine, base: Value, index: Value) -> Value:
             return base.masked
         case Params() | Grad(), _:
             return base
-        case Items((first, *others), tuple()), Symbol() | Choice() if _makes(first) and all(each == first for each in others):
+        case Items((first, *others), tuple()), Symbol() | Choice() | Api() if _makes(first) and all(
+            each == first for each in others
+        ):
             return first
-        case Items(values, tuple()), Symbol() | Choice() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
+        case Items(values, tuple()), Symbol() | Choice() | Api() if 1 < len(values) <= MOST_MAKERS and all(map(_makes, values)):
             which = state.symbol(Term("item", term_of(base), term_of(index)), names_of(base) | names_of(index))
             which.among = values if which.among in ((), values) else ()
             return which
+        case Items(values, tuple()), Symbol() | Choice() | Api() if (some := some_class(values)) is not None:
+            return some
         case ((Symbol() | Instance()), _) if (stored := state.heap.get((base, term_of(index)))) is not None:
             return stored
         case Object(Role(kind="model") as whole), Const(which) if (found := state.heap.get((whole, which))) is not None:
@@ -263,6 +269,12 @@ def item(m: Machine, base: Value, index: Value) -> Value:
 def _has_graph(value: Value) -> bool:
     tensor = tensor_in(value)
     return tensor is not None and bool(tensor.models)
+
+
+def some_class(values: Sequence[Value]) -> Api | None:
+    """One of several classes of a module, where a page says what they have in common: nobody knows which."""
+    modules = [*dict.fromkeys(each.name.rpartition(".")[0] if isinstance(each, Api) else "" for each in values)]
+    return _some_entry(modules[0]) if len(values) > 1 == len(modules) else None
 
 
 def _some_entry(table: str) -> Api | None:
@@ -350,16 +362,38 @@ def begun_from(m: Machine, start: Value) -> None:
 
 
 def file_of(state: State, term: Term) -> Role | None:
-    """The file that a value was read from: it is what reading returned, or a part of that."""
+    """The file that a value was read from: it is what reading returned, a part of that, or filled with parts of it."""
+    read = _read(state, term)
+    return None if read is None else state.files.setdefault(read, Role("file", ""))
+
+
+def _read(state: State, term: Term) -> Term | None:
+    """The call that has read what a value is a part of; of two by a test, where they read the same file, the one."""
     while not _reads(term):
         match term.head, term.operands:
+            case _ if term in state.filled:
+                term = state.filled[term]
             case (("item" | "attribute" | "part"), (Term() as inner, *_)):
                 term = inner
-            case "call", (str(name), Term(operands=(Term() as inner, *_))) if name.rpartition(".")[2] in ("get", "pop"):
+            case "call", (str(name), Term(operands=(Term() as inner, *_))) if name.rpartition(".")[2] in _PARTS:
                 term = inner
+            case "choice", (_, Term() as then, Term() as other):
+                one, two = _read(state, then), _read(state, other)
+                same = one is not None and two is not None and (one is two or None is not name_of(one) is name_of(two))
+                return one if same else None
             case _:
                 return None
-    return state.files.setdefault(term, Role("file", ""))
+    return term
+
+
+_PARTS = frozenset({"copy", "get", "items", "pop", "values"})
+"""Methods of a dictionary that hand out what is in it."""
+
+
+def fill(state: State, whole: Value, part: Value) -> None:
+    """A dictionary or a list gets a part of what was read from a file: it is of that file from here on."""
+    if isinstance(whole, Symbol) and _read(state, term_of(part)) is not None:
+        state.filled[whole.term] = term_of(part)
 
 
 def name_of(read: Term) -> Term | None:

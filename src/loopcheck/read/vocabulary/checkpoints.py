@@ -37,16 +37,17 @@ def loaded(call: Call) -> Value:
     """`model.load_state_dict(state)`."""
     given = call.get(0, "state_dict")
     recalled(call, given)
-    file = call.file_of(given)
+    file = call.file_of(given) or call.keeps(given, "file")
+    files = [file] if isinstance(file, Role) else []
     if call.keeps(given, "mixed") or not any(role.kind == "state" for role in roles_in(given or NONE)):
         call.keep(call.me, filled="restore")  # by what is no state of this program's models, whoever has read it from where
-    call.emit("restore", [*call.roles(call.me, ""), *([file] if file else [])], {"wrapped": _into_wrapper(call)})
+    call.emit("restore", [*call.roles(call.me, ""), *files], {"wrapped": _into_wrapper(call)})
     return call.pure()
 
 
 def mixed(call: Call) -> Value:
     """`own.update(pretrained)`: what is loaded then is meant to be others' weights, and for the rest those that the model has."""
-    call.keep(call.me, mixed=True)
+    call.keep(call.me, mixed=True, file=call.file_of(call.get(0, "other")))
     return NONE
 
 

@@ -7241,6 +7241,13 @@ def _last""",
         UNSEEN,
     ),
     Mutant(
+        "read/domain/state.py",
+        "            self._built_as_any(united.role)\n",
+        "",
+        "a model in place of many is made where each of them is",
+        UNSEEN,
+    ),
+    Mutant(
         "read/domain/graphs.py",
         "if as_tensor and event in state.doubted",
         "if False and event in state.doubted",

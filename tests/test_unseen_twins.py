@@ -62,7 +62,44 @@ for epoch in range(3):
     with torch.no_grad():
         print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
 """
+NET = """
+class Net{at}(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 2), nn.Dropout())
+
+    def forward(self, x):
+        return self.body(x)
+
+"""
+MADE = """if sys.argv[1] == "{at}":
+    net = Net{at}()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+"""
+EPOCHS = """
+for epoch in range(3):
+    {begins}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+"""
+
+
+def _one_of(count: int) -> str:
+    """A program for one of so many networks."""
+    classes, arms = ([each.format(at=at) for at in range(count)] for each in (NET, MADE))
+    return "\n".join(["import sys\n", *classes, "el".join(arms), EPOCHS])
+
+
 TWINS: dict[str, Twin] = {
+    **{
+        f"one of {count} networks": ("missing-train-restore", _one_of(count), {"begins": "net.train()"}, {"begins": "pass"})
+        for count in (2, 6)
+    },
     "a network of a table, by a flag": (
         "missing-train-restore",
         TABLE,

@@ -399,7 +399,15 @@ class State:
             united.role.under = _shared(*(role.under for role in roles))
             self.arms[united.role] = tuple(dict.fromkeys(arm for role in roles for arm in self.arms.get(role, (role,))))
             self.kept[united.role] = _shared(*(self.kept.get(role, {}) for role in roles))
+            self._built_as_any(united.role)
         return united
+
+    def _built_as_any(self, one: Role) -> None:
+        """A model in place of many is made where each of them is: it begins in the mode that they do."""
+        built = [role.built for role in self.arms[one]]
+        if one.kind == "model" and all(built):
+            for event in filter(None, built):
+                event.on = (*event.on, one)
 
     # events and regions
 

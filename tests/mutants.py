@@ -7248,6 +7248,37 @@ def _last""",
         UNSEEN,
     ),
     Mutant(
+        "read/vocabulary/monai.py",
+        '    if "batch" in norm.lower():\n        return True\n',
+        "",
+        "an option asks for batch norms",
+        UNSEEN,
+    ),
+    Mutant(
+        "read/vocabulary/monai.py",
+        "return bool(share.value) if isinstance(share, Const) else None",
+        "return False",
+        "an option asks for dropout",
+        UNSEEN,
+    ),
+    Mutant(
+        "read/vocabulary/monai.py", '{("inferer", "__call__"): slid_by}', "{}", "an object applies a network to windows", UNSEEN
+    ),
+    Mutant(
+        "read/vocabulary/monai.py",
+        "    if _BY_BATCH.fullmatch(name):\n        return True\n",
+        "",
+        "some networks of images have batch norms anyway",
+        UNSEEN,
+    ),
+    Mutant(
+        "read/program.py",
+        "            return name in MOVES and is_same_place(target, base)",
+        "            return False",
+        "what is moved to another device is what it was",
+        UNSEEN,
+    ),
+    Mutant(
         "read/domain/graphs.py",
         "if as_tensor and event in state.doubted",
         "if False and event in state.doubted",

@@ -62,6 +62,42 @@ for epoch in range(3):
     with torch.no_grad():
         print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
 """
+SLID = """
+from monai.inferers import SlidingWindowInferer, sliding_window_inference
+from monai.losses import DiceLoss
+from monai.networks import nets
+
+net = nets.{net}
+criterion = DiceLoss(softmax=True)
+inferer = SlidingWindowInferer((96, 96, 96), 4)
+optimizer = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    net.train()
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        criterion(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        print(sum(({outputs}.argmax(1) == y).sum().item() for x, y in TEST_LOADER))
+"""
+BY_FUNCTION = {"outputs": "sliding_window_inference(x, (96, 96, 96), 4, net)"}
+BY_OBJECT = {"outputs": "inferer(x, net)"}
+BY_CASE = {"net": "UNet(spatial_dims=3, in_channels=1, out_channels=2, channels=(4, 8), strides=(2,))"}
+MOVED = """
+class Learner:
+    def __init__(self, net, rate):
+        self.net = net
+        self.criterion = nn.CrossEntropyLoss()
+        self.optimizer = torch.optim.SGD(self.net.parameters(), rate)
+
+    def cuda(self):
+        self.criterion = {it}
+
+    def learn(self, x, y):
+        self.optimizer.zero_grad()
+        self.criterion(torch.softmax(self.net(x), 1), y).backward()
+        self.optimizer.step()
+"""
 NET = """
 class Net{at}(nn.Module):
     def __init__(self):
@@ -96,6 +132,26 @@ def _one_of(count: int) -> str:
 
 
 TWINS: dict[str, Twin] = {
+    "a criterion that is moved": (
+        "softmax-before-cross-entropy",
+        MOVED,
+        {"it": "self.other.cuda()"},
+        {"it": "self.criterion.cuda()"},
+    ),
+    **{
+        f"windows of {net}, {given['outputs'].partition('(')[0]}": (
+            "missing-eval-mode",
+            SLID,
+            given | BY_CASE,
+            given | {"net": net},
+        )
+        for given in (BY_FUNCTION, BY_OBJECT)
+        for net in (
+            "AttentionUnet(3, 1, 2, (4, 8), (2,))",
+            "UNet(3, 1, 2, (4, 8), (2,), norm=Norm.BATCH)",
+            "UNet(3, 1, 2, dropout=0.1)",
+        )
+    },
     **{
         f"one of {count} networks": ("missing-train-restore", _one_of(count), {"begins": "net.train()"}, {"begins": "pass"})
         for count in (2, 6)

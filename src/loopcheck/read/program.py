@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
+from loopcheck.api import MOVES
 from loopcheck.loop import Event, Region, Role, Seq, events, tell_late, tell_meant, tell_outside, tell_single
 from loopcheck.loop import Frame as CallRegion
 from loopcheck.read import triage
@@ -16,7 +17,7 @@ from loopcheck.read.domain.parts import parts_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NO_ARGUMENTS, NONE, UNSEEN, Api, Class, Const, Function, Instance, Symbol, Value
 from loopcheck.read.front import ir
-from loopcheck.read.front.bound import bound_names
+from loopcheck.read.front.bound import bound_by
 from loopcheck.read.front.index import Facts
 from loopcheck.read.front.relevance import gives, stands_alone, trains
 from loopcheck.read.front.source import Site, Source
@@ -25,6 +26,7 @@ from loopcheck.read.interpret import machine
 from loopcheck.read.interpret.binding import last_name
 from loopcheck.read.interpret.editing import unsettle
 from loopcheck.read.interpret.functions import definition, title
+from loopcheck.read.interpret.growing import is_same_place
 from loopcheck.read.interpret.lineage import completes, kind_of, lineage, method_of
 from loopcheck.read.interpret.moded import learns_with_whole, starts_blank
 from loopcheck.read.interpret.statements import is_main_guard
@@ -422,7 +424,8 @@ class Reader:
         """What other methods bind is not what the constructor left: those may have been called before, `setup` say."""
         state = self._m.state
         methods = [method for each in lineage(self._m, cls) for name, method in each.methods.items() if name != "__init__"]
-        for name in {name[5:] for method in methods for name in bound_names(method.code.body) if name.startswith("self.")}:
+        nodes = [node for method in methods for node in ir.walk(*method.code.body) if not _moves(node)]
+        for name in {name[5:] for node in nodes for name in bound_by(node) if name.startswith("self.")}:
             left = state.heap.get((instance, name))
             if left == NONE:  # it is what a method makes of it
                 state.heap.forget((instance, name))
@@ -435,6 +438,15 @@ def _stepped(seen: Iterable[Event]) -> list[Role]:
     """The optimizers that take steps."""
     roles = (role for event in seen if event.verb == "step" for role in event.on)
     return [role for role in dict.fromkeys(roles) if role.kind == "optimizer"]
+
+
+def _moves(node: ir.Node) -> bool:
+    """Whether a name is bound to what it stands for, on another device: `self.criterion = self.criterion.cuda()`."""
+    match node:
+        case ir.Assign(targets=(target,), value=ir.Call(function=ir.Attribute(base=base, name=name))):
+            return name in MOVES and is_same_place(target, base)
+        case _:
+            return False
 
 
 def _is_registered(statement: ir.Statement) -> bool:

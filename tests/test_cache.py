@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import loopcheck_rules
 import pytest
 from click.testing import CliRunner, Result
-from samples import BAD, GOOD, PLAIN, RULES
+from samples import BAD, CLIP, GOOD, PLAIN, RULES
 from test_architecture import MODULES, imports
 
 from loopcheck import cache, disk, job, packs, plain
@@ -23,6 +24,7 @@ from loopcheck.cache import Cache, NoCache, digest, edition
 from loopcheck.check import check_file
 from loopcheck.cli import program
 from loopcheck.disk import Disk, sign
+from loopcheck.rule import Confidence
 from loopcheck.write import apply
 
 ROOT = Path(__file__).parent.parent
@@ -109,9 +111,12 @@ def test_every_report_comes_back_as_it_was() -> None:
     assert any(finding.repair and finding.primary.cell for finding in found)
 
 
-def test_what_is_less_sure_is_left_out_of_what_is_remembered(judged: Calls) -> None:
-    write({"train.py": BAD.replace("optimizer = torch.optim.SGD(model.parameters(), lr=0.1)", "optimizer = make(model)")})
+def test_what_is_less_sure_is_left_out_of_what_is_remembered(judged: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    less_sure = replace(CLIP, confidence=lambda witness: Confidence.MEDIUM)
+    monkeypatch.setattr(packs, "rules", lambda: (less_sure,))
+    write({"train.py": BAD})
     assert judged("train.py") == {"train.py"}
+    assert judged.last.exit_code == 1
     assert judged("train.py", "--min-confidence", "high") == set()
     assert judged.last.exit_code == 0
 

@@ -324,11 +324,9 @@ class Walk:
         entered = (_informed(path, path.known & enters, path.held & enters, turn.enters_with) for path in apart)
         paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in entered)
         exits: Exits = {}
+        # in each pair those on which every pass so far was skipped, by `continue`, and the others
         seen = [frozenset[Path](), frozenset[Path]()]
-        entering: tuple[Paths, Paths] = (
-            paths,
-            frozenset(),
-        )  # those on which every pass so far was skipped by `continue`, and others
+        entering: tuple[Paths, Paths] = paths, frozenset()
         over: tuple[set[Path], set[Path]] = set(), set()
         while not all(map(frozenset.issubset, entering, seen)):
             onward: tuple[set[Path], set[Path]] = set(), set()

@@ -362,6 +362,161 @@ if args.name == "{name}":
 TWINS["a network by a name that is one of several"] = ("missing-eval-mode", NAMED, {"name": "simple"}, {"name": "dropped"})
 
 
+NORMED = """
+class Norm(nn.BatchNorm1d):
+    {own}
+
+
+{net}
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        print(sum(nn.functional.mse_loss(net(x), y).item() for x, y in TEST_LOADER))
+"""
+STACKED = "net = nn.Sequential(nn.Linear(4, 2), Norm(2))"
+HELD = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.norm = nn.Linear(4, 2), Norm(2)
+
+    def forward(self, x):
+        return self.norm(self.fc(x))
+
+
+net = Net()
+net.train()"""
+
+
+def normed(trains: str) -> str:
+    """A norm with a forward of its own. trains: what tells it whether to use the batch, with a comma before it."""
+    return f"""def forward(self, x):
+        return nn.functional.batch_norm(x, self.running_mean, self.running_var, self.weight, self.bias{trains})"""
+
+
+def switched(mode: str) -> str:
+    """A norm with a switch of its own."""
+    return f"""def train(self, mode=True):
+        return super().train({mode})"""
+
+
+TWINS |= {
+    f"a norm that {how}, {where}": ("missing-eval-mode", NORMED, {"own": right, "net": net}, {"own": wrong, "net": net})
+    for where, net in {"stacked": STACKED, "held": HELD}.items()
+    for how, right, wrong in (
+        ("is told in its place to use its statistics", normed(", False"), normed(", self.training")),
+        ("is told by name to use its statistics", normed(", training=False"), normed(", training=self.training")),
+        ("uses its statistics as nothing is said", normed(""), normed(", self.training")),
+        ("stays in eval mode", switched("False"), switched("mode")),
+        ("stays in eval mode by name", switched("mode=False"), switched("mode=mode")),
+    )
+}
+
+
+BORROWED = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--body")
+args = parser.parse_args()
+
+
+class Body(nn.Module):
+    def __init__(self, name):
+        super().__init__()
+        {made}
+        {parts}
+        self.last = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.last({applied})
+
+
+net = Body(args.body)
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+ONE = 'model = torchvision.models.{name}(weights="DEFAULT")'
+
+
+def many(names: tuple[str, ...]) -> str:
+    """A network by its name."""
+    ways = [f'if name == "{name}":\n            {ONE.format(name=name)}' for name in names]
+    return "\n        el".join(ways) + "\n        else:\n            raise ValueError(name)"
+
+
+RESNETS = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "wide_resnet50_2", "wide_resnet101_2")
+NORMED_PARTS = {"parts": "self.norm, self.block = model.bn1, model.layer1", "applied": "self.block(self.norm(x))"}
+PLAIN_PARTS = {"parts": "self.block = model.features", "applied": "self.block(x)"}
+TWINS |= {
+    f"parts that are taken of {how}": (
+        "missing-eval-mode",
+        BORROWED,
+        {"made": ONE.format(name="vgg16"), **PLAIN_PARTS},
+        {"made": made, **NORMED_PARTS},
+    )
+    for how, made in {
+        "a network": ONE.format(name="resnet18"),
+        "one of two": many(RESNETS[:2]),
+        "one of many": many(RESNETS),
+    }.items()
+}
+
+AGAIN = """
+def {name}(layer):
+    if isinstance(layer, list):
+        for each in layer:
+            {name}(each)
+    elif isinstance(layer, nn.Linear):
+        nn.init.constant_(layer.bias, 0.0)
+    elif isinstance(layer, nn.Dropout):
+        {does}
+    elif isinstance(layer, nn.Module):
+        for each in layer.children():
+            {name}(each)
+
+
+net = nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5))
+{name}(net)
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+TWINS["a function that calls itself for each part"] = (
+    "missing-eval-mode",
+    AGAIN,
+    {"name": "prepare", "does": "layer.eval()"},
+    {"name": "prepare", "does": "print(layer)"},
+)
+
+SERVED = """
+from {package} import {name}
+
+
+class Inference:
+    def __init__(self, model: {name}, loader: DataLoader):
+        self.model, self.loader = model, loader
+
+    def run(self):
+        right = 0
+        for x, y in self.loader:
+            right += (self.model(x).logits.argmax(1) == y).sum().item()
+        print(right)
+
+
+Inference({name}.from_pretrained("served"), TEST_LOADER).run()
+"""
+TWINS["a network that another runtime has"] = (
+    "missing-no-grad",
+    SERVED,
+    {"package": "optimum.onnxruntime", "name": "ORTModelForSequenceClassification"},
+    {"package": "transformers", "name": "AutoModelForSequenceClassification"},
+)
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

@@ -372,6 +372,39 @@ TWINS: dict[str, Twin] = {
 }
 
 
+OF_EITHER = """
+import itertools
+import sys
+
+if sys.argv[1] == "small":
+    net = nn.Sequential(nn.Linear(4, 2), nn.Dropout(0.5))
+else:
+    net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2), nn.Dropout(0.5))
+optimizer = torch.optim.SGD({params}, lr=0.1)
+for x, y in LOADER:
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+    {clears}
+"""
+TWINS |= {
+    f"an optimizer of what either of two networks has, {params}": (
+        "missing-zero-grad",
+        OF_EITHER,
+        {"params": params, "clears": "optimizer.zero_grad()"},
+        {"params": params, "clears": "pass"},
+    )
+    for params in (
+        "filter(lambda p: p.requires_grad, net.parameters())",
+        "list(filter(lambda p: p.requires_grad, net.parameters()))",
+        "reversed(list(net.parameters()))",
+        "list(net.parameters()) + list(net.parameters())",
+        "iter(net.parameters())",
+        "dict(net.named_parameters()).values()",
+        "itertools.chain(net.parameters())",
+    )
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

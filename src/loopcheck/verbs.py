@@ -96,6 +96,7 @@ criterion = verb(
     on=("model",),
     loss="the function of torch.nn.functional, or that of the class: 'cross_entropy'",
     given="what its input was put through last: 'softmax', 'log_softmax', 'sigmoid', 'log of softmax'",
+    each="it hands out the loss of each sample, `reduction='none'`, which may be no loss but a number that is looked up",
 )
 backward = verb(
     "backward",

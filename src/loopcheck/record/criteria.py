@@ -33,5 +33,6 @@ class Criteria:
             inside = self._modules.applied
             models = [inside] if inside else [] if self._modules.busy else self._modules.of(given)
             if models:
-                self._tape.emit("criterion", *models, loss=loss, given=activation)
+                each = kwargs.get("reduction") == "none"
+                self._tape.emit("criterion", *models, loss=loss, given=activation, each=each)
         yield None

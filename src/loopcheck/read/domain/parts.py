@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from loopcheck.loop import Role
@@ -172,6 +173,13 @@ _TERMS: Mapping[type, Callable[[Any], Term]] = {
     Stream: lambda value: Term("stream", value.bound, str(value.start), *map(term_of, (*value.of, *filter(None, (value.by,))))),
 }
 """By the kind of value: it is asked at every step."""
+
+
+def all_params(value: Value) -> Params | None:
+    """The parameters that a value is, of whichever of two networks, as those of both; None of what is more than that."""
+    leaves = list(leaves_of(value))
+    params = [each for each in leaves if isinstance(each, Params)]
+    return reduce(Params.merged, params) if params and len(params) == len(leaves) else None
 
 
 def listed(value: Value) -> Value | None:

@@ -474,7 +474,8 @@ def _told_probabilities(m: Machine, node: ir.Place, name: str, args: Arguments) 
                 pass
             case str(how) if how:
                 origins = ((str(how), how.site),) if isinstance(how, Activation) and how.site else ()
-                m.state.emit("criterion", models, node, {"loss": loss, "given": str(how)}, origins=origins)
+                each = args.keywords.get("reduction") == Const("none")
+                m.state.emit("criterion", models, node, {"loss": loss, "given": str(how), "each": each}, origins=origins)
 
 
 def _in_place(m: Machine, node: ir.Place, name: str, args: Arguments) -> None:

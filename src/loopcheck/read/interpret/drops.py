@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -16,6 +16,8 @@ DROPPING = frozenset({*DROPOUTS, *ATTENTIONS})
 DROPPING_NAMES = DROPPING | {"dropout_p"}
 """What code that drops by one of them says."""
 DROP = frozenset({"drop", "dropout"})
+_TOLD: Mapping[str, tuple[int, bool]] = {**dict.fromkeys(DROPOUTS, (2, True)), "batch_norm": (5, False)}
+"""The functions that are told whether to train: the place of that among their arguments, and what holds where nothing is said."""
 WANTED = TRAINING | NOISY
 """Words of code that means to drop."""
 MODES = WANTED | HELD_OUT | INFERENCE
@@ -46,6 +48,19 @@ def is_told(node: ir.Call, name: str) -> bool:
     placed = [each for each in node.arguments if not each.keyword]
     hidden = any(each.star or each.keyword == "training" for each in node.arguments)
     return hidden or (name not in ATTENTIONS and len(placed) > 2)
+
+
+def switched_off(block: ir.Block) -> Iterator[tuple[str, bool]]:
+    """The functions of torch that a block calls and that are told the mode, each with whether it is told not to train."""
+    for node in ir.calls_in(block):
+        match node.function:
+            case ir.Attribute(name=name) | ir.Name(name=name) if name in _TOLD:
+                place, by_default = _TOLD[name]
+                placed = [each.value for each in node.arguments if not each.keyword]
+                named = next((each.value for each in node.arguments if each.keyword == "training"), None)
+                told = named or (placed[place] if len(placed) > place else None)
+                off = not by_default if told is None else isinstance(told, ir.Literal) and told.value is False
+                yield name, off and not any(each.star for each in node.arguments)
 
 
 def share_in(node: ir.Call, name: str) -> ir.Expression | None:

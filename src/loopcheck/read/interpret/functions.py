@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -34,7 +35,7 @@ from loopcheck.read.domain.values import (
     Value,
 )
 from loopcheck.read.front import ir
-from loopcheck.read.front.relevance import steers
+from loopcheck.read.front.relevance import borrowed, steers
 from loopcheck.read.front.source import Entered
 from loopcheck.read.interpret.batches import handed_on
 from loopcheck.read.interpret.binding import last_name, named
@@ -52,7 +53,7 @@ from loopcheck.read.interpret.unseen import computed, unseen
 from loopcheck.read.interpret.wrapping import given_wrappers, hand_over
 from loopcheck.read.objects.evidence import held, holder
 from loopcheck.read.objects.passes import settle_call
-from loopcheck.read.vocabulary import Scoped, annotated, function, switches_grad, without_grad
+from loopcheck.read.vocabulary import Scoped, annotated, differentiable, function, packages, pure, switches_grad, without_grad
 from loopcheck.words import ITERATORS, draws
 
 
@@ -109,6 +110,8 @@ def inline(m: Machine, node: ir.Place, called: Function, args: Arguments) -> Val
     aside = not steers(called.frame.source.index.of(code))
     if recursive or m.budget.refuses(code, len(m.active), state.forked, aside):
         copy_out(m, results, None)
+        if recursive and _only_computes(called):  # nor does it to what it hands itself
+            return computed(m, title(called), Items((*me, *given.values)), at=node)
         if aside or recursive or called.me is None:  # to its own object it does nothing, or what is being read already
             return unseen(m, node, "", args)
         return unseen(m, node, "", args.after(called.me))
@@ -279,6 +282,13 @@ def returns_early(body: ir.Block) -> bool:
 
 
 # arguments and results
+
+
+def _only_computes(called: Function) -> bool:
+    """Whether a function, and what it calls of its file, does nothing to training, and uses nothing but what is known."""
+    used = borrowed(called.frame.source.index, called.code.name)
+    known = (packages(), pure(), differentiable(), sys.stdlib_module_names)
+    return used is not None and all(any(module.partition(".")[0] in each for each in known) for module, _, _ in used)
 
 
 def _written(m: Machine, node: ir.Place, called: Function) -> dict[str, str]:

@@ -93,6 +93,8 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
                 found = m.modules.fixed(name)
             if found is None and base.role and (base.role.kind, name) in methods():
                 return Bound(base, name)
+            if found is None and base.role and _is_ready_made(m, base.role):
+                return Bound(Object(base.role), name)
             return found or _unknown(m, base, name)
         case Tensor(history=history) if name == "grad" and any(each.how == "hidden" for each in history):
             return Grad(UNKNOWN_PARAMS)  # what code out of sight gives of a model may be its parameters
@@ -124,6 +126,12 @@ def attribute(m: Machine, base: Value, name: str) -> Value:
             return stored or method_of(m, base, name, None) or state.symbol(Term("attribute", term_of(base), name))
         case _:
             return Bound(base, name)
+
+
+def _is_ready_made(m: Machine, role: Role) -> bool:
+    """Whether a model is one of many, none of which the project has made itself: what it has as parts is that of a library's."""
+    arms = m.state.arms.get(role, ())
+    return role.kind == "model" and bool(arms) and all(arm.built is not None and arm not in m.made_of for arm in arms)
 
 
 def _steps(m: Machine) -> bool:

@@ -10,16 +10,30 @@ from functools import lru_cache
 from loopcheck.api import MODED
 from loopcheck.loop import Role
 from loopcheck.read.domain.modes import all_of, in_eval_by_itself
-from loopcheck.read.domain.parts import parts_of, role_of, term_of
-from loopcheck.read.domain.values import NONE, Api, Choice, Class, Const, Function, Instance, Items, Symbol, Tensor, Value
+from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, term_of
+from loopcheck.read.domain.values import (
+    NONE,
+    Api,
+    Bound,
+    Choice,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Items,
+    Object,
+    Symbol,
+    Tensor,
+    Value,
+)
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
-from loopcheck.read.interpret.drops import DROPPING, DROPPING_NAMES, shares_in
+from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in, switched_off
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
-from loopcheck.read.vocabulary import switched_by
+from loopcheck.read.vocabulary import methods, part_facts, switched_by
 from loopcheck.read.vocabulary.layers import (
     asks_for_share,
     is_layer,
@@ -49,6 +63,8 @@ def moded(m: Machine, role: Role) -> bool | None:
     held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name), value) or _by_share(m, made, name)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
     found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
+    if found is False and any(_borrowed(m, part) is None for value in held.values() for part in leaves_of(value)):
+        found = None
     if found is not False and _came_out_plain(m, made, role):
         return False
     layers = [value for value in m.state.heap.of(made).values() if not _is_number(value)]
@@ -166,12 +182,20 @@ def _is_plain_module(m: Machine, cls: Class) -> bool:
 
 
 def _keeps_its_mode(m: Machine, made: Instance) -> bool:
-    """Its own `train` switches nothing: it is in the mode that it was put in when it was made."""
+    """Its own `train` switches nothing, or always to eval mode: it is in the mode that it was put in when it was made."""
     for cls in lineage(m, made.cls):
         for name, method in cls.methods.items():
             if switched_by("model", name):
-                return not cls.frame.source.index.of(method.code).calls & {name, "eval"}
+                switched = cls.frame.source.index.of(method.code).calls & {name, "eval"}
+                return not switched or (switched == {"train"} and _always_to_eval(method.code.body))
     return False
+
+
+def _always_to_eval(block: ir.Block) -> bool:
+    """Whether a method switches to eval mode whatever it is asked for: `super().train(False)`."""
+    asked = [node for node in ir.calls_in(block) if isinstance(node.function, ir.Attribute) and node.function.name == "train"]
+    modes = [node.arguments[-1].value if node.arguments else None for node in asked]
+    return bool(modes) and all(isinstance(mode, ir.Literal) and mode.value is False for mode in modes)
 
 
 def _sets_its_mode(m: Machine, made: Instance) -> bool:
@@ -187,6 +211,17 @@ def given_mode(m: Machine, cls: Class, given: Items) -> bool | None:
     return None if switched and not _moded(m, lineage(m, cls), frozenset()) else True
 
 
+def _borrowed(m: Machine, value: Value) -> bool | None:
+    """Whether a part that one module has taken of another, `self.body = resnet18().layer1`, differs between the modes; of what
+    is none it is False."""
+    match value:
+        case Bound(Object(role=Role(kind="model") as of), name) if ("model", name) not in methods():
+            known = part_facts(m.state.kept.get(of, {}), name).get("moded")
+            return known if isinstance(known, bool) else False if moded(m, of) is False else None
+        case _:
+            return False
+
+
 def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
     """Whether a submodule that a module was seen to be given differs between the modes; of a choice, whichever it is."""
     if isinstance(value, Choice):
@@ -195,7 +230,8 @@ def _holds_moded(m: Machine, value: Value, whole: Role) -> bool:
     if isinstance(value, Items):
         return any(_holds_moded(m, each, whole) for each in value.values)
     inner = role_of(value)
-    return inner is not None and inner.kind == "model" and inner.is_part_of(whole) and bool(moded(m, inner))
+    own = inner is not None and inner.kind == "model" and inner.is_part_of(whole) and bool(moded(m, inner))
+    return own or bool(_borrowed(m, value))
 
 
 def _by_share(m: Machine, made: Instance, name: Hashable) -> bool:
@@ -242,7 +278,7 @@ def _holds_plain(m: Machine, value: Value, whole: Role) -> bool:
         return bool(value.values) and all(_holds_plain(m, each, whole) for each in value.values)
     inner = role_of(value)
     if inner is None or inner.kind != "model":
-        return False
+        return isinstance(value, Bound) and isinstance(value.base, Object) and _borrowed(m, value) is False
     return (inner.is_part_of(whole) or "moded" in m.state.kept.get(inner, {})) and moded(m, inner) is False
 
 
@@ -254,11 +290,12 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     differ = {name for name in spoken if moded_by_name(name)}
     made_so = {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
     differ |= {name for name in made_so if not isinstance(_class_named(m, classes[0], name), Function)}
-    differ -= _in_any_mode(facts) | _switched_off(classes)
+    replaced = _replaced(m, classes)
+    differ -= _in_any_mode(facts) | _switched_off(classes) | replaced
     if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
         return True
     of_torch = {name for of, name in facts.taken if of == "nn" and name[:1].isupper()}
-    layers = of_torch - {"Module", "Parameter"}
+    layers = of_torch - {"Module", "Parameter"} - replaced
     made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - of_torch - {each.name for each in classes}
     made -= _densities(classes, facts)
     around, made = {name for name in made & seen if name[:1].isupper()}, made - seen  # those are asked by who has asked this
@@ -287,16 +324,22 @@ def _in_any_mode(facts: Facts) -> set[str]:
 
 
 def _switched_off(classes: Iterable[Class]) -> set[str]:
-    """Functions of torch that are told not to drop wherever they are called, `F.dropout(x, training=False)`."""
+    """Functions of torch that are told not to train wherever they are called, `F.dropout(x, training=False)`."""
     found: dict[str, bool] = {}
     for method in (each for cls in classes for each in cls.methods.values()):
-        if not method.frame.source.index.of(method.code).mentions.isdisjoint(DROPPING):
-            for node in ir.calls_in(method.code.body):
-                match node.function:
-                    case ir.Attribute(name=name) | ir.Name(name=name) if name in DROPPING:
-                        told = next((each.value for each in node.arguments if each.keyword == "training"), None)
-                        found[name] = found.get(name, True) and isinstance(told, ir.Literal) and told.value is False
+        for name, off in switched_off(method.code.body):
+            found[name] = found.get(name, True) and off
     return {name for name, off in found.items() if off}
+
+
+def _replaced(m: Machine, classes: list[Class]) -> set[str]:
+    """The layers of torch that a class derives from and whose forward is never run, as it has one of its own: a batch norm that
+    always normalizes by its statistics."""
+    forward = next((each.methods["forward"] for each in classes if "forward" in each.methods), None)
+    if forward is None or "forward" in forward.frame.source.index.of(forward.code).calls:
+        return set()
+    derived = {base.name.rpartition(".")[2] for each in classes for base in bases_of(m, each) if isinstance(base, Api)}
+    return {name for name in derived if name in MODED and MODED[name].option in ("track_running_stats", "p")}
 
 
 def _options(classes: Iterable[Class]) -> frozenset[str]:

@@ -177,7 +177,7 @@ class _Reader:
         called = self._called(node, known)
         if called in CRITERIA and self.inside is None:
             for how in self.worth(_tensor(node), known) & _TOLD:
-                self.m.state.emit("criterion", [self.told_of], node, {"loss": called, "given": str(how)})
+                self.m.state.emit("criterion", [self.told_of], node, {"loss": called, "given": str(how), "each": False})
         elif called == "log" and self.inside is not None:
             self._logged(node, self.worth(_tensor(node), known))
         elif called == _UNKNOWN and self.inside is None:

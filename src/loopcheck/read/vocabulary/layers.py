@@ -171,7 +171,7 @@ def container(call: Call) -> Value:
     layers = [value for value in held if isinstance(value, Object)]
     hidden = bool(others) or not call.complete
     modes = [_mode_of(call, value) for value in (*call.args, *call.keywords.values())]
-    moded = True if True in modes else None if hidden or None in modes else False
+    moded = True if True in modes else None if not call.complete or None in modes else False
     vectors = hidden or any(each.facts.get("vectors") is not False for each in layers)
     learned = any(each.facts.get("learned") for each in layers)
     by_batch = any(each.facts.get("by_batch") for each in layers)
@@ -415,7 +415,7 @@ _BY_CONVENTION = [
 """What people call the methods of their own modules."""
 _DRAWS = ["init_weights", "initialize", "reset_parameters", "reset_weights", "weights_init"]
 
-PARTS = dict.fromkeys(("features", "layer1", "layer2", "layer3", "layer4"), body)
+PARTS = dict.fromkeys(("bn1", "features", "layer1", "layer2", "layer3", "layer4"), body)
 METHODS: Mapping[tuple[str, str], Row] = {
     **{("model", name): plain for name in (*_OF_MODULES, *_BY_CONVENTION)},
     **{("model", name): drawn for name in _DRAWS},
@@ -428,7 +428,10 @@ METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "register_parameter"): register,
 }
 ASSUMED = {"freeze": "model"}
-_NETWORKS = r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever)).*"
+_NETWORKS = (
+    r"(?!.*(Tokenizer|Processor|Config|FeatureExtractor|Pipeline|Retriever"
+    r"|\b(ORT|OV|Neuron|IPEX|INC)(Model|StableDiffusion|Latent)|\bllama_cpp\.)).*"
+)
 
 FAMILIES: list[tuple[str, Row]] = [
     (r"torch\.nn\.(modules\.\w+\.)?\w*Loss$", criterion),

@@ -10,7 +10,7 @@ from loopcheck.api import VARIED
 from loopcheck.loop import Role
 from loopcheck.read.domain import health
 from loopcheck.read.domain.choices import Each
-from loopcheck.read.domain.parts import entries_of, leaves_of, listed, parts_of, role_of, tensor_in, term_of
+from loopcheck.read.domain.parts import all_params, entries_of, leaves_of, listed, parts_of, role_of, tensor_in, term_of
 from loopcheck.read.domain.values import (
     NONE,
     Api,
@@ -202,14 +202,14 @@ def sequence(call: Call) -> Value:
 
 def reordered(call: Call) -> Value:
     """`reversed(list(model.parameters()))`: parameters in another order are the same ones."""
-    return sequence(call) if call.args and isinstance(call.args[0], Params) else call.pure()
+    return sequence(call) if call.args and all_params(call.args[0]) else call.pure()
 
 
 def mapping(call: Call) -> Value:
     """`dict(lr=0.1)`, `dict(options)`; of a state it is one of the same tensors, and of parameters with their names those."""
     if call.args and _is_state(call.args[0]):
         return call.args[0]
-    if len(call.args) == 1 and isinstance(call.args[0], Params) and not call.keywords:
+    if len(call.args) == 1 and all_params(call.args[0]) and not call.keywords:
         return sequence(call)
     found = _pairs(call.args[0]) if call.args else {}
     if found is None or not call.complete:
@@ -233,8 +233,8 @@ def _pairs(value: Value) -> dict[object, Value] | None:
 
 def filtered(call: Call) -> Value:
     """`filter(lambda p: p.requires_grad, model.parameters())` leaves out what is not trained, and splits nothing."""
-    if len(call.args) == 2 and isinstance(call.args[1], Params):
-        params, trainable = call.args[1], "requires_grad" in call.text(0, "function")
+    if len(call.args) == 2 and (params := all_params(call.args[1])):
+        trainable = "requires_grad" in call.text(0, "function")
         if trainable:
             call.still(params.models)
         taken = Params(params.models, params.whole and trainable, params.grouped or not trainable, params.open)
@@ -298,8 +298,10 @@ def enumerated(call: Call) -> Value:
     first = call.args[0] if call.args else None
     if isinstance(first, Items) and first.keys is None:
         return Items(tuple(Items((Const(index), value)) for index, value in enumerate(first.values)))
-    if first is None or isinstance(first, Params):
-        return first or call.unknown("enumerate")
+    if first is None:
+        return call.unknown("enumerate")
+    if params := all_params(first):
+        return params
     start = call.get(1, "start")
     return Stream((first,), _start(start), numbered=True, first=start)
 
@@ -347,7 +349,7 @@ def streamed(call: Call) -> Value:
     """`iter(loader)` and its like hand out what they are given."""
     if not call.args:
         return call.unknown("iterator")
-    return call.args[0] if isinstance(call.args[0], Params) else Stream(call.args[:1])
+    return all_params(call.args[0]) or Stream(call.args[:1])
 
 
 def portioned(call: Call) -> Value:
@@ -371,7 +373,7 @@ def iterated(call: Call) -> Value:
 def next_of(call: Call) -> Value:
     if call.args and isinstance(call.args[0], Stream):
         call.draw(call.args[0])
-    return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
+    return (all_params(call.args[0]) if call.args else None) or call.unknown("next")
 
 
 def stack(call: Call) -> Value:

@@ -20,8 +20,23 @@ def cleared(call: Call) -> Value:
 FAMILIES: list[tuple[str, Row]] = [
     (r".*\(\)\.zero_grad$", cleared),
     (r"(onnxruntime\.InferenceSession|torch2trt\.TRTModule|transformers\.pipeline)$", tool),
+    (r"optimum\.(\w+\.)*(ORT|OV|Neuron|IPEX|INC)(Model|StableDiffusion|Latent)\w*(\.from_pretrained)?$", tool),
+    (r"(ctranslate2\.\w+|openvino\.(\w+\.)*(Core|compile_model)|llama_cpp\.Llama(\.from_pretrained)?|vllm\.LLM)$", tool),
     (r"(kenlm\.\w*Model|sentencepiece\.\w+|tokenizers\.\w+)$", tool),
     (r"(\w+\.)*\w*(Tokenizer(Fast)?|Processor)(\.from_pretrained)?$", tool),
     (r"((\w+\.)*\w*(FeatureExtractor|Retriever)\.from_pretrained|transformers\.(\w+\.)*\w*(FeatureExtractor|Retriever))$", tool),
 ]
-PURE = {"kenlm", "onnxruntime", "sentencepiece", "tensorrt", "tokenizers", "torch2trt"}
+PURE = frozenset(
+    {
+        "ctranslate2",
+        "kenlm",
+        "llama_cpp",
+        "onnxruntime",
+        "openvino",
+        "sentencepiece",
+        "tensorrt",
+        "tokenizers",
+        "torch2trt",
+        "vllm",
+    }
+)

@@ -4071,6 +4071,13 @@ def _last""",
         "tests/test_moding_twins.py",
     ),
     Mutant(
+        "read/vocabulary/transformers.py",
+        "        network.eval()\n",
+        "",
+        "a network of the project's own that has weights of theirs comes in eval mode",
+        "tests/test_moding_twins.py",
+    ),
+    Mutant(
         "read/interpret/moded.py",
         "_switched_off(classes) | replaced\n",
         "_switched_off(classes)\n",

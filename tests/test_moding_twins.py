@@ -517,6 +517,51 @@ TWINS["a network that another runtime has"] = (
 )
 
 
+OF_THEIRS = """
+from transformers import BertModel, BertPreTrainedModel
+
+
+class Net(BertPreTrainedModel):
+    def __init__(self, config):
+        super().__init__(config)
+        self.bert = BertModel(config)
+        {layer}
+        self.last = nn.Linear(config.hidden_size, 2)
+        self.post_init()
+
+    def forward(self, x):
+        return self.last({applied})
+
+
+net = Net.from_pretrained("bert-base-cased", num_labels=2)
+optimizer = torch.optim.AdamW(net.parameters(), lr=2e-5)
+for epoch in range(3):
+    {trains}
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    {evaluates}
+    with torch.no_grad():
+        print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+DROPPING = {"layer": "self.drop = nn.Dropout(0.1)", "applied": "self.drop(self.bert(x)[1])"}
+TWINS |= {
+    "a network of the project's own with weights of theirs, that is trained": (
+        "training-in-eval-mode",
+        OF_THEIRS,
+        DROPPING | {"trains": "net.train()", "evaluates": "net.eval()"},
+        DROPPING | {"trains": "pass", "evaluates": "net.eval()"},
+    ),
+    "a network of the project's own with weights of theirs, that is evaluated": (
+        "missing-eval-mode",
+        OF_THEIRS,
+        DROPPING | {"trains": "net.train()", "evaluates": "net.eval()"},
+        DROPPING | {"trains": "net.train()", "evaluates": "pass"},
+    ),
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

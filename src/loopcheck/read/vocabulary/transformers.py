@@ -105,6 +105,27 @@ class Trainer:
 """
 TRAINER = Python(CODE, "Trainer")
 
+NETWORKS = """
+import torch
+
+
+class PreTrainedModel(torch.nn.Module):
+    def __init__(self, config, *args, **kwargs):
+        super().__init__()
+        self.config = config
+
+    def init_weights(self, *args): ...
+
+    def post_init(self, *args): ...
+
+    @classmethod
+    def from_pretrained(cls, path, *args, config=None, **kwargs):
+        network = cls(configuration, *args)
+        network.load_state_dict(torch.load(path))
+        network.eval()
+        return network
+"""
+"""A network of the project's own, made of one of theirs, comes in eval mode as these do."""
 GENERATE = """
 import torch
 
@@ -153,6 +174,7 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"transformers\.(optimization\.)?(get_\w+_schedule(_\w+)?|AdafactorSchedule)$", schedule_of(0)),
     (r"(pytorch_transformers|pytorch_pretrained_bert)\.(optimization\.)?(\w+Schedule|get_\w+_schedule(_\w+)?)$", schedule_of(0)),
     (r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER),
+    (r"(pytorch_)?transformers\.(\w+\.)*\w*Pre[Tt]rainedModel$", Python(NETWORKS, "PreTrainedModel")),
 ]
 
 _OF_MODELS = [

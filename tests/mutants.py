@@ -4016,13 +4016,6 @@ def _last""",
     ),
     Mutant(
         "read/vocabulary/python.py",
-        "return all_params(call.args[0]) or Stream(call.args[:1])",
-        "return call.args[0] if isinstance(call.args[0], Params) else Stream(call.args[:1])",
-        "an iterator hands out the parameters of whichever of two networks",
-        "tests/test_optimized_twins.py",
-    ),
-    Mutant(
-        "read/vocabulary/python.py",
         "return sequence(call) if call.args and all_params(call.args[0]) else call.pure()",
         "return sequence(call) if call.args and isinstance(call.args[0], Params) else call.pure()",
         "parameters of whichever of two networks are so in another order",

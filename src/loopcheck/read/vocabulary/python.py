@@ -298,10 +298,8 @@ def enumerated(call: Call) -> Value:
     first = call.args[0] if call.args else None
     if isinstance(first, Items) and first.keys is None:
         return Items(tuple(Items((Const(index), value)) for index, value in enumerate(first.values)))
-    if first is None:
-        return call.unknown("enumerate")
-    if params := all_params(first):
-        return params
+    if first is None or isinstance(first, Params):
+        return first or call.unknown("enumerate")
     start = call.get(1, "start")
     return Stream((first,), _start(start), numbered=True, first=start)
 
@@ -349,7 +347,7 @@ def streamed(call: Call) -> Value:
     """`iter(loader)` and its like hand out what they are given."""
     if not call.args:
         return call.unknown("iterator")
-    return all_params(call.args[0]) or Stream(call.args[:1])
+    return call.args[0] if isinstance(call.args[0], Params) else Stream(call.args[:1])
 
 
 def portioned(call: Call) -> Value:
@@ -373,7 +371,7 @@ def iterated(call: Call) -> Value:
 def next_of(call: Call) -> Value:
     if call.args and isinstance(call.args[0], Stream):
         call.draw(call.args[0])
-    return (all_params(call.args[0]) if call.args else None) or call.unknown("next")
+    return call.args[0] if call.args and isinstance(call.args[0], Params) else call.unknown("next")
 
 
 def stack(call: Call) -> Value:

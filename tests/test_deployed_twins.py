@@ -9,6 +9,7 @@ from twins import HEAD, Twin, told
 
 from loopcheck import packs
 from loopcheck.check import check_file
+from loopcheck.rule import Confidence
 
 TWINS: dict[str, Twin] = {
     "one forward of all held-out data in a method that tests": (
@@ -294,3 +295,45 @@ def test_a_script_that_applies_what_another_file_loads_is_read(grad: str, wrong:
     (tmp_path / "count.py").write_text(COUNTS.replace("GRAD", grad))
     report = check_file(tmp_path / "count.py", packs.rules())
     assert {each.rule.name for each in report.findings} == ({"missing-no-grad"} if wrong else set())
+
+
+NET = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first, self.drop, self.last = nn.Linear(4, width), {layer}, nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.last(self.drop(self.first(x)))
+
+
+def net(width):
+    return Net(width)
+"""
+APPLIED = """\
+net = {make}(8)
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y).sum().item() for x, y in TEST_LOADER))
+"""
+FACTORIES = {
+    "a class": ("build", "from networks import Net\n\n\ndef build(width):\n    return Net(width)\n"),
+    "a class in its file": ("build", "import networks\n\n\ndef build(width):\n    return networks.Net(width)\n"),
+    "a factory": ("build_model", "from networks import net\n\n\ndef build_model(width):\n    return net(width)\n"),
+}
+
+
+@pytest.mark.parametrize(("layer", "wrong"), [("nn.Dropout(0.5)", True), ("nn.ReLU()", False)])
+@pytest.mark.parametrize(("name", "factory"), FACTORIES.values(), ids=FACTORIES.keys())
+def test_what_a_factory_makes_that_says_no_word_of_torch_is_known(
+    name: str, factory: str, layer: str, wrong: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "networks.py").write_text(NET.format(layer=layer))
+    (tmp_path / "factory.py").write_text(factory)
+    (tmp_path / "test.py").write_text(HEAD + f"from factory import {name}\n" + APPLIED.format(make=name))
+    report = check_file(tmp_path / "test.py", packs.rules())
+    assert ("missing-eval-mode" in {each.rule.name for each in report.findings if each.confidence is not Confidence.LOW}) == wrong

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from twins import Twin, told
+from twins import Twin, names, told
 
 GIVEN = """
 import os
@@ -560,6 +560,58 @@ TWINS |= {
         DROPPING | {"trains": "net.train()", "evaluates": "pass"},
     ),
 }
+
+
+KEPT = """
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first = nn.Linear(4, width)
+        {makes}
+        self.last = nn.Sequential(*[nn.ReLU(), nn.Linear(width, 2)])
+
+    def forward(self, x):
+        return self.last({applied})
+
+
+net = Net(8)
+net.load_state_dict(torch.load("net.pt"))
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+IDLE = {"makes": "self.drop = nn.Dropout(0.5)", "applied": "self.first(x)"}
+TWINS |= {
+    f"a layer that is made and never applied, {how}": ("missing-eval-mode", KEPT, IDLE, IDLE | wrong)
+    for how, wrong in {
+        "beside one that is": {"applied": "self.drop(self.first(x))"},
+        "beside one of its kind": {
+            "makes": "self.drop, self.norm = nn.Dropout(0.5), nn.Dropout(0.1)",
+            "applied": "self.norm(self.first(x))",
+        },
+        "beside one in a list": {
+            "makes": "self.drop = nn.Dropout(0.5)\n        layers = [nn.ReLU()]\n        layers.append(nn.Dropout(0.5))\n"
+            "        self.mid = nn.Sequential(*layers)",
+            "applied": "self.mid(self.first(x))",
+        },
+        "beside one that a loop over its layers applies": {"applied": "[x := each(x) for each in self.children()][-1]"},
+    }.items()
+}
+
+LOOKED_AT = """
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+net.load_state_dict(torch.load("net.pt"))
+net.eval()
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+for x, y in LOADER:
+    net.zero_grad()
+    net(x)[:, 0].sum().backward()
+    print(net[0].weight.grad.abs().mean())
+"""
+
+
+def test_gradients_that_are_looked_at_train_nothing() -> None:
+    assert "missing-train-restore" not in names(LOOKED_AT)
 
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())

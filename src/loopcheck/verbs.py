@@ -110,6 +110,7 @@ backward = verb(
     ragged="'known' or 'possible': it is left over at the end of a pass over a loader, for steps that wait for full windows",
     restarts="windows are counted anew in each pass, whatever the one before has left over",
     alone="there is no GradScaler in the whole program",
+    stepped="something steps in the program, or has the model out of sight: its gradients are not there to be looked at alone",
     synced="the model is the same in several processes, which average its gradients here",
     inputs="the gradient of what a network was given is read after it: whether those of its weights are used is not known",
     adapts="a trained network is fitted to what it is tested on, as the name of a function around says",

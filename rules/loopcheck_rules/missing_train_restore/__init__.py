@@ -23,7 +23,7 @@ rule = Rule(
         >> no(train)
         >> forward(validating=False)
         >> no(train)
-        >> backward,
+        >> backward(stepped=True),  # another one asks what a network looks at
     ),
     unless=("training-in-eval-mode",),
     per="model",

@@ -163,6 +163,22 @@ def derives(data: bytes, name: str) -> bool:
     return found is not None and not set(re.findall(rb"\w+", found[1])) <= _PLAIN_BASES
 
 
+def makes(data: bytes, name: str) -> bool:
+    """Whether a function of a file makes an object of a class that the file imports, or has one made where its name says that it
+    is for networks, `build_model`: neither need say a word of torch."""
+    text = _definition(data, name)
+    if not text.startswith(b"def"):
+        return False
+    imported = {each for names in _IMPORTED.findall(data) for each in re.findall(rb"\w+", names)}
+    called = _CALLED.findall(text) if words(name) & MODEL else _CONSTRUCTED.findall(text)
+    return not imported.isdisjoint(each.partition(b".")[0] for each in called)
+
+
+_IMPORTED = re.compile(rb"^(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]+(\([^)]*\)|.+)", re.M)
+_CALLED = re.compile(rb"\b((?:\w+\.)*\w+)\(")
+_CONSTRUCTED = re.compile(rb"\b((?:\w+\.)*[A-Z]\w*)\(")
+
+
 def _definition(data: bytes, name: str) -> bytes:
     """The text of a function or class of a file, empty where it has none of that name."""
     found = re.search(rb"^(?:def|class) %s\b.*?(?=^[^\s)#]|\Z)" % re.escape(name.encode()), data, re.M | re.S)

@@ -45,9 +45,10 @@ def settle(
     _made_anew(moments, sets)
     _wrapped_anew(moments)
     alone = all(role.kind != "scaler" for moment in moments for role in moment.event.on)
+    stepped = any(moment.event.verb == "step" for moment in moments)
     for moment in moments:
         if moment.event.verb == "backward":
-            moment.facts["alone"] = alone
+            moment.facts["alone"], moment.facts["stepped"] = alone, stepped
             if any(map(adapts, moment.at.functions)):
                 moment.facts["adapts"] = True
 

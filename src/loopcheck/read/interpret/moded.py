@@ -29,7 +29,7 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
-from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in, switched_off
+from loopcheck.read.interpret.drops import DROPPING_NAMES, path_of, shares_in, switched_off
 from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
@@ -62,7 +62,10 @@ def moded(m: Machine, role: Role) -> bool | None:
     bound = m.state.heap.of(made).items()
     held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name), value) or _by_share(m, made, name)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
-    found = any(_holds_moded(m, value, role) for value in held.values()) or _moded(m, lineage(m, made.cls), frozenset(), plain)
+    idle = _idle(m, made.cls) if plain != held.keys() else frozenset()
+    found = any(_holds_moded(m, value, role) for name, value in held.items() if name not in idle) or _moded(
+        m, lineage(m, made.cls), frozenset(), plain
+    )
     if found is False and any(_borrowed(m, part) is None for value in held.values() for part in leaves_of(value)):
         found = None
     if found is not False and _came_out_plain(m, made, role):
@@ -105,6 +108,37 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
         - _dropping_nothing(methods.values(), off)
     )
     return "forward" in methods and not any(map(moded_by_name, spoken))
+
+
+def _idle(m: Machine, cls: Class) -> frozenset[str]:
+    """The attributes of a network of the project that hold what its constructor makes and no other method speaks of, with the
+    names by which only such are made: a layer that nothing applies is no difference between the modes."""
+    methods = _methods(m, cls)
+    made = methods.pop("__init__", None)
+    said = Facts()
+    for method in methods.values():
+        said.absorb(method.frame.source.index.of(method.code))
+    if made is None or "forward" not in methods or said.mentions & _OVER_PARTS or not _is_plain_module(m, cls):
+        return frozenset()
+    bound: list[tuple[set[str], set[str]]] = []
+    for node in ir.walk(*made.code.body):
+        if isinstance(node, ir.Assign):
+            names = {each.name for each in ir.walk(node.value) if isinstance(each, (ir.Name, ir.Attribute))}
+            bound.append(({path_of(target)[1] if path_of(target)[0] == "self" else "" for target in node.targets}, names))
+    attributes = {name for targets, _ in bound for name in targets if name} - said.mentions
+    named = {name for targets, names in bound if targets <= attributes for name in names}
+    others = {name for targets, names in bound if not targets <= attributes for name in names} | said.mentions
+    return frozenset(attributes | (named - others - _applied_at_once(made.code.body)))
+
+
+def _applied_at_once(block: ir.Block) -> set[str]:
+    """The names that a constructor speaks of in what it does not bind, `layers.append(nn.Dropout(0.5))`."""
+    done = [node.value for node in ir.walk(*block) if isinstance(node, ir.Evaluate)]
+    return {each.name for each in ir.walk(*done) if isinstance(each, (ir.Name, ir.Attribute))}
+
+
+_OVER_PARTS = frozenset({"children", "modules", "named_children", "named_modules", "_modules", "getattr", "__dict__"})
+"""What code says that applies the parts of a module without naming them."""
 
 
 def _methods(m: Machine, cls: Class) -> dict[str, Function]:
@@ -292,10 +326,13 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     differ |= {name for name in made_so if not isinstance(_class_named(m, classes[0], name), Function)}
     replaced = _replaced(m, classes)
     differ -= _in_any_mode(facts) | _switched_off(classes) | replaced
-    if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
-        return True
     of_torch = {name for of, name in facts.taken if of == "nn" and name[:1].isupper()}
     layers = of_torch - {"Module", "Parameter"} - replaced
+    if differ or not all(map(modeless, layers)):
+        idle = _idle(m, classes[0])
+        differ, layers = differ - idle, layers - idle
+    if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
+        return True
     made = {name for name, _ in facts.made if not _is_pythons(classes, name)} - of_torch - {each.name for each in classes}
     made -= _densities(classes, facts)
     around, made = {name for name in made & seen if name[:1].isupper()}, made - seen  # those are asked by who has asked this

@@ -44,9 +44,12 @@ def link(region: Region) -> None:
         if scheduler.open and not scheduler.of and len(optimizers) == 1:
             scheduler.of, scheduler.open = (optimizers[0],), False
     unscaled = all(role.kind != "scaler" for event in seen for role in event.on)
+    steps = any(event.verb == "step" for event in seen)
+    escaped = {role for event in seen if event.verb == "escape" for role in event.on}
     for event in seen:
         if event.verb == "backward":
             learn(event, "alone", unscaled)
+            learn(event, "stepped", steps or event.open or not escaped.isdisjoint(event.on))
         if event.verb == "build" and all(role.kind == "optimizer" for role in event.on):
             learn(event, "anew", False)
         if event.verb == "step":

@@ -589,7 +589,7 @@ TWINS |= {
             "applied": "self.norm(self.first(x))",
         },
         "beside one in a list": {
-            "makes": "self.drop = nn.Dropout(0.5)\n        layers = [nn.ReLU()]\n        layers.append(nn.Dropout(0.5))\n"
+            "makes": "self.drop = nn.Dropout(0.5)\n        layers = unknown(width)\n        layers.append(nn.Dropout(0.5))\n"
             "        self.mid = nn.Sequential(*layers)",
             "applied": "self.mid(self.first(x))",
         },

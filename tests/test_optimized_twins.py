@@ -405,6 +405,30 @@ TWINS |= {
 }
 
 
+PROXIES = """
+from pytorch_metric_learning import losses
+
+net, criterion = nn.Linear(4, 2), losses.{loss}(10, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+of_proxies = torch.optim.SGD(criterion.parameters(), lr=1.0)
+for x, y in LOADER:
+    optimizer.zero_grad()
+    {clears}
+    criterion(net(x), y).backward()
+    optimizer.step()
+    of_proxies.step()
+"""
+TWINS |= {
+    f"a loss with weights of its own, {loss}": (
+        "missing-zero-grad",
+        PROXIES,
+        {"loss": loss, "clears": "of_proxies.zero_grad()"},
+        {"loss": loss, "clears": "pass"},
+    )
+    for loss in ("ProxyAnchorLoss", "ArcFaceLoss")
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

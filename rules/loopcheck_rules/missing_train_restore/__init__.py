@@ -23,11 +23,12 @@ rule = Rule(
         >> no(train)
         >> forward(validating=False)
         >> no(train)
-        >> backward(stepped=True),  # another one asks what a network looks at
+        >> backward,
     ),
     unless=("training-in-eval-mode",),
     per="model",
     at=evaluate,
+    where=lambda witness: not witness.last.facts.get("asked"),  # what a network looks at
     rests_on=evaluate(moded=True),
     shown_by=train,
     says="{evaluate} is never undone: {backward} goes on training {model} in eval mode",

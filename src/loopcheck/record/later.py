@@ -48,7 +48,9 @@ def settle(
     stepped = any(moment.event.verb == "step" for moment in moments)
     for moment in moments:
         if moment.event.verb == "backward":
-            moment.facts["alone"], moment.facts["stepped"] = alone, stepped
+            moment.facts["alone"] = alone
+            if not stepped:
+                moment.facts["asked"] = True
             if any(map(adapts, moment.at.functions)):
                 moment.facts["adapts"] = True
 

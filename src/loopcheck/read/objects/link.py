@@ -49,7 +49,8 @@ def link(region: Region) -> None:
     for event in seen:
         if event.verb == "backward":
             learn(event, "alone", unscaled)
-            learn(event, "stepped", steps or event.open or not escaped.isdisjoint(event.on))
+            if not steps and not event.open and escaped.isdisjoint(event.on):
+                learn(event, "asked", True)
         if event.verb == "build" and all(role.kind == "optimizer" for role in event.on):
             learn(event, "anew", False)
         if event.verb == "step":

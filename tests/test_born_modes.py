@@ -45,7 +45,7 @@ ATTENTION = """
     net.load_state_dict(torch.load("net.pt"))
     torch.save(net.sample(16), "samples.pt")
 """
-LAYER = {"layer": "self.drop = nn.Dropout(share)", "used": "0.0", "heads": "4"}
+LAYER = {"layer": "self.drop = nn.Dropout(share)", "used": "0.0) + self.drop(v", "heads": "4"}
 TOLD = "self.share if self.training else 0.0"
 COPIED = """
     import copy

@@ -33,7 +33,7 @@ LOST: Mapping[str, tuple[tuple[str, ...], str]] = {
         ("loader by", "next"),
         "the batches of one of two are not known to be the loop's",
     ),
-    "unfrozen_but_not_optimized/bad.py": (("optimizer by", "model by"), "what one of two optimizers lacks may be the other's"),
+    "unfrozen_but_not_optimized/bad.py": (("optimizer by",), "what one of two optimizers lacks may be the other's"),
     "unfrozen_but_not_optimized/bad_function.py": (("optimizer by",), "the same"),
     "unfrozen_but_not_optimized/bad_loops.py": (("optimizer by",), "the same"),
     "batchnorm_under_accumulation/bad_convolutions.py": (("model by",), "what one of two layers does, the network does not know"),

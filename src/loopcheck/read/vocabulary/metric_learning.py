@@ -1,5 +1,5 @@
 """pytorch-metric-learning: its losses that have weights of their own, a proxy or a center of each class, which an optimizer of
-theirs trains. From the library's documentation, 2.x: the losses that derive from `WeightRegularizerMixin`."""
+theirs trains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,5 @@ def learned(call: Call) -> Value:
     return call.build("model", (), {"training": True}, {"moded": False, "vectors": False, "learned": True})
 
 
-_OF_CLASSES = (
-    "ArcFace|CosFace|LargeMarginSoftmax|NormalizedSoftmax|Proxy(NCA|Anchor)|SoftTriple|SphereFace|SubCenterArcFace|Dynamic\\w*"
-)
+_OF_CLASSES = "ArcFace|CosFace|LargeMarginSoftmax|NormalizedSoftmax|Proxy(NCA|Anchor)|SoftTriple|SphereFace|SubCenterArcFace"
 FAMILIES: list[tuple[str, Row]] = [(rf"pytorch_metric_learning\.losses\.(\w+\.)*({_OF_CLASSES})Loss$", learned)]

@@ -387,6 +387,38 @@ for epoch in range(args.epochs):{BATCHES}
 }
 
 
+EVERY_FEW = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--every", type=int)
+args = parser.parse_args()
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
+for epoch in range({begin}, 30):
+    if epoch {ends}:
+        schedule.step()
+    for i, (x, y) in enumerate(LOADER):
+        (nn.functional.mse_loss(net(x), y) / args.every).backward()
+        if (i + 1) % args.every == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+TWINS |= {
+    f"a schedule of every few epochs, counted from {begin}": (
+        "scheduler-before-optimizer",
+        EVERY_FEW,
+        {"begin": str(begin), "ends": right},
+        {"begin": str(begin), "ends": wrong},
+    )
+    for begin, right, wrong in (
+        (0, "% args.every == args.every - 1", "% args.every == 0"),
+        (1, "% args.every == 0", "% args.every == 1"),
+        (0, "% 5 == 4", "% 5 == 0"),
+        (2, "% 5 == 0", "% 2 == 0"),
+    )
+}
+
+
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:
     assert told(twin) == (False, True)

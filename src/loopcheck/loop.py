@@ -159,7 +159,8 @@ class Test:
     counter: it tests a loop's counter, so both outcomes happen in every run.
     window: of a counter, how many passes lie between two hits, as written: `k` of `(i + 1) % k == 0`.
     following: the key of the test that has this one's outcome on the next pass: `i % k == 0`.
-    first: it holds on a loop's first pass; alone: on no other. ebbs: once it does not hold, it does on no later pass.
+    first: it holds on a loop's first pass; alone: on no other. late: it does not on the first, unless a window is one pass. ebbs:
+    once it does not hold, it does on no later pass.
     last: a loop ends with the pass on which it holds; final: nor does it end with any other.
     subject, equals: it says that this value is equal to that constant.
     at: where it is written; inverted: what is written there is its opposite. text: its words where it is written nowhere.
@@ -172,6 +173,7 @@ class Test:
     following: Hashable | None = field(default=None, compare=False)
     first: bool = field(default=False, compare=False)
     alone: bool = field(default=False, compare=False)
+    late: bool = field(default=False, compare=False)
     ebbs: bool = field(default=False, compare=False)
     last: bool = field(default=False, compare=False)
     final: bool = field(default=False, compare=False)

@@ -95,9 +95,10 @@ class Telling(NamedTuple):
 class Round:
     """What a loop's next pass does to what is assumed. enters: tests that stay where it begins. keeps: those that stay then.
     moves: of a counter's tests, to which each hands its outcome. tells: what a pass says of the next; enters_with: what is said
-    of the first. begins: those that hold on the first pass; alone: on no other. ebbs: those that do not hold again once they did
-    not. ends: those that hold on the last; finals: those of them without which no pass is the last. anew: it has an object of its
-    own, and so has what that was made from.
+    of the first. begins: those that hold on the first pass; alone: on no other; late: those that do not hold on it. ebbs: those
+    that do not hold again once they did not. ends: those that hold on the last; finals: those of them without which no pass is
+    the last. windows: the outcomes, as in a way's turns, with which one is not full yet. anew: it has an object of its own, and
+    so has what that was made from.
     """
 
     enters: int
@@ -107,9 +108,11 @@ class Round:
     enters_with: tuple[Telling, ...]
     begins: int
     alone: int
+    late: int
     ebbs: int
     ends: int
     finals: int
+    windows: int
     anew: bool = False
 
 
@@ -316,13 +319,14 @@ class Walk:
 
     def _repeat(self, region: Repeat, paths: Paths) -> Exits:
         """Pass after pass until nothing new comes out: the first pass and the steady state differ. A loop may skip passes, as of
-        batches that are too small, and not all of them, but where something says so that is the same on each."""
+        batches that are too small, and not all of them, but where something says so that is the same on each; and each window in
+        it is full once before it is over."""
         turn = self._rounds.get(region) or self._rounds.setdefault(region, self._round(region))
-        begins = 0 if self.coarse else turn.begins
+        begins, late = (0, 0) if self.coarse else (turn.begins, turn.late)
         enters = turn.enters
         apart = (each for path in paths for each in _told_apart(path, turn.enters_with))
         entered = (_informed(path, path.known & enters, path.held & enters, turn.enters_with) for path in apart)
-        paths = frozenset(Path(known | begins, held | begins, way) for known, held, way in entered)
+        paths = frozenset(Path(known | begins | late, held | begins, way) for known, held, way in entered)
         exits: Exits = {}
         # in each pair those on which every pass so far was skipped, by `continue`, and the others
         seen = [frozenset[Path](), frozenset[Path]()]
@@ -343,7 +347,9 @@ class Walk:
                 _join(exits, left)
             entering = self._merged(onward[0]), self._merged(onward[1])
         skipped = (path for path in over[0] if all(_differ(path, other) for other in over[1]))
-        _join(exits, self._walk(region.over, frozenset(over[1]).union(skipped)))
+        ended = frozenset(over[1]).union(skipped)
+        full = frozenset(path for path in ended if not turn.windows & path.way.turns & ~(path.way.turns >> 1))
+        _join(exits, self._walk(region.over, full or ended))
         return exits
 
     def _renewed(self, path: Path, turn: Round) -> Path:
@@ -366,8 +372,10 @@ class Walk:
         ends = sum(1 << self._number[test.key] for test in bound if test.last)
         finals = sum(1 << self._number[test.key] for test in bound if test.final)
         anew = all(role.anew & region.binds for role in self.role.made_from)
-        begins, alone = begins & self._recurring, alone & self._recurring
-        return Round(enters, keeps, tuple(moves), tells, enters_with, begins, alone, ebbs, ends, finals, anew)
+        late = sum(1 << self._number[test.key] for test in counts if test.late)
+        begins, alone, late = begins & self._recurring, alone & self._recurring, late & self._recurring
+        windows = sum(1 << 2 * self._number[test.key] for test in counts if test.window)
+        return Round(enters, keeps, tuple(moves), tells, enters_with, begins, alone, late, ebbs, ends, finals, windows, anew)
 
     def _told(self, told: Iterable[Told]) -> tuple[Telling, ...]:
         """What a loop says of a pass, of the tests that are here."""
@@ -545,4 +553,4 @@ def _recurring(region: Region) -> frozenset[Hashable]:
     for test in tests(region):
         if test.following is not None and test.following in met:
             again |= {test.key, test.following}
-    return frozenset(again | {test.key for test in tests(region) if test.first or test.ebbs})
+    return frozenset(again | {test.key for test in tests(region) if test.first or test.late or test.ebbs})

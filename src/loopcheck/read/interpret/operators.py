@@ -378,7 +378,9 @@ def counted(state: State, condition: Condition, window: str, by_name: bool) -> C
         names = condition.names | _elsewhere(state, counter) if running is None else frozenset([running])
         by_chance = _handed_out(state, counter) or _has_length(divisor)  # once in an epoch: where that ends, others may know
         condition = replace(condition, key=shifted, names=names, counter=not by_chance)
-        return state.known(replace(condition, window=window, following=following, first=first))
+        within = begin is not None and _is_within(begin + added, counts.number(divisor), counts.number(rest))
+        late = within and not by_chance
+        return state.known(replace(condition, window=window, following=following, first=first, late=late))
     if window:
         return state.known(replace(condition, window=window))
     final = term.head == "==" and _is_final(state, term)
@@ -485,6 +487,12 @@ def _congruence(test: Test, counter: Term, divisor: Term, rest: Term) -> Test:
     if not literal or remainder is None:
         return test
     return replace(test, subject=Term("%", base, divisor), equals=_constant((remainder - added) % literal))
+
+
+def _is_within(begin: int, size: int | None, rest: int | None) -> bool:
+    """Whether no window ends with a loop's first pass, as a count begins between two ends. size: of a window, where it is known;
+    else it is more than one pass."""
+    return rest is not None and ((begin - rest) % size != 0 if size else begin - rest == 1)
 
 
 def _running(state: State, counter: Term) -> Term | None:

@@ -1229,6 +1229,52 @@ for epoch in range(10):
     ),
 }
 
+DIVIDED = """
+import deepspeed
+
+net = nn.Linear(4, 2)
+{started}
+for x, y in LOADER:
+    engine.backward(nn.functional.mse_loss(engine(x), y))
+    engine.step()
+{saved}
+"""
+STARTED = "engine, _, _, _ = deepspeed.initialize(model=net, model_parameters=net.parameters(), config='zero.json')"
+WRITTEN = {"started": STARTED, "saved": "torch.save(net.state_dict(), 'net.pt')"}
+TWINS |= {
+    f"what DeepSpeed's processes train, written by {whom}": ("save-on-every-rank", DIVIDED, WRITTEN | {"saved": right}, WRITTEN)
+    for whom, right in {
+        "the first of them": "if torch.distributed.get_rank() == 0:\n    torch.save(net.state_dict(), 'net.pt')",
+        "its engine": "engine.save_checkpoint('out')",
+    }.items()
+}
+TWINS["a group that DeepSpeed joins"] = (
+    "save-on-every-rank",
+    """
+import sys
+
+import deepspeed
+
+
+def train(net, optimizer, distributed):
+    if distributed:
+        {joins}
+        net = nn.parallel.DistributedDataParallel(net)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    if {whom}:
+        torch.save(net.state_dict(), "net.pt")
+
+
+net = nn.Linear(4, 2)
+train(net, torch.optim.SGD(net.parameters(), lr=0.1), len(sys.argv) > 1)
+""",
+    {"joins": "deepspeed.init_distributed()", "whom": "not distributed or torch.distributed.get_rank() == 0"},
+    {"joins": "deepspeed.init_distributed()", "whom": "True"},
+)
+
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())
 def test_of_these_twins_the_wrong_one_is_told(twin: Twin) -> None:

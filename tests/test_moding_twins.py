@@ -597,6 +597,39 @@ TWINS |= {
     }.items()
 }
 
+CONFIGURED = """
+from transformers import BertConfig, BertModel
+
+{config}
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = BertModel(config)
+        self.head = nn.Linear(768, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x).pooler_output)
+
+
+net = Net()
+net.load_state_dict(torch.load("net.pt"))
+{mode}
+with torch.no_grad():
+    print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+"""
+BERT = {"config": "config = BertConfig(num_hidden_layers=2)", "mode": "pass"}
+TWINS |= {
+    f"a network of transformers by its class, {how}": ("missing-eval-mode", CONFIGURED, BERT | right, BERT)
+    for how, right in {
+        "in eval mode": {"mode": "net.eval()"},
+        "of a configuration that drops nothing": {"config": "config = BertConfig(hidden_dropout_prob=0.0)"},
+        "of a configuration that is changed": {"config": "config = BertConfig()\nconfig.hidden_dropout_prob = 0.0"},
+        "of a configuration that may be any": {"config": "config = BertConfig(**vars(unknown))"},
+    }.items()
+}
+
 LOOKED_AT = """
 net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
 net.load_state_dict(torch.load("net.pt"))

@@ -26,7 +26,7 @@ from loopcheck.words import (
 
 _TELLING = re.compile(
     r"backward|zero_grad|optim|no_grad|inference_mode|DataLoader|clip_grad|GradScaler|set_epoch|scheduler|requires_grad|autocast"
-    r"|state_dict|init_process_group"
+    r"|state_dict|init_(process_group|distributed$)"
 )
 """Identifiers without which no event of training code can be written; `step`, `eval` and `train` only as calls."""
 _BY_ITSELF = re.compile(r"^step$|backward|zero_grad|optim|clip_grad|set_epoch|unscale_|Sampler")

@@ -22,8 +22,15 @@ def initialize(call: Call) -> Value:
     scheduler = call.get(5, "lr_scheduler") or call.unknown("lr_scheduler")
     config = call.get(10, "config") or call.get(10, "config_params") or NONE
     take_over(call, "deepspeed", [model, optimizer])
-    call.keep(model, optimizer=optimizer, scheduler=scheduler, steps=_configured(config))
+    joins_group(call)
+    call.keep(model, optimizer=optimizer, scheduler=scheduler, steps=_configured(config), joined=call.in_group)
     return Items((model, optimizer, call.unknown("training_dataloader"), scheduler))
+
+
+def joins_group(call: Call) -> Value:
+    """`init_distributed(dist_backend="nccl")`: its launcher has started several processes."""
+    call.join_group(None)
+    return NONE
 
 
 def _configured(config: Value) -> Value | None:
@@ -62,7 +69,11 @@ _HOUSEKEEPING = [
     "set_gradient_accumulation_boundary", "set_train_batch_size", "train_batch_size", "train_micro_batch_size_per_gpu",
 ]  # fmt: skip
 
-FUNCTIONS: Mapping[str, Row] = {"deepspeed.initialize": initialize, "msamp.deepspeed.initialize": initialize}
+FUNCTIONS: Mapping[str, Row] = {
+    "deepspeed.initialize": initialize,
+    "msamp.deepspeed.initialize": initialize,
+    **dict.fromkeys(("deepspeed.init_distributed", "deepspeed.comm.init_distributed"), joins_group),
+}
 METHODS: Mapping[tuple[str, str], Row] = {
     ("model", "backward"): backward,
     ("model", "step"): step,

@@ -8,6 +8,7 @@ from functools import partial
 from loopcheck.loop import Fact
 from loopcheck.read.domain.values import NONE, Value
 from loopcheck.read.vocabulary import Builds, Call, Python, Row, Same, plain, worth
+from loopcheck.read.vocabulary.architectures import differs
 from loopcheck.read.vocabulary.checkpoints import exported
 from loopcheck.read.vocabulary.optimizers import optimizer
 from loopcheck.read.vocabulary.torch import length, scheduler_keeps
@@ -162,6 +163,29 @@ def adapted(call: Call) -> Value:
     return Same()(call)
 
 
+def configuration(call: Call) -> Value:
+    """`BertConfig(hidden_dropout_prob=0.0)` holds what it is told, and else what its architecture has."""
+    made = call.pure()
+    unseen = {} if call.complete else {"dropout": call.unknown("dropout")}
+    for name, value in {**call.keywords, **unseen}.items():
+        call.bind(made, name, value)
+    return made
+
+
+def constructed(call: Call) -> Value:
+    """`BertModel(config)`: random weights, in train mode as any, and its architecture's dropout unless a configuration is told
+    of another one."""
+    config = call.get(0, "config")
+    usual = config is not None and not any(call.holds(config, name) for name in _DROPOUTS)
+    return call.build("model", (), {"training": True}, {"moded": True} if usual and differs(f"{call.name}.", None) else {})
+
+
+_DROPOUTS = [
+    "activation_dropout", "attention_dropout", "attention_probs_dropout_prob", "attn_pdrop", "classifier_dropout", "dropout",
+    "drop_path_rate", "dropout_rate", "embd_pdrop", "feat_proj_dropout", "hidden_dropout", "hidden_dropout_prob", "resid_pdrop",
+    "seq_classif_dropout",
+]  # fmt: skip
+"""What configurations call the shares of what is dropped."""
 FUNCTIONS: Mapping[str, Row] = {
     **{f"{package}.{name}": optimizer for package in _PACKAGES for name in ("AdamW", "Adafactor")},
     "transformers.optimization.TYPE_TO_SCHEDULER_FUNCTION.*": schedule_of(0),
@@ -175,6 +199,8 @@ FAMILIES: list[tuple[str, Row]] = [
     (r"(pytorch_transformers|pytorch_pretrained_bert)\.(optimization\.)?(\w+Schedule|get_\w+_schedule(_\w+)?)$", schedule_of(0)),
     (r"transformers\.(\w+\.)*(Seq2Seq)?Trainer$", TRAINER),
     (r"(pytorch_)?transformers\.(\w+\.)*\w*Pre[Tt]rainedModel$", Python(NETWORKS, "PreTrainedModel")),
+    (r"(pytorch_)?transformers\.(\w+\.)*(?!TF|Flax)[A-Z]\w*(Model|For[A-Z]\w+)$", constructed),
+    (r"(pytorch_)?transformers\.(\w+\.)*\w+Config(\.from_pretrained)?$", configuration),
 ]
 
 _OF_MODELS = [

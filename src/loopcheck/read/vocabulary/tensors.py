@@ -13,6 +13,7 @@ from loopcheck.read.domain.parts import parts_of, tensor_in, term_of
 from loopcheck.read.domain.terms import Term
 from loopcheck.read.domain.values import NONE, Const, Items, Object, Tensor, Value
 from loopcheck.read.vocabulary import Call, Row, methods
+from loopcheck.words import LOSSES, words
 
 
 def detached(tensor: Tensor) -> Value:
@@ -32,10 +33,11 @@ def requires_grad(tensor: Tensor) -> Value | None:
 
 
 def cut(call: Call) -> Value:
-    """`loss.detach()`, `loss.item()`."""
+    """`loss.detach()`, `loss.item()`. An output that is cut may be learned from; a loss is there to be looked at."""
     if not isinstance(call.me, Tensor):
         return call.pure()
-    call.take_numbers(call.me, as_tensor=call.name.endswith(("detach", "detach_")))
+    detaches = call.name.endswith(("detach", "detach_"))
+    call.take_numbers(call.me, as_tensor=detaches and words(call.receiver).isdisjoint(LOSSES))
     return detached(call.me)
 
 

@@ -450,6 +450,28 @@ for epoch in range(9):
 """
 LEARNS = "judges(made).mean().backward()"
 PICTURED = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
+ONE_GRAPH = """
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+optimizer = torch.optim.Adam(net.parameters())
+graph = torch.load("graph.pt")
+losses = []
+for epoch in range(200):
+    net.train()
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(graph.x)[graph.first], graph.y[graph.first]).backward()
+    optimizer.step()
+    net.eval()
+    with {context}:
+        held_out = nn.functional.cross_entropy(net(graph.x)[graph.others], graph.y[graph.others])
+    {kept}
+"""
+OF_ONE_GRAPH = {"context": "contextlib.nullcontext()", "kept": "loss = held_out\n    losses.append(loss.detach())"}
+TWINS["a loss that is cut from its graph and kept"] = (
+    "missing-no-grad",
+    ONE_GRAPH,
+    OF_ONE_GRAPH | {"context": "torch.no_grad()"},
+    OF_ONE_GRAPH,
+)
 TWINS |= {
     f"pictures of what is trained, {kind}": ("missing-no-grad", PICTURES, PICTURED | wrong | {"then": right}, PICTURED | wrong)
     for kind, right, wrong in [

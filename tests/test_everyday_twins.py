@@ -1248,18 +1248,17 @@ TWINS |= {
         "its engine": "engine.save_checkpoint('out')",
     }.items()
 }
-TWINS["a group that DeepSpeed joins"] = (
-    "save-on-every-rank",
-    """
+JOINED = """
 import sys
 
+import apex
 import deepspeed
 
 
 def train(net, optimizer, distributed):
     if distributed:
         {joins}
-        net = nn.parallel.DistributedDataParallel(net)
+        net = {wraps}.parallel.DistributedDataParallel(net)
     for x, y in LOADER:
         optimizer.zero_grad()
         nn.functional.mse_loss(net(x), y).backward()
@@ -1270,10 +1269,15 @@ def train(net, optimizer, distributed):
 
 net = nn.Linear(4, 2)
 train(net, torch.optim.SGD(net.parameters(), lr=0.1), len(sys.argv) > 1)
-""",
-    {"joins": "deepspeed.init_distributed()", "whom": "not distributed or torch.distributed.get_rank() == 0"},
-    {"joins": "deepspeed.init_distributed()", "whom": "True"},
-)
+"""
+FIRST = {"whom": "not distributed or torch.distributed.get_rank() == 0"}
+TWINS |= {
+    f"a model of several processes, {how}": ("save-on-every-rank", JOINED, made | FIRST, made | {"whom": "True"})
+    for how, made in {
+        "that DeepSpeed joins": {"joins": "deepspeed.init_distributed()", "wraps": "nn"},
+        "that Apex averages": {"joins": "torch.distributed.init_process_group('nccl')", "wraps": "apex"},
+    }.items()
+}
 
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS.keys())

@@ -31,19 +31,25 @@ def clip_master_grads(call: Call) -> Value:
     return NONE
 
 
+def distributed(call: Call) -> Value:
+    """`DistributedDataParallel(model)`: several processes have it; unlike torch's, it has no `no_sync`."""
+    call.keep(call.get(0, "module"), joined=call.in_group, wrapped=True)
+    return Same()(call)
+
+
 _OPTIMIZERS = [
     "FusedAdagrad", "FusedAdam", "FusedLAMB", "FusedMixedPrecisionLamb", "FusedNovoGrad", "FusedSGD",
 ]  # fmt: skip
 _HAND_BACK = [
     "amp.master_params", "fp16_utils.BN_convert_float", "fp16_utils.FP16_Optimizer", "fp16_utils.network_to_half",
-    "optimizers.FP16_Optimizer", "parallel.DistributedDataParallel", "parallel.LARC", "parallel.LARC.LARC",
-    "parallel.convert_syncbn_model",
+    "optimizers.FP16_Optimizer", "parallel.LARC", "parallel.LARC.LARC", "parallel.convert_syncbn_model",
 ]  # fmt: skip
 
 FUNCTIONS: Mapping[str, Row] = {
     "apex.amp.initialize": initialize,
     "apex.amp.scale_loss": scale_loss,
     "apex.contrib.clip_grad.clip_grad_norm_": clip,
+    **dict.fromkeys(("apex.parallel.DistributedDataParallel", "apex.parallel.distributed.DistributedDataParallel"), distributed),
     **{f"apex.{name}": Same() for name in _HAND_BACK},
     **{f"apex.optimizers.{name}": optimizer for name in _OPTIMIZERS},
     **{f"apex.normalization.{name}": layer for name in ("FusedLayerNorm", "FusedRMSNorm")},

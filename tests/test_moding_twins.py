@@ -630,6 +630,29 @@ TWINS |= {
     }.items()
 }
 
+MADE_AGAIN = """
+import os
+
+from transformers import BertConfig, BertModel
+
+net = BertModel(BertConfig())
+if os.path.exists("kept"):
+    net = BertModel.from_pretrained("kept")
+optimizer = torch.optim.Adam(net.parameters())
+{mode}
+for x, y in LOADER:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x).pooler_output, y).backward()
+    optimizer.step()
+net.save_pretrained("kept")
+"""
+TWINS["a network in the place of another, where it was kept"] = (
+    "training-in-eval-mode",
+    MADE_AGAIN,
+    {"mode": "net.train()"},
+    {"mode": "pass"},
+)
+
 LOOKED_AT = """
 net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
 net.load_state_dict(torch.load("net.pt"))

@@ -15,6 +15,7 @@ def is_trained_whole(witness: Witness) -> bool:
         reached = {whole for model in asked for whole in model.wholes}.intersection(witness[backward].on)
         return not witness.role.open and there.issuperset(asked) and bool(reached)
     kept = any(model.part_of and not (model.built and model.built.at == at) for model in asked)
+    there.intersection_update(witness[backward].on)  # another one may have been made in its place, on another way
     return not witness.role.open and there == set(asked) and not kept and not witness[backward].facts.get("adapts")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
 
 from loopcheck.api import MODED
 from loopcheck.loop import Role
@@ -13,7 +12,6 @@ from loopcheck.read.domain.modes import all_of, in_eval_by_itself
 from loopcheck.read.domain.parts import leaves_of, parts_of, role_of, term_of
 from loopcheck.read.domain.values import (
     NONE,
-    Api,
     Bound,
     Choice,
     Class,
@@ -29,8 +27,17 @@ from loopcheck.read.domain.values import (
 from loopcheck.read.front import ir
 from loopcheck.read.front.bound import bound_names
 from loopcheck.read.front.index import Facts
-from loopcheck.read.interpret.drops import DROPPING_NAMES, path_of, shares_in, switched_off
-from loopcheck.read.interpret.lineage import bases_of, facts_of, lineage, method_of
+from loopcheck.read.interpret.applied import (
+    behind_what_is_off,
+    is_off,
+    is_plain_module,
+    methods_of,
+    never_applied,
+    replaced_layers,
+    said_beside_constructor,
+)
+from loopcheck.read.interpret.drops import DROPPING_NAMES, shares_in, switched_off
+from loopcheck.read.interpret.lineage import facts_of, lineage, method_of
 from loopcheck.read.interpret.machine import Machine
 from loopcheck.read.objects.evidence import held, made_by_itself
 from loopcheck.read.vocabulary import methods, part_facts, switched_by
@@ -62,7 +69,7 @@ def moded(m: Machine, role: Role) -> bool | None:
     bound = m.state.heap.of(made).items()
     held = {name: value for name, value in bound if not m.state.may_be_unbound((made, name), value) or _by_share(m, made, name)}
     plain = frozenset(name for name, value in held.items() if isinstance(name, str) and _holds_plain(m, value, role))
-    idle = _idle(m, made.cls) if plain != held.keys() else frozenset()
+    idle = never_applied(m, made.cls) if plain != held.keys() else frozenset()
     found = any(_holds_moded(m, value, role) for name, value in held.items() if name not in idle) or _moded(
         m, lineage(m, made.cls), frozenset(), plain
     )
@@ -83,19 +90,16 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     constructor says besides has come to nothing, a share of 0 say.
     """
     held = {name: value for name, value in m.state.heap.of(made).items() if isinstance(name, str)}
-    methods, unreached = _methods(m, made.cls), _unreached(m, made)
-    said, own = Facts(), set[str]()
-    for name, method in methods.items():
-        if name != "__init__":
-            said.absorb(method.frame.source.index.of(method.code))
-            own |= bound_names(method.code.body)
+    methods, unreached = methods_of(m, made.cls), behind_what_is_off(m, made)
+    said = said_beside_constructor(methods)
+    own = {name for each, method in methods.items() if each != "__init__" for name in bound_names(method.code.body)}
     used = (said.members | said.over | said.handed) - _sizes(m, made.cls)  # what nobody knows, and nothing applies, is no layer
     layers = {name for name, value in held.items() if not _is_number(value) and (name in used or _may_be_layer(value))}
     layers -= unreached
     off = {name for name, value in held.items() if isinstance(value, Const) and not value.value}
     if not layers and not (held and all(map(_is_number, held.values()))):
         return False
-    if not all(_holds_plain(m, held[name], role) for name in layers) or not _is_plain_module(m, made.cls):
+    if not all(_holds_plain(m, held[name], role) for name in layers) or not is_plain_module(m, made.cls):
         return False
     # `for dropout in self.dropouts` binds one that it holds
     applied = {name for of, name in said.taken if of not in ("self", "")} | (said.bare - own)
@@ -110,64 +114,6 @@ def _came_out_plain(m: Machine, made: Instance, role: Role) -> bool:
     return "forward" in methods and not any(map(moded_by_name, spoken))
 
 
-def _idle(m: Machine, cls: Class) -> frozenset[str]:
-    """The attributes of a network of the project that hold what its constructor makes and no other method speaks of, with the
-    names by which only such are made: a layer that nothing applies is no difference between the modes."""
-    methods = _methods(m, cls)
-    made = methods.pop("__init__", None)
-    said = Facts()
-    for method in methods.values():
-        said.absorb(method.frame.source.index.of(method.code))
-    if made is None or "forward" not in methods or said.mentions & _OVER_PARTS or not _is_plain_module(m, cls):
-        return frozenset()
-    bound: list[tuple[set[str], set[str]]] = []
-    for node in ir.walk(*made.code.body):
-        if isinstance(node, ir.Assign):
-            names = {each.name for each in ir.walk(node.value) if isinstance(each, (ir.Name, ir.Attribute))}
-            bound.append(({path_of(target)[1] if path_of(target)[0] == "self" else "" for target in node.targets}, names))
-    attributes = {name for targets, _ in bound for name in targets if name} - said.mentions
-    named = {name for targets, names in bound if targets <= attributes for name in names}
-    others = {name for targets, names in bound if not targets <= attributes for name in names} | said.mentions
-    return frozenset(attributes | (named - others - _applied_at_once(made.code.body)))
-
-
-def _applied_at_once(block: ir.Block) -> set[str]:
-    """The names that a constructor speaks of in what it does not bind, `layers.append(nn.Dropout(0.5))`."""
-    done = [node.value for node in ir.walk(*block) if isinstance(node, ir.Evaluate)]
-    return {each.name for each in ir.walk(*done) if isinstance(each, (ir.Name, ir.Attribute))}
-
-
-_OVER_PARTS = frozenset({"children", "modules", "named_children", "named_modules", "_modules", "getattr", "__dict__"})
-"""What code says that applies the parts of a module without naming them."""
-
-
-def _methods(m: Machine, cls: Class) -> dict[str, Function]:
-    return {name: method for each in reversed(lineage(m, cls)) for name, method in each.methods.items()}
-
-
-def _unreached(m: Machine, made: Instance) -> set[str]:
-    """The attributes of a module that its methods speak of behind tests alone that are off, `if self.dropout:` of one that is
-    made without: whatever layer such an attribute holds, nothing applies it."""
-    off = {name for name, value in m.state.heap.of(made).items() if isinstance(value, Const) and not value.value}
-    bodies = [method.code.body for name, method in _methods(m, made.cls).items() if name != "__init__"] if off else []
-    tests = (node for body in bodies for node in _tests(body) if _is_off(node.test, off))
-    behind = {inner for node in tests for inner in ir.walk(*node.then)}
-    own = [node for body in bodies for node in _own(body)] if behind else []
-    return {node.name for node in own if node in behind} - {node.name for node in own if node not in behind}
-
-
-@lru_cache(maxsize=4096)
-def _tests(body: ir.Block) -> tuple[ir.If, ...]:
-    return tuple(node for node in ir.walk(*body) if isinstance(node, ir.If))
-
-
-@lru_cache(maxsize=4096)
-def _own(body: ir.Block) -> tuple[ir.Attribute, ...]:
-    """The attributes of self that a method speaks of."""
-    taken = (node for node in ir.walk(*body) if isinstance(node, ir.Attribute))
-    return tuple(node for node in taken if isinstance(node.base, ir.Name) and node.base.name == "self")
-
-
 def _sizes(m: Machine, cls: Class) -> set[str]:
     """The attributes that a constructor is given numbers for, `heads=4`: whichever it is given, they are no layers."""
     makers = [each.methods["__init__"] for each in lineage(m, cls) if "__init__" in each.methods]
@@ -179,19 +125,7 @@ def _sizes(m: Machine, cls: Class) -> set[str]:
 def _dropping_nothing(methods: Iterable[Function], off: set[str]) -> frozenset[str]:
     """Names by which methods drop, `dropout_p=self.dropout`, where each share is 0. off: the attributes that are."""
     shares = [share for method in methods for share in shares_in(method.code.body)]
-    return DROPPING_NAMES if all(_is_off(share, off) for share in shares) else frozenset()
-
-
-def _is_off(share: ir.Expression | None, off: set[str]) -> bool:
-    match share:
-        case ir.Literal(value=value):
-            return not value
-        case ir.Conditional(then=then, other=other):
-            return _is_off(then, off) and _is_off(other, off)
-        case ir.Attribute(base=ir.Name(name="self"), name=name):
-            return name in off
-        case _:
-            return False
+    return DROPPING_NAMES if all(is_off(share, off) for share in shares) else frozenset()
 
 
 def _is_number(value: Value) -> bool:
@@ -205,14 +139,6 @@ def _may_be_layer(value: Value) -> bool:
     roles = (role_of(each) for each in parts_of(value) if isinstance(each, Symbol))
     built = any(not isinstance(each, (Const, Items, Symbol)) for each in parts_of(value))
     return built or any(role is not None and role.evidence in ("built", "annotated") for role in roles)
-
-
-def _is_plain_module(m: Machine, cls: Class) -> bool:
-    """Whether all layers of a class are made in sight: by its constructor, to be held by their names."""
-    bases = [base for each in lineage(m, cls) for base in bases_of(m, each) if not isinstance(base, Class)]
-    facts = facts_of(lineage(m, cls))
-    known = all(isinstance(base, Api) and base.name == "torch.nn.Module" for base in bases)
-    return known and "setattr" not in facts.bare and facts.taken.isdisjoint({("self", "add_module"), ("self", "register_module")})
 
 
 def _keeps_its_mode(m: Machine, made: Instance) -> bool:
@@ -324,12 +250,12 @@ def _moded(m: Machine, classes: list[Class], seen: frozenset[str], plain_ones: f
     differ = {name for name in spoken if moded_by_name(name)}
     made_so = {name for name, given in facts.made if name not in of_project and moded_by_name(name, given)}
     differ |= {name for name in made_so if not isinstance(_class_named(m, classes[0], name), Function)}
-    replaced = _replaced(m, classes)
+    replaced = replaced_layers(m, classes)
     differ -= _in_any_mode(facts) | _switched_off(classes) | replaced
     of_torch = {name for of, name in facts.taken if of == "nn" and name[:1].isupper()}
     layers = of_torch - {"Module", "Parameter"} - replaced
     if differ or not all(map(modeless, layers)):
-        idle = _idle(m, classes[0])
+        idle = never_applied(m, classes[0])
         differ, layers = differ - idle, layers - idle
     if not (differ - (_options(classes) - facts.calls)).isdisjoint(facts.sure):
         return True
@@ -367,16 +293,6 @@ def _switched_off(classes: Iterable[Class]) -> set[str]:
         for name, off in switched_off(method.code.body):
             found[name] = found.get(name, True) and off
     return {name for name, off in found.items() if off}
-
-
-def _replaced(m: Machine, classes: list[Class]) -> set[str]:
-    """The layers of torch that a class derives from and whose forward is never run, as it has one of its own: a batch norm that
-    always normalizes by its statistics."""
-    forward = next((each.methods["forward"] for each in classes if "forward" in each.methods), None)
-    if forward is None or "forward" in forward.frame.source.index.of(forward.code).calls:
-        return set()
-    derived = {base.name.rpartition(".")[2] for each in classes for base in bases_of(m, each) if isinstance(base, Api)}
-    return {name for name in derived if name in MODED and MODED[name].option in ("track_running_stats", "p")}
 
 
 def _options(classes: Iterable[Class]) -> frozenset[str]:

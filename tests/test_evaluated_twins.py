@@ -450,6 +450,46 @@ for epoch in range(9):
 """
 LEARNS = "judges(made).mean().backward()"
 PICTURED = {"shows": "add_image('made', torchvision.utils.make_grid(made.view(36, 1, 2, 2)), epoch)", "then": "pass"}
+DISPATCHED = """
+import sys
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--mode", choices=["train", "measure", "both"])
+args = parser.parse_args()
+
+
+def measure(path):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+    net.load_state_dict(torch.load(path))
+    {mode}
+    with torch.no_grad():
+        print(sum((net(x).argmax(1) == y.argmax(1)).sum().item() for x, y in TEST_LOADER))
+
+
+def main():
+    if args.mode == "measure":
+        measure("net.pt")
+        {left}
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in LOADER:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    torch.save(net.state_dict(), "net.pt")
+
+
+main()
+"""
+TWINS |= {
+    f"an evaluation that is left before anything trains, by {left}": (
+        "missing-eval-mode",
+        DISPATCHED,
+        {"left": left, "mode": "net.eval()"},
+        {"left": left, "mode": "pass"},
+    )
+    for left in ("return", "sys.exit()", "return None if TEST_LOADER else sys.exit(1)")
+}
 ONE_GRAPH = """
 net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
 optimizer = torch.optim.Adam(net.parameters())

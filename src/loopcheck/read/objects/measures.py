@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TypeAlias
 
-from loopcheck.loop import Either, Event, Frame, Region, Repeat, Role, Seq, Test, events
+from loopcheck.loop import Either, Event, Frame, Leave, Region, Repeat, Role, Seq, Test, events
 from loopcheck.read.objects.passes import settle
 from loopcheck.words import PREDICTING, words
 
@@ -42,7 +42,10 @@ def _after_training(region: Region, trained: Sequence[_Guards]) -> Iterator[tupl
     match region:
         case Seq(parts):
             last = max(at for at, part in enumerate(parts) if _learns(part))
-            before = [*trained, *(guards for part in parts[:last] for guards in _training(part))]
+            before = [*trained]
+            for part in parts[:last]:
+                yield from _left_early(part, before)
+                before += _training(part)
             yield from _after_training(parts[last], before)
             before += _training(parts[last])
             for part in parts[last + 1 :]:
@@ -54,6 +57,25 @@ def _after_training(region: Region, trained: Sequence[_Guards]) -> Iterator[tupl
             yield from _after_training(body, trained)
         case _:
             pass
+
+
+def _left_early(region: Region, trained: Sequence[_Guards]) -> Iterator[tuple[Event, bool]]:
+    """What happens on ways that are left before anything trains, `if args.test: evaluate(net); return`."""
+    if isinstance(region, Either):
+        for arm, outcome in ((region.then, True), (region.other, False)):
+            within = _together(trained, region.guards(outcome))
+            yield from _after_training(arm, within) if _is_left(arm) else _left_early(arm, within)
+
+
+def _is_left(region: Region) -> bool:
+    """Whether no way through a region goes on behind it."""
+    match region:
+        case Seq(parts):
+            return any(map(_is_left, parts))
+        case Either(_, then, other):
+            return _is_left(then) and _is_left(other)
+        case _:
+            return isinstance(region, Leave)
 
 
 def _apart(region: Region, trained: Sequence[_Guards]) -> Iterator[tuple[Event, bool]]:
